@@ -13,22 +13,23 @@ from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSe
 
 from api.access.tokens import ROUTES as ACCESS
 from api.common import freshness
+from api.common.access_audit import Tries
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
 from api.common.heavy import heavy_places
-from api.common.live.gate import Gate
-from api.common.live.news import News, Shared
-from api.common.looks import Tries
+from api.common.live.change_feed import ChangeFeed, ResponseCoalescer
+from api.common.live.subscription_authorizer import SubscriptionAuthorizer
 from api.common.reading import pasts_of
+from api.fast_path import FastPath
 from api.games.moves import play
 from api.games.routes import ROUTES as GAMES
 from api.games.tables import read_table
-from api.http.browsers.attempts import Attempts
+from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.sessions import Sessions
-from api.http.limits import Buckets, Patience, Places, in_time
+from api.http.limits import ConcurrencyLimiter, RateLimiter, TimeoutMiddleware, with_deadline
 from api.http.paging import Counts, add_epoch_header
 from api.http.response import Response
-from api.http.sending import Completing, Origins, complete, let_keep, note_request, request_id_of
+from api.http.sending import Origins, ResponseFinalizer, add_cache_control, complete, note_request, request_id_of
 from api.http.tokens import Tokens
 from api.log.routes import ROUTES as LOG
 from api.looks import ROUTES as LOOKS
@@ -42,13 +43,12 @@ from api.service.health import Readiness
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
 from api.sessions.routes import ROUTES as SESSIONS
-from api.short_way import ShortWay
 from api.standings.routes import ROUTES as STANDINGS
 from api.threads import Threads
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from api.webhooks.routes import ROUTES as WEBHOOKS
 from api.webhooks.sending.sender import Sender
-from domain.journal.noting import LookWriter, TokenUses
+from domain.journal.access_audit import AccessWriter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
@@ -64,7 +64,7 @@ BODY_LIMIT = 1024 * 1024
 class App(Litestar):
     """Litestar, with the fast path before it."""
 
-    short_way: ShortWay
+    short_way: FastPath
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Send | LifeSpanSend) -> None:
         if scope["type"] == ScopeType.HTTP:
@@ -79,7 +79,7 @@ class App(Litestar):
 def create_app(services: Services) -> App:
     """Return the application for these services. Its lifespan starts the journal's writer and the projector, and stops them."""
     app = register_routes()
-    give_services(app, services)
+    set_services(app, services)
     return app
 
 
@@ -90,7 +90,7 @@ def register_routes() -> App:
         route_handlers=[*_options(ROUTES), *ROUTES],
         lifespan=[_running],
         exception_handlers=handlers,
-        middleware=[in_time],
+        middleware=[with_deadline],
         before_send=[complete],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
@@ -98,15 +98,17 @@ def register_routes() -> App:
     )
 
 
-def give_services(app: App, services: Services) -> None:
+def set_services(app: App, services: Services) -> None:
     """Set the services of the application, which it uses from its next start on."""
     counts, journal = Counts(), services.journal
     uses = TokenUses(services.registers, services.clock)
     pulse = ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id)
-    looks = LookWriter(services.registers, services.clock)
+    looks = AccessWriter(services.registers, services.clock)
     pasts = pasts_of(journal)
-    completing = Completing(Origins(services.origins), counts.sent, freshness.add_behind_header, add_epoch_header, let_keep)
-    patience = Patience(services.limits.answer)
+    completing = ResponseFinalizer(
+        Origins(services.origins), counts.count_response, freshness.add_lag_header, add_epoch_header, add_cache_control
+    )
+    patience = TimeoutMiddleware(services.limits.answer)
     state = {
         "services": services,
         "counts": counts,
@@ -115,26 +117,26 @@ def give_services(app: App, services: Services) -> None:
         "tokens": Tokens(services.registers, services.clock, used=uses.note),
         "token_uses": uses,
         "sessions": Sessions(services),
-        "attempts": Attempts(),
+        "attempts": LoginThrottle(),
         "places": {},
         "looks": looks,
         "tries": Tries(),
-        "buckets": Buckets(services.limits),
-        "streams": Places("streams", services.limits.streams),
-        "followers": Places("followers", services.limits.followers),
-        "gate": Gate(),
+        "buckets": RateLimiter(services.limits),
+        "streams": ConcurrencyLimiter("streams", services.limits.streams),
+        "followers": ConcurrencyLimiter("followers", services.limits.followers),
+        "gate": SubscriptionAuthorizer(),
         "heavy": heavy_places(services.readers, services.limits),
-        "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
+        "exporting": Exporting(services.exports, ConcurrencyLimiter("exports", services.limits.exports)),
         "pasts": pasts,
         "readiness": Readiness(services),
         "pulse": pulse,
-        "news": News(journal, pulse),
-        "shared": Shared(),
-        "audits": Shared(),
+        "news": ChangeFeed(journal, pulse),
+        "shared": ResponseCoalescer(),
+        "audits": ResponseCoalescer(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
     app.state = State(state)
-    app.short_way = ShortWay(app, MOST_ASKED if services.fast_path else (), completing, patience)
+    app.short_way = FastPath(app, MOST_ASKED if services.fast_path else (), completing, patience)
 
 
 def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
@@ -143,21 +145,21 @@ def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
     for handler in routes:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
-    return [_allowed(path, ", ".join(sorted(found))) for path, found in methods.items()]
+    return [_answer_options(path, ", ".join(sorted(found))) for path, found in methods.items()]
 
 
-def _allowed(path: str, methods: str) -> HTTPRouteHandler:
+def _answer_options(path: str, methods: str) -> HTTPRouteHandler:
     @route(path, http_method="OPTIONS", status_code=200)
-    async def allowed() -> Response:
+    async def list_methods() -> Response:
         return Response(b"", status=204, headers=(("allow", methods),))
 
-    return allowed
+    return list_methods
 
 
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
-    looks = cast(LookWriter, app.state["looks"])
+    looks = cast(AccessWriter, app.state["looks"])
     uses, webhooks = cast(TokenUses, app.state["token_uses"]), cast(Sender, app.state["webhooks"])
     app.state["threads"] = threads = Threads()
     asyncio.get_running_loop().set_default_executor(threads)
@@ -172,7 +174,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            cast(News, app.state["news"]).stop()
+            cast(ChangeFeed, app.state["news"]).stop()
             await webhooks.close()
             if services.log:
                 await asyncio.to_thread(services.log.stop)
@@ -183,5 +185,5 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
             await uses.close()
         finally:
             for process in (services.exports, services.readers):
-                process.abandon()  # it has the store open: killed after the journal, it would leave the write-ahead log behind
+                process.stop()  # it has the store open: killed after the journal, it would leave the write-ahead log behind
             await services.journal.stop()

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.lists import listed
-from api.common.looks import LookView, look_view, look_writer
+from api.common.access_audit import LookView, access_view, access_writer
+from api.common.lists import build_list_response
 from api.http.decoding import read_query
 from api.http.fields import Outgoing, PageQuery
 from api.http.operations import Content, Operation, reads
@@ -14,7 +14,7 @@ from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.errors import BadCursor, Unknown
-from domain.journal.registers import LookPlace, place_of_look
+from domain.journal.registers import LookPlace, place_of_access
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 from projections.models.cursors import cursor_of, text_place_of
 
@@ -49,7 +49,7 @@ _WHAT = (
 async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, PageQuery)
     await services_of(request).journal.current(game)
-    return await _listed(request, query, game, None)
+    return await _list_response(request, query, game, None)
 
 
 @reads(
@@ -71,22 +71,22 @@ async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> 
         await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
     except Unknown:
         raise Unknown("tournament", tournament) from None
-    return await _listed(request, query, None, tournament)
+    return await _list_response(request, query, None, tournament)
 
 
-async def _listed(request: Request, query: PageQuery, game: UUID | None, tournament: str | None) -> Response:
+async def _list_response(request: Request, query: PageQuery, game: UUID | None, tournament: str | None) -> Response:
     """Return a page of looks. Raises ``BadCursor``.
 
     Buffered looks are written first. Raises what the store raises if that fails: an incomplete list must not look complete.
     """
     before = None if query.cursor is None else _place(query.cursor)
-    await look_writer(request).flush()
+    await access_writer(request).flush()
     registers = services_of(request).registers
     found = await asyncio.to_thread(lambda: registers.list_looks(game=game, tournament=tournament, before=before, limit=query.limit + 1))
     page = found[: query.limit]
-    next = cursor_of(" ".join(map(str, place_of_look(page[-1])))) if len(found) > len(page) else None
-    body = Looks(looks=list(map(look_view, page)), next=cursor_in_epoch(request, next))
-    return listed(request, encode(body), next_links(request, cursor=body.next))
+    next = cursor_of(" ".join(map(str, place_of_access(page[-1])))) if len(found) > len(page) else None
+    body = Looks(looks=list(map(access_view, page)), next=cursor_in_epoch(request, next))
+    return build_list_response(request, encode(body), next_links(request, cursor=body.next))
 
 
 def _place(cursor: str) -> LookPlace:

@@ -19,10 +19,10 @@ from domain.rules import Rulesets
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer
-from replay.proof.witnesses import KeptCheckpoints, Standing
+from replay.proof.witnesses import Standing, TrustedCheckpoints
 
 Network: TypeAlias = IPv4Network | IPv6Network
 BackupError: TypeAlias = Literal["failed", "overdue"]
@@ -88,7 +88,7 @@ class Exports(Protocol):
         started.
         """
 
-    def abandon(self) -> None:
+    def stop(self) -> None:
         """Kill the process, whatever it does; the next ``begin`` starts a new one."""
 
 
@@ -103,7 +103,7 @@ class KeptLog:
 
     register: LogRegister
     tree: LogTree
-    kept: KeptCheckpoints
+    kept: TrustedCheckpoints
     told: Callable[[], bytes]
     open: bool
     failure: Callable[[], str | None]
@@ -119,7 +119,7 @@ class KeptLog:
 
     def signer(self, origin: str) -> Signer:
         """Return the signer of receipts."""
-        return Signer(told_key(origin), self.told())
+        return Signer(receipt_key_name(origin), self.told())
 
     def keys(self) -> list[str]:
         """Return every verifier key by which anything was ever signed, as text."""

@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
 from deploy.config.failures import Failure, older_copy
-from deploy.config.settings import Settings, existing_journal, prepared_folder
+from deploy.config.settings import Settings, existing_journal, prepare_folder
 from deploy.config.snapshot_key import snapshot_key
 from deploy.http.network_addresses import list_network_hosts
 from deploy.processes.backups import upgrade
@@ -28,8 +28,8 @@ from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.statements import ANSWER
 from deploy.system.clock import now
+from deploy.system.codec_warm_up import warm_up_codecs
 from deploy.system.language import say
-from deploy.system.structs import learn_structs
 from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
@@ -81,7 +81,7 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
-class Manner(TypedDict, total=False):
+class OpenMode(TypedDict, total=False):
     """Flags for opening the databases; ``prepare_database`` explains each of them."""
 
     create: bool
@@ -105,13 +105,13 @@ def prepare_database(
         existing_journal(settings)
     check_journal_file(settings)
     if settings.embedded and not look:
-        prepared_folder(settings.data)
+        prepare_folder(settings.data)
         check_journal_log(settings)
     if is_being_filled(settings.journal_url):
         raise Failure(say("transfer_under_way", store=settings.store), say("transfer_again"))
     require_readable(settings.journal_url)
     missing = pending(settings.journal_url)
-    if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
+    if _FIRST in missing and not accept_older_copy and (projected := _read_projected_sequence(settings)):
         raise older_copy(settings.store, projected, 0)
     if missing and (look or not (settings.embedded or migrate_too)):
         raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
@@ -131,7 +131,7 @@ def is_up_to_date(settings: Settings) -> bool:
 
 
 @contextmanager
-def open_event_store(settings: Settings, *, answer: float = ANSWER, **manner: Unpack[Manner]) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, answer: float = ANSWER, **manner: Unpack[OpenMode]) -> Iterator[EventStore]:
     """Open the events and registers alone, for commands that need no more."""
     prepare_database(settings, **manner)
     with closing(open_events(settings.journal_url, answer, read_only=manner.get("look", False))) as events:
@@ -200,7 +200,7 @@ def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
 class TellingDrive(Drive, Protocol):
     """A drive that is notified of recorded events, because it projects in another process."""
 
-    def recorded(self) -> None:
+    def notify_recorded(self) -> None:
         """Notify the drive of new events. Callable from any thread; does not block."""
 
 
@@ -216,7 +216,7 @@ def open_services(
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
-    **manner: Unpack[Manner],
+    **manner: Unpack[OpenMode],
 ) -> Iterator[Services]:
     """Open all services for as long as the context lasts.
 
@@ -225,7 +225,7 @@ def open_services(
     they seal snapshots, if it is not to be looked up. ``answer``: seconds to wait for a reply of a database server where a caller waits for
     what is read. ``look``: read only; create nothing.
     """
-    learn_structs()
+    warm_up_codecs()
     look = manner.get("look", False)
     urls = settings.journal_url, settings.projections_url, settings.log_format
     with (
@@ -237,7 +237,7 @@ def open_services(
         closing(ReaderProcess(ReadingWork(*urls, snapshot_key=key))) as readers,
     ):
         if drive is not None:
-            events.on_news(drive.recorded)
+            events.on_news(drive.notify_recorded)
         yield Services(
             journal=journal,
             rulesets=RULESETS,
@@ -273,31 +273,31 @@ def projecting_apart(settings: Settings) -> Iterator[ProcessDrive]:
         yield drive
 
 
-def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:
+def check_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:
     """Check before the first write that the journal is the known one, and begin an epoch if it is a copy.
 
     Raises ``Failure`` if the projections know events that are gone, or if the store was transferred, unless ``accept_older_copy`` is set.
     """
-    store, lost = services.journal.store, services.projector.newest_lost()
+    store, lost = services.journal.store, services.projector.last_lost()
     left = store.epochs()[-1].left_for is not None
     if not accept_older_copy:
-        require_here(settings, store)
+        require_present(settings, store)
     if lost and not accept_older_copy:
         raise older_copy(settings.store, lost, store.head())
     before = store.epoch.number
-    store.settle()
+    store.check_epoch()
     if (lost or left) and store.epoch.number == before:
         store.begin_epoch(None if lost else store.head())
 
 
-def require_here(settings: Settings, store: EventStore) -> None:
+def require_present(settings: Settings, store: EventStore) -> None:
     """Raise ``Failure`` if the store was transferred and continues elsewhere."""
     [*_, present] = store.epochs()
     if present.left_for is not None:
         raise Failure(say("store_left", store=settings.store, to=present.left_for), say("store_left_there"), say("store_left_accept"))
 
 
-def _projected(settings: Settings) -> int:
+def _read_projected_sequence(settings: Settings) -> int:
     """Return the newest sequence that projections were filled with; 0 if there are none."""
     if settings.embedded and not settings.projections_file.exists():
         return 0

@@ -97,7 +97,7 @@ def covers(scope: Scope, place: Place) -> bool:
             return place.game == game
 
 
-def lies_in(inner: Scope, outer: Scope) -> bool:
+def is_within(inner: Scope, outer: Scope) -> bool:
     """Return whether a holder of the outer scope may give the inner one. A holder of a table cannot give it from an earlier round on."""
     return covers(outer, inner.place)
 
@@ -119,7 +119,7 @@ BOUNDS: dict[Given, Bound] = {"tokens": Bound(1_000, 10_000), "codes": Bound(1_0
 """A large tournament has a code for each of several hundred seats. A webhook costs work for every event, a token or code is only a row."""
 
 
-def check_room(given: Given, giver: str, givers: Iterable[str | None]) -> None:
+def check_token_limit(given: Given, giver: str, givers: Iterable[str | None]) -> None:
     """Raise ``Refused`` if one more token, code or webhook would exceed a limit. ``givers``: for each one in force, its giver.
 
     The check is not atomic: several that are given at the same moment may all pass, so there may be a few more.
@@ -155,7 +155,7 @@ UNBOUND = Grant()
 # The contents of lists, by caller: everything, or what is their own and what is published.
 
 
-class Reach(Struct, frozen=True):
+class VisibilityScope(Struct, frozen=True):
     """The visibility of lists for a caller. ``whole``: everything. Otherwise the games of the caller's own tournament, or their own game
     that belongs to none, and of all published tournaments; of players and clubs those that appear there.
     """
@@ -165,14 +165,14 @@ class Reach(Struct, frozen=True):
     game: UUID | None = None
 
 
-WHOLE = Reach(whole=True)
-PUBLISHED = Reach()
+WHOLE = VisibilityScope(whole=True)
+PUBLISHED = VisibilityScope()
 """The reach of an anonymous reader."""
 
 
-def reach_within(scope: Scope) -> Reach:
+def visibility_within(scope: Scope) -> VisibilityScope:
     """Return the reach of a scope. A table, and a game of a tournament, reach as far as their tournament."""
     if isinstance(scope, Everything):
         return WHOLE
     own = scope.place
-    return Reach(tournament=own.tournament, game=own.game if own.tournament is None else None)
+    return VisibilityScope(tournament=own.tournament, game=own.game if own.tournament is None else None)

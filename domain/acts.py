@@ -42,7 +42,7 @@ from domain.events.game import (
 from domain.folding import evolve
 from domain.game import Game
 from domain.paper import sheet_digest
-from domain.rectification import rectified_table
+from domain.rectification import rectify_table
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
 from domain.texts import say
@@ -63,7 +63,7 @@ DECIDED_BY: Mapping[Decision, tuple[Instance, ...]] = {
 """The instances that may decide a dispute in each way."""
 
 
-def enact(game: Game, act: Act, rules: Rules) -> Act:
+def complete_act(game: Game, act: Act, rules: Rules) -> Act:
     """Return the act as it is recorded on this game. Numbers, places and effects that follow from the game are filled in; those of ``act``
     are ignored.
 
@@ -71,9 +71,9 @@ def enact(game: Game, act: Act, rules: Rules) -> Act:
     """
     match act:
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
-            return _enact_dispute(game, act)
+            return _complete_dispute(game, act)
         case MoveStood() | TableRectified() | PointsAdjusted() | GameAnnulled():
-            return _enact_correction(game, act, rules)
+            return _complete_correction(game, act, rules)
         case OrderLifted():
             return lift_order(game, act, rules())
         case HandStopped():
@@ -92,7 +92,7 @@ def enact(game: Game, act: Act, rules: Rules) -> Act:
             return act
 
 
-def _enact_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn) -> Act:
+def _complete_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn) -> Act:
     match act:
         case DisputeRaised():
             _check_position(game, act.position)
@@ -112,14 +112,14 @@ def _enact_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppeal
             return act
 
 
-def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
+def _complete_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
     check_corrects(game, act.ruling)
     match act:
         case TableRectified(effects=effects):
-            rectified_table(game.table, effects)
+            rectify_table(game.table, effects)
             return act
         case MoveStood(effects=effects):
-            rectified_table(game.table, effects)
+            rectify_table(game.table, effects)
             return replace(act, imported=act.imported or UNSET)
         case PointsAdjusted():
             return replace(place_points(game, act, rules()), imported=act.imported or UNSET)
@@ -177,20 +177,20 @@ def place_points(game: Game, act: PointsAdjusted, rulebook: Rulebook) -> PointsA
     _check_party(game, act.party)
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
         raise Refused("hand_not_finished", hand=act.hand)
-    return replace(act, **_outcome(after_act(game, _without_outcome(act)), rulebook, further=act.further is True))
+    return replace(act, **_resolve_places(after_act(game, _without_places(act)), rulebook, further=act.further is True))
 
 
 ByPoints = TypeVar("ByPoints", PointsAdjusted, OrderLifted)
 
 
-def _without_outcome(act: ByPoints) -> ByPoints:
+def _without_places(act: ByPoints) -> ByPoints:
     """Return the act without places and effects. The fold then keeps the old places, so the score after it still says whether the game was
     over before.
     """
     return replace(act, places=None, effects=UNSET)
 
 
-def _outcome(after: Game, rulebook: Rulebook, *, further: bool) -> dict[str, Any]:
+def _resolve_places(after: Game, rulebook: Rulebook, *, further: bool) -> dict[str, Any]:
     """Return the fields ``places`` and ``effects`` of an act that gave, took or lifted points."""
     if after.table.score.places is not None:
         return {"places": rulebook.places(_sheet(after)), "effects": UNSET}
@@ -226,13 +226,13 @@ def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
         raise Refused("nothing_to_lift", ruling=act.lifted)
     if order.kind != "annulment":
         check_counts(game)
-    after, further = after_act(game, replace(_without_outcome(act), reopened=UNSET)), act.further is True
+    after, further = after_act(game, replace(_without_places(act), reopened=UNSET)), act.further is True
     if act.restored is not None:
         places = None if after.table.score.places is None else rulebook.places(_sheet(after))
         return replace(act, places=places, effects=UNSET, reopened=UNSET)
     if not further and after.docket.closed_by in after.docket.lifted and rulebook.closing(_sheet(after)) is None:
         return replace(act, places=None, effects=UNSET, reopened=True)
-    return replace(act, **_outcome(after, rulebook, further=further), reopened=UNSET)
+    return replace(act, **_resolve_places(after, rulebook, further=further), reopened=UNSET)
 
 
 def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned | GameDisclosed) -> None:

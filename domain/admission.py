@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from domain.access import OFFICIALS, Grant, OfGame
 from domain.cards import Seat
-from domain.entries import Line, Made, entered, made_of_line
+from domain.entries import Line, Made, parse_line, resolve_entry
 from domain.errors import Forbidden, Refused, Unknown
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
-from domain.openness import Around
-from domain.rules import Rulebook, Ruleset, Rulesets, Told
+from domain.openness import OpennessContext
+from domain.rules import KnownFaces, Rulebook, Ruleset, Rulesets
 from domain.setup import Setup
-from domain.sight import ARBITERS_EYES, COVERED, PUBLIC_EYES, Eyes, Viewer, imagined, masked
+from domain.sight import ARBITERS_EYES, COVERED, PUBLIC_EYES, Viewer, Viewpoint, imagine_table, masked
 from domain.table import Table, fold
 from domain.texts import say
 
@@ -70,7 +70,7 @@ def admit_moves(
     if not dry_run:
         return _play_in_sight(caller, game, rulebook, moves)
     seen = table_judged(rulebook, game.table, viewer_in_play(caller, game))
-    with damage_refused(seen):
+    with convert_damage_errors(seen):
         return replace(game, table=seen).play(rulebook, moves)
 
 
@@ -100,9 +100,9 @@ def _judge(rulebook: Rulebook, seen: Table, moves: Sequence[Made]) -> tuple[list
     made: list[Made] = []
     for index, one in enumerate(moves):
         try:
-            with damage_refused(seen):
-                made.append(made_of_line(rulebook, seen, one) if isinstance(one, Line) else one)
-                seen = fold(seen, entered(rulebook, seen, made[-1]).effects)
+            with convert_damage_errors(seen):
+                made.append(parse_line(rulebook, seen, one) if isinstance(one, Line) else one)
+                seen = fold(seen, resolve_entry(rulebook, seen, made[-1]).effects)
         except Refused as refused:
             refused.index = index
             if refused.code not in _UNDECIDED or any(isinstance(later, Line) for later in moves[len(made) :]):
@@ -114,19 +114,19 @@ def _judge(rulebook: Rulebook, seen: Table, moves: Sequence[Made]) -> tuple[list
 # The viewpoint of a caller
 
 
-def eyes_of(caller: Caller, game: Game) -> Eyes:
+def viewpoint_of(caller: Caller, game: Game) -> Viewpoint:
     """Return the most that the caller may see of the game."""
     if caller.sees_all:
         return ARBITERS_EYES
-    return eyes_of_player(caller.grant, game) if caller.role == "player" else PUBLIC_EYES
+    return viewpoint_of_player(caller.grant, game) if caller.role == "player" else PUBLIC_EYES
 
 
-def eyes_of_player(grant: Grant, game: Game) -> Eyes:
+def viewpoint_of_player(grant: Grant, game: Game) -> Viewpoint:
     """Return the eyes of the player or seat of a grant; those of the public if the player never sat there."""
     if grant.player is not None:
-        return game.eyes_of(grant.player)
+        return game.viewpoint_of(grant.player)
     if grant.seat is not None and isinstance(grant.scope, OfGame) and grant.scope.game == game.id:
-        return game.eyes_of_seat(grant.seat, grant.since)
+        return game.viewpoint_of_seat(grant.seat, grant.since)
     return PUBLIC_EYES
 
 
@@ -134,7 +134,7 @@ def viewer_in_play(caller: Caller, game: Game) -> Viewer:
     """Return the viewer for a caller who does not see all the cards. Openness is left out: the answer rests on what the caller sees without
     it.
     """
-    return game.viewer(eyes_of(caller, game), game.position, Around(game.boards))
+    return game.viewer(viewpoint_of(caller, game), game.position, OpennessContext(game.boards))
 
 
 def table_judged(rulebook: Rulebook, table: Table, viewer: Viewer) -> Table:
@@ -143,7 +143,7 @@ def table_judged(rulebook: Rulebook, table: Table, viewer: Viewer) -> Table:
     """
     if viewer.sees_all:
         return table
-    return masked(table, viewer) if viewer.who == "public" else imagined(table, viewer, rulebook.deck)
+    return masked(table, viewer) if viewer.who == "public" else imagine_table(table, viewer, rulebook.deck)
 
 
 # The seat of a player
@@ -151,7 +151,7 @@ def table_judged(rulebook: Rulebook, table: Table, viewer: Viewer) -> Table:
 
 def seat_held(caller: Caller, game: Game) -> Seat:
     """Return the seat that a player holds now. Raises ``Forbidden`` for a player who never sat there, or has left."""
-    eyes = eyes_of(caller, game)
+    eyes = viewpoint_of(caller, game)
     if not isinstance(eyes.who, int) or eyes.until is not None:
         raise Forbidden(say("seat_not_held"), *OFFICIALS)
     return eyes.who
@@ -175,9 +175,9 @@ def _check_own_cards(caller: Caller, game: Game, moves: Sequence[Made]) -> None:
     """Raise ``Forbidden`` if the cards told beside a move are not of the player's own hand."""
     held = seat_held(caller, game)
     for made in moves:
-        told = made if isinstance(made, Told) else made[2] if isinstance(made, tuple) and len(made) == 3 else Told()
+        told = made if isinstance(made, KnownFaces) else made[2] if isinstance(made, tuple) and len(made) == 3 else KnownFaces()
         zones = {zone for cards in (told.known, told.lacks) if isinstance(cards, dict) for zone in cards}
-        if isinstance(made, Told) or not zones <= {f"hand:{held}"}:
+        if isinstance(made, KnownFaces) or not zones <= {f"hand:{held}"}:
             raise Forbidden(say("own_move_alone"), *OFFICIALS)
 
 
@@ -197,13 +197,13 @@ def bind_rules(books: Rulebooks, game: Game) -> Rulebook:
     try:
         ruleset = books.editions[setup.ruleset, edition]
     except KeyError:
-        ruleset = newest_of(books.rulesets, setup)
+        ruleset = latest_of(books.rulesets, setup)
         if game.table.in_hand:
             raise Refused("edition_not_kept", edition=edition, newest=ruleset.edition, dealt_at=game.dealt_at) from None
     return bind_setup(ruleset, setup)
 
 
-def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
+def latest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
     """Return the newest ruleset of the setup. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     ruleset = rulesets.get(setup.ruleset)
     if ruleset is None:
@@ -222,7 +222,7 @@ def _bind(ruleset: Ruleset, options: bytes, seats: int) -> Rulebook:
 
 
 @contextmanager
-def damage_refused(table: Table) -> Iterator[Any]:
+def convert_damage_errors(table: Table) -> Iterator[Any]:
     """Turn any exception of a rulebook on a recorded table into ``Refused("damaged_table")``. No rulebook is written for damaged tables."""
     try:
         yield

@@ -19,19 +19,19 @@ from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.card_names import CardNames, Named, card_names
-from domain.notation.grammar import Grammar, Notation, ToldBeside
-from domain.reporting import end_of, read_result, reported
-from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
+from domain.notation.grammar import Grammar, MoveFaces, Notation
+from domain.reporting import effects_of_report, end_of, read_result
+from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, Stopped, common_view
 from domain.score import Sheet, places_by, sheet
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
-from domain.telling.asking import check_shown, read_told
-from domain.telling.decks import completed, known_by_zone
-from domain.telling.facing import Telling
-from domain.telling.tellable import Tellable, Zones, nothing_barred
-from domain.telling.untold import has_untold
 from domain.texts.chapters import Chapter, chapters, examples
+from domain.unknown_cards.asking import check_cards_known, read_known_faces
+from domain.unknown_cards.decks import complete_deck, group_known_cards
+from domain.unknown_cards.facing import Telling
+from domain.unknown_cards.tellable import UnknownCardsSupport, Zones, nothing_barred
+from domain.unknown_cards.untold import has_untold
 
 Settled = TypeVar("Settled")
 """The options as the game works with them, mostly the Struct of the options itself."""
@@ -48,7 +48,7 @@ def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
     return places_by(sheet.totals)
 
 
-def by_hands_alone(settled: object, sheet: Sheet) -> None:
+def by_hands_only(settled: object, sheet: Sheet) -> None:
     """Return no end: nothing on the sheet ends the game."""
 
 
@@ -105,7 +105,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     signs: Callable[[Settled], Signs]
     """The marks, phases and further zones of the game, with these options."""
 
-    telling: Tellable[Settled, OnTable, Played] | None = None
+    telling: UnknownCardsSupport[Settled, OnTable, Played] | None = None
     """The game's rules for cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
 
     notation: Grammar[Settled, OnTable] | None = None
@@ -120,7 +120,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     dealer: Callable[[Table], Seat | None] = any_dealer
     """The seat that has to deal the next hand, if the game says so."""
 
-    closing: Callable[[Settled, Sheet], GameClosed | None] = by_hands_alone
+    closing: Callable[[Settled, Sheet], GameClosed | None] = by_hands_only
     """The end of the game, if points or the number of hands bring it (COM-42, COM-67). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
@@ -135,12 +135,12 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     def about(self, language: str = texts.FALLBACK) -> About:
         """Return the description of the game. The rules of every game come first, then the game's own."""
         layout = layout_of(self.package, self.key)
-        own = [rule for rule in texts.numbered(self.package, language) if rule[0].startswith(self.rule_prefixes)]
+        own = [rule for rule in texts.list_numbered_rules(self.package, language) if rule[0].startswith(self.rule_prefixes)]
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
             moves=msgspec.json.schema(self.moves),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain", language), *own)),
+            rules=tuple(Rule(number, text) for number, text in (*texts.list_numbered_rules("domain", language), *own)),
             marks=texts.marks("domain", language)
             | {number: made for number, made in texts.marks(self.package, language).items() if number.startswith(self.rule_prefixes)},
             codes=dict(self.codes),
@@ -164,17 +164,17 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         catalogue, detail = texts.catalogue(self.package), refused.detail
         if refused.code not in _OF_OTHER_VALUES:
             words = texts.words_with_cards(self.package, self.deck, language)
-            detail = {name: self._called(words, name, value) for name, value in detail.items()}
+            detail = {name: self._name_for_caption(words, name, value) for name, value in detail.items()}
         told = texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
         return told[:1].upper() + told[1:]
 
-    def _called(self, words: Mapping[str, str], name: str, value: object) -> object:
+    def _name_for_caption(self, words: Mapping[str, str], name: str, value: object) -> object:
         """Return a detail in words: cards as captions show them, and a value that has a name , ``"name.tier.0"``, by that name."""
         match value:
             case tuple():
-                return tuple(self._called(words, name, item) for item in value)
+                return tuple(self._name_for_caption(words, name, item) for item in value)
             case texts.Phrase():
-                return replace(value, detail={inner: self._called(words, inner, item) for inner, item in value.detail.items()})
+                return replace(value, detail={inner: self._name_for_caption(words, inner, item) for inner, item in value.detail.items()})
             case str() if value in self.deck:
                 return texts.card_sign(words, value)
             case str() | int():
@@ -214,40 +214,42 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         if game.notation is None:
             return None
         names = self.card_names
-        return Notation(game.notation, self.settled, self.deck, names, game.on_table, self.legal, self._judge, game.sentence, self._called)
+        return Notation(
+            game.notation, self.settled, self.deck, names, game.on_table, self.legal, self._judge, game.sentence, self._card_sign
+        )
 
-    def _called(self, card: Card, language: str) -> str:
+    def _card_sign(self, card: Card, language: str) -> str:
         return texts.card_sign(texts.words_with_cards(self.game.package, self.deck, language), card)
 
-    def _judge(self, table: Table, seat: Seat, move: Move, told: ToldBeside) -> None:
-        self.resolve(table, seat, move, Told(told.known or UNSET, told.lacks or UNSET) if told.known or told.lacks else NOTHING_TOLD)
+    def _judge(self, table: Table, seat: Seat, move: Move, told: MoveFaces) -> None:
+        self.resolve(table, seat, move, KnownFaces(told.known or UNSET, told.lacks or UNSET) if told.known or told.lacks else NOTHING_TOLD)
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         game, telling = self.game, self.game.telling
         seat, cards = check_start(table, dealer, deck, self.deck, game.codes, game.dealer(table), untold=telling is not None)
         if telling is not None and (known is not UNSET or HIDDEN in cards):
-            return self._deal_told(telling, table, seat, cards, known)
+            return self._deal_unknown(telling, table, seat, cards, known)
         draft = Draft(table)
         game.open_hand(draft, self.settled, seat, cards)
         return tuple(draft.effects)
 
-    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+    def group_known_cards(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
         telling, cards = self.game.telling, tuple(deck)
-        return known_by_zone(cards, telling.dealt(self.settled, table, dealer, cards), telling.dealt_in_order) if telling else {}
+        return group_known_cards(cards, telling.dealt(self.settled, table, dealer, cards), telling.dealt_in_order) if telling else {}
 
-    def _deal_told(
-        self, telling: Tellable[Settled, OnTable, Played], table: Table, dealer: Seat, deck: tuple[Card, ...], known: object
+    def _deal_unknown(
+        self, telling: UnknownCardsSupport[Settled, OnTable, Played], table: Table, dealer: Seat, deck: tuple[Card, ...], known: object
     ) -> Effects:
         """Deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
         told = self._read_told(self.card_names.in_zones(known), "known", of_deal=True)
         telling.deck(self.settled, deck, told)
-        cards = completed(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
+        cards = complete_deck(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)
-        check_shown(table, effects, codes, dealt(cards))
+        check_cards_known(table, effects, codes, dealt(cards))
         return effects
 
     def report(self, table: Table, dealer: object, result: object) -> Effects:
@@ -256,18 +258,18 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         read = read_result(result, setup, game.codes)
         end = end_of(read, game.ends(settled, read.points), game.codes)
         draft = Draft(table)
-        draft.emit(*reported(setup, table.hand + 1, seat, read, end))
+        draft.emit(*effects_of_report(setup, table.hand + 1, seat, read, end))
         closed = game.closing(settled, sheet(setup, draft.table.score))
         return (*draft.effects, closed) if closed else tuple(draft.effects)
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         """Return the effects of a move, judged in the order of COM-20 to COM-26."""
         game, settled = self.game, self.settled
         read: Played = read_move(move, self.moves, game.codes)
         check_cards(game.named_cards(settled, read), self.known, game.codes, self._no_card)
         mover = check_turn(table, seat, game.codes)
         if told is not NOTHING_TOLD or has_untold(table):
-            return self._resolve_told(table, mover, read, told)
+            return self._resolve_unknown(table, mover, read, told)
         lying, draft = game.on_table(table), Draft(table)
         game.check(settled, lying, mover, read)
         game.play(draft, settled, lying, mover, read)
@@ -278,7 +280,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         try:
             counts = self.game.stop(draft, self.settled)
             if has_untold(table):
-                check_shown(table, tuple(draft.effects), self.game.codes)
+                check_cards_known(table, tuple(draft.effects), self.game.codes)
         except Refused as refused:
             # A stop carries no told cards: they have to be told before it.
             if refused.code == "card_unknown":
@@ -286,7 +288,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             raise
         return Stopped(tuple(draft.effects), counts)
 
-    def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:
+    def _resolve_unknown(self, table: Table, mover: Seat, move: Played, told: KnownFaces) -> Effects:
         """Return the effects of a move on a table with unknown cards, or with which cards are told (COM-71 to COM-73)."""
         game, settled, telling = self.game, self.settled, self.game.telling
         draft = Draft(table)
@@ -297,13 +299,13 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         lacks = self._read_told(told.lacks, "lacks")
         if telling:
             act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
-        act.check_lacks(lacks)
+        act.check_missing(lacks)
         lying = game.on_table(draft.table)
         if lacks and telling and telling.heeding:
             lying = telling.heeding(lying, lacks)
         game.check(settled, lying, mover, move)
         game.play(draft, settled, lying, mover, move)
-        check_shown(table, tuple(draft.effects), game.codes, turned=act.turned)
+        check_cards_known(table, tuple(draft.effects), game.codes, turned=act.turned)
         return tuple(draft.effects)
 
     def tell(self, table: Table, known: object) -> Effects:
@@ -312,7 +314,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         return tuple(draft.effects)
 
     def _read_told(self, told: object, field: Literal["known", "lacks"], *, of_deal: bool = False) -> Zones:
-        return read_told(told, field, self.known, len(self.deck), self.game.codes, self._no_card, of_deal=of_deal)
+        return read_known_faces(told, field, self.known, len(self.deck), self.game.codes, self._no_card, of_deal=of_deal)
 
     def _telling(self, draft: Draft) -> Telling:
         telling, codes = self.game.telling, self.game.codes
@@ -328,7 +330,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def types(self) -> tuple[str, ...]:
         return tuple(self.moves)
 
-    def named(self, move: Move) -> tuple[Card, ...]:
+    def list_named_cards(self, move: Move) -> tuple[Card, ...]:
         read: Played = read_move(move, self.moves, self.game.codes)
         return self.game.named_cards(self.settled, read)
 

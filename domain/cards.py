@@ -43,6 +43,6 @@ def without(cards: Sequence[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(left)
 
 
-def filled(listed: Sequence[Card], deck: Sequence[Card]) -> tuple[Card, ...]:
+def append_missing_cards(listed: Sequence[Card], deck: Sequence[Card]) -> tuple[Card, ...]:
     """Return the listed cards, then the rest of the deck in its canonical order (COM-61, ``"fill": "sorted"``)."""
     return (*listed, *without(deck, listed))

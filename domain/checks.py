@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.cards import HIDDEN, Card, Seat, same_cards
 from domain.effects import plain
 from domain.errors import Refused
-from domain.forms import misfit
+from domain.forms import describe_mismatch
 from domain.rules import Codes
 from domain.table import Table
 from domain.texts import Phrase, say
@@ -44,10 +44,10 @@ def read_options(options: object, kind: type[GameOptions], codes: Codes) -> Game
 def _option_fields(kind: type[Struct]) -> dict[str, tuple[Any, tuple[object, ...]]]:
     """Return for each option its type and its allowed values, in words that need no translation."""
     schemas = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
-    return {field.name: (field.type, _allowed(schemas[field.name])) for field in msgspec.structs.fields(kind)}
+    return {field.name: (field.type, _list_allowed_values(schemas[field.name])) for field in msgspec.structs.fields(kind)}
 
 
-def _allowed(schema: dict[str, Any]) -> tuple[object, ...]:
+def _list_allowed_values(schema: dict[str, Any]) -> tuple[object, ...]:
     if "enum" in schema:
         return tuple(schema["enum"])
     if schema.get("type") == "boolean":
@@ -55,9 +55,9 @@ def _allowed(schema: dict[str, Any]) -> tuple[object, ...]:
     if schema.get("type") == "null":
         return (None,)
     if "anyOf" in schema:
-        return tuple(choice for item in schema["anyOf"] for choice in _allowed(item))
+        return tuple(choice for item in schema["anyOf"] for choice in _list_allowed_values(item))
     if "prefixItems" in schema:
-        return _allowed(schema["prefixItems"][0])  # a number for each party, all alike
+        return _list_allowed_values(schema["prefixItems"][0])  # a number for each party, all alike
     low, high = schema.get("minimum"), schema.get("maximum")
     return (between(low, high),) if low is not None and high is not None else (say("range.from", low=low),)
 
@@ -142,14 +142,14 @@ def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> 
         # plain() comes first: a value that no store can hold is refused even if the field would accept it.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
-        raise refusal(codes, "malformed_move", "COM-22", problem=misfit_in(error, kind)) from error
+        raise refusal(codes, "malformed_move", "COM-22", problem=find_mismatch(error, kind)) from error
 
 
-def misfit_in(error: ValueError, kind: type[Struct]) -> Phrase:
+def find_mismatch(error: ValueError, kind: type[Struct]) -> Phrase:
     """Return what keeps a value from being a ``kind``, or a plain value at all, and in which field."""
     if not isinstance(error, msgspec.ValidationError):
         return say("form.plain")
-    problem, where = misfit(error, kind)
+    problem, where = describe_mismatch(error, kind)
     field = where.removeprefix("$").removeprefix(".")
     return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
 

@@ -48,13 +48,13 @@ def link_events(
     """
     chained: list[Recorded] = []
     for number, event in enumerate(events, position + 1):
-        link = due_link(stream, number, NAMES[type(event)], last, bound=bound)
+        link = expected_link(stream, number, NAMES[type(event)], last, bound=bound)
         chained.append(encode_event(stream, number, link, stamp, event))
         last = chained[-1].state
     return tuple(chained)
 
 
-def due_link(stream: UUID, position: int, name: str, before: bytes | None, *, bound: bool) -> str | None:
+def expected_link(stream: UUID, position: int, name: str, before: bytes | None, *, bound: bool) -> str | None:
     """Return the link that an event has to hold. ``before``: the stored bytes of the event before it; ``None`` for the first."""
     if bound:
         return link_of(stream, position, name, before or b"")

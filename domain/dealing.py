@@ -32,10 +32,10 @@ from domain.shuffling import (
     check_promise,
     commitment_to_chance,
     commitment_to_secret,
+    name_of_seat,
     pending,
     seed_of,
     shuffled,
-    who_sits,
 )
 
 Secrets: TypeAlias = Callable[[str], bytes | None]
@@ -59,7 +59,7 @@ def join(game: Game, seat: Seat, commitment: str) -> ShuffleJoined:
     now = _pending(game)
     if not 0 <= seat < game.setup.seats:
         raise Refused("no_such_seat", seat=seat)
-    if now.closed:
+    if now.is_closed:
         raise Refused("joining_closed")
     if now.of(seat) is not None:
         raise Refused("joined_already", seat=seat)
@@ -104,10 +104,10 @@ def deal(game: Game, rulebook: Rulebook, edition: int, secrets: Secrets) -> Hand
     if secret is None:
         raise Refused("secret_lost")
     effects = rulebook.deal(game.table, now.dealer, deck_of(game, now, secret, rulebook))
-    return HandDealt(now.dealer, edition, "fair", effects, tries=tries_for(game, now))
+    return HandDealt(now.dealer, edition, "fair", effects, tries=count_attempts(game, now))
 
 
-def tries_for(game: Game, now: Try) -> int:
+def count_attempts(game: Game, now: Try) -> int:
     """Return how many decks were begun for the hand."""
     return sum(one.hand == now.hand for one in game.tries)
 
@@ -128,7 +128,7 @@ def deck_of(game: Game, of: Try, secret: bytes, rulebook: Rulebook) -> tuple[str
     return shuffled(seed_of(secret, game.id, of.position, of.chances), rulebook.deck)
 
 
-def due(game: Game) -> tuple[Try, ...]:
+def list_tries_to_reveal(game: Game) -> tuple[Try, ...]:
     """Return the tries whose secret is to be revealed now: those that will not be dealt, and those whose hand is over.
 
     A hand that was taken back opens with the one that replaces it, or with the game; so does its secret.
@@ -138,13 +138,13 @@ def due(game: Game) -> tuple[Try, ...]:
 
 def reveal(game: Game, secrets: Secrets) -> tuple[ShuffleRevealed, ...]:
     """Return the reveals that are due, as far as the register has the secrets."""
-    found = ((one.position, secrets(one.commitment)) for one in due(game))
+    found = ((one.position, secrets(one.commitment)) for one in list_tries_to_reveal(game))
     return tuple(ShuffleRevealed(position, secret.hex()) for position, secret in found if secret is not None)
 
 
 def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
     """Return the try of a reveal. Raises ``Refused`` for a secret that is not due, or that does not match the commitment."""
-    found = next((one for one in due(game) if one.position == event.position), None)
+    found = next((one for one in list_tries_to_reveal(game) if one.position == event.position), None)
     if found is None:
         raise Refused("nothing_to_reveal", position=event.position)
     if event.secret is None or commitment_to_secret(bytes.fromhex(event.secret)).hex() != found.commitment:
@@ -186,4 +186,4 @@ def _fits(seat: Seat, chance: str, commitment: str) -> bool:
         opened = bytes.fromhex(chance)
     except ValueError:
         return False
-    return opened.hex() == chance and len(opened) == CHANCE_LENGTH and commitment_to_chance(who_sits(seat), opened).hex() == commitment
+    return opened.hex() == chance and len(opened) == CHANCE_LENGTH and commitment_to_chance(name_of_seat(seat), opened).hex() == commitment

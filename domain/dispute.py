@@ -39,7 +39,7 @@ from domain.events.game import (
     TableRectified,
 )
 from domain.events.shuffles import ShuffleEvent
-from domain.score import Adjustment, Score, adjusted, annulled, lifted, stopped, taken_back
+from domain.score import Adjustment, Score, adjust_score, annul_score, lift_order, rewind_score, stop_hand
 
 Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
@@ -138,13 +138,13 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     if isinstance(event, GameRewound):
         if event.to < docket.closed_by:
             docket = replace(docket, closed_by=0)
-        return docket if event.ruling is None else replace(_ordered(docket, event, position), ordered_at=event.to)
+        return docket if event.ruling is None else replace(_add_order(docket, event, position), ordered_at=event.to)
     if isinstance(event, Act):
-        return _telling(_after_act(_ordered(docket, event, position), Score(), event, position)[0], event)
-    return _sparing(docket, position)
+        return _telling(_after_act(_add_order(docket, event, position), Score(), event, position)[0], event)
+    return _keep_act(docket, position)
 
 
-def _ordered(docket: Docket, event: Act | GameRewound, position: int) -> Docket:
+def _add_order(docket: Docket, event: Act | GameRewound, position: int) -> Docket:
     kind = _ORDERS.get(type(event))
     ruling: int | None = getattr(event, "ruling", None)
     return docket if kind is None or ruling is None else replace(docket, orders=(*docket.orders, RulingOrder(position, ruling, kind)))
@@ -169,29 +169,29 @@ def score_after(score: Score, recorded: Recorded) -> Score:
     """Return the score after an event, as far as it does not follow from effects: rewinds, adjustments and annulments."""
     event, position = recorded.event, recorded.position
     if isinstance(event, GameRewound):
-        return taken_back(score, event.restored.score, position, event.ruling)
+        return rewind_score(score, event.restored.score, position, event.ruling)
     # By its type: a union of all acts would be asked one by one, and this is asked of every event.
     return _after_act(Docket(), score, cast(Act, event), position)[1] if type(event) in ACTS else score
 
 
 def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[Docket, Score]:
     """Return docket and score after an act. A rewind spares every act except those whose effects fell on the table."""
-    spared = _sparing(docket, position)
+    spared = _keep_act(docket, position)
     match act:
         case MoveStood() | TableRectified() | HandStopped():
             struck = isinstance(act, HandStopped) and not act.counts
-            return replace(docket, ordered_at=position), stopped(score, position) if struck else score
+            return replace(docket, ordered_at=position), stop_hand(score, position) if struck else score
         case PointsAdjusted(reason=reason):
             adjustment = Adjustment(position, act.hand, act.party, act.points, reason.id if reason else None, act.ruling)
-            return replace(_closing(spared, act, position), ordered_at=position), adjusted(score, adjustment, act.places)
+            return replace(_closing(spared, act, position), ordered_at=position), adjust_score(score, adjustment, act.places)
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
             return _after_dispute(spared, act, position), score
         case GameSuspended() | GameResumed() | GameAbandoned() | GameDisclosed():
             return _after_standing(spared, act), score
         case GameAnnulled(ruling=ruling):
-            return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
+            return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
         case OrderLifted():
-            return _lifting(_closing(spared, act, position), act, position), _lifted(score, act, position)
+            return _lifting(_closing(spared, act, position), act, position), _lift_order(score, act, position)
         case NoteAdded() | SheetSigned() | PlayerSeated():
             return spared, score
 
@@ -208,9 +208,9 @@ def _after_standing(docket: Docket, act: GameSuspended | GameResumed | GameAband
             return replace(docket, disclosed=True)
 
 
-def _lifted(score: Score, act: OrderLifted, position: int) -> Score:
+def _lift_order(score: Score, act: OrderLifted, position: int) -> Score:
     before = act.restored.score if act.restored else None
-    after = lifted(score, position, act.position, act.ruling, before, act.places)
+    after = lift_order(score, position, act.position, act.ruling, before, act.places)
     return replace(after, places=None, facts={}) if act.reopened else after
 
 
@@ -229,7 +229,7 @@ def _lifting(docket: Docket, act: OrderLifted, position: int) -> Docket:
     return replace(docket, orders=left, lifted=docket.lifted | {act.position}, rulings=rulings, ordered_at=position, ended=ended)
 
 
-def _sparing(docket: Docket, position: int) -> Docket:
+def _keep_act(docket: Docket, position: int) -> Docket:
     return replace(docket, spared=docket.spared | {position})
 
 

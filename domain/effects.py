@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, defstruct
 from domain.cards import Card, Seat
 
 
-def _nested(leaf: Any, levels: int) -> Any:
+def _nest_type(leaf: Any, levels: int) -> Any:
     """Return the type of such values, of tuples and of objects of them, and so on for ``levels`` levels."""
     kind = leaf
     for _ in range(levels):
@@ -29,7 +29,7 @@ _Leaf: TypeAlias = None | bool | int | float | str
 if TYPE_CHECKING:
     Plain: TypeAlias = _Leaf | tuple["Plain", ...] | dict[str, "Plain"]
 else:
-    Plain = _nested(_Leaf, _DEEPEST)  # msgspec cannot decode a recursive alias
+    Plain = _nest_type(_Leaf, _DEEPEST)  # msgspec cannot decode a recursive alias
 
 _LARGEST = 2**63 - 1  # the largest integer of both databases and of most JSON readers
 _Whole: TypeAlias = Annotated[int, Meta(ge=-_LARGEST, le=_LARGEST)]
@@ -46,7 +46,7 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
     set: the value of a card may be one, a move may not hold one.
     """
     try:
-        kept: Plain = msgspec.convert((value,), _held(depth, fractions=fractions)).value
+        kept: Plain = msgspec.convert((value,), _define_value_struct(depth, fractions=fractions)).value
         _ENCODER.encode(kept)  # refuses text that is no Unicode
     except ValueError:
         raise ValueError(_NOT_PLAIN) from None
@@ -54,10 +54,10 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
 
 
 @cache
-def _held(depth: int, *, fractions: bool) -> Any:
+def _define_value_struct(depth: int, *, fractions: bool) -> Any:
     """Return a Struct type that holds the value. msgspec caches what it has found out about a type for Structs alone."""
     leaf = None | bool | _Whole | str
-    return defstruct("Held", [("value", _nested(leaf | _Fraction if fractions else leaf, depth))], array_like=True)
+    return defstruct("Held", [("value", _nest_type(leaf | _Fraction if fractions else leaf, depth))], array_like=True)
 
 
 Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]

@@ -11,11 +11,11 @@ from domain.effects import plain
 from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed, ToldCards
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import LONGEST as LONGEST_LINE
 from domain.notation.reading import read
 from domain.notation.writing import NoNotation
-from domain.rules import NOTHING_TOLD, Rulebook, Told
+from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook
 from domain.table import Table
 
 __all__ = [
@@ -24,15 +24,15 @@ __all__ = [
     "Made",
     "MadeMove",
     "NotOneMove",
-    "entered",
-    "made_of_line",
+    "check_seat_type",
+    "get_known_faces",
     "move_with_codes",
+    "parse_line",
+    "resolve_entry",
     "seat_of_line",
-    "told_beside",
-    "typed_seat",
 ]
 
-MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
+MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, KnownFaces]
 """A move as it comes in: seat and move, and cards told beside it."""
 
 
@@ -46,7 +46,7 @@ class Line(Struct, frozen=True):
     language: str
 
 
-Made: TypeAlias = MadeMove | Line | Told
+Made: TypeAlias = MadeMove | Line | KnownFaces
 """Told cards stand alone between two moves (COM-75)."""
 
 
@@ -59,17 +59,17 @@ class NotOneMove(Refused):
         self.at = at
 
 
-def entered(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
+def resolve_entry(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
     """Return the event of an entry. Raises ``Refused``: a line that means no move, or several, changes nothing."""
-    made = made_of_line(rulebook, table, made) if isinstance(made, Line) else made
-    if isinstance(made, Told):
+    made = parse_line(rulebook, table, made) if isinstance(made, Line) else made
+    if isinstance(made, KnownFaces):
         made = _told_with_codes(rulebook, made)
         effects = rulebook.tell(table, made.known)
         return CardsTold(msgspec.convert(made.known, ToldCards), effects)
     seat, move, *beside = move_with_codes(rulebook, made)
     told = beside[0] if beside else NOTHING_TOLD
     effects = rulebook.resolve(table, seat, move, told)
-    return MovePlayed(typed_seat(seat), plain(move), effects, _as_told(told.known), _as_told(told.lacks))
+    return MovePlayed(check_seat_type(seat), plain(move), effects, _decode_faces(told.known), _decode_faces(told.lacks))
 
 
 def move_with_codes(rulebook: Rulebook, made: MadeMove) -> MadeMove:
@@ -78,13 +78,13 @@ def move_with_codes(rulebook: Rulebook, made: MadeMove) -> MadeMove:
     return (seat, rulebook.with_codes(move), _told_with_codes(rulebook, beside[0])) if beside else (seat, rulebook.with_codes(move))
 
 
-def _told_with_codes(rulebook: Rulebook, told: Told) -> Told:
+def _told_with_codes(rulebook: Rulebook, told: KnownFaces) -> KnownFaces:
     if told is NOTHING_TOLD:
         return told
-    return Told(rulebook.card_names.in_zones(told.known), rulebook.card_names.in_zones(told.lacks))
+    return KnownFaces(rulebook.card_names.in_zones(told.known), rulebook.card_names.in_zones(told.lacks))
 
 
-def made_of_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Told:
+def parse_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | KnownFaces:
     """Return the move that the line means, or the cards that it tells. Raises ``Refused``."""
     seat, refused = _seat_of(table, line)
     try:
@@ -93,7 +93,7 @@ def made_of_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Tol
         raise Refused("no_notation") from None
     if refused is not None and not isinstance(reading, Tells):
         raise refused
-    return _made(seat, reading)
+    return _convert_reading(seat, reading)
 
 
 def seat_of_line(table: Table, line: Line) -> Seat:
@@ -110,12 +110,12 @@ def _seat_of(table: Table, line: Line) -> tuple[Seat, Refused | None]:
         return first, refused
 
 
-def _made(seat: Seat, reading: Reading) -> MadeMove | Told:
+def _convert_reading(seat: Seat, reading: Reading) -> MadeMove | KnownFaces:
     match reading:
         case Meant(move=move, told=told):
-            return (seat, move, _told(told)) if told.known or told.lacks else (seat, move)
+            return (seat, move, _convert_faces(told)) if told.known or told.lacks else (seat, move)
         case Tells(told=told):
-            return _told(told)
+            return _convert_faces(told)
         case Ambiguous(says=says, options=options):
             raise NotOneMove("line_ambiguous", says, options)
         case Incomplete(says=says, options=options):
@@ -128,23 +128,23 @@ def _made(seat: Seat, reading: Reading) -> MadeMove | Told:
             assert_never(reading)
 
 
-def _told(told: ToldBeside) -> Told:
-    return Told(told.known or UNSET, told.lacks or UNSET)
+def _convert_faces(told: MoveFaces) -> KnownFaces:
+    return KnownFaces(told.known or UNSET, told.lacks or UNSET)
 
 
-def _as_told(zones: object) -> ToldCards | UnsetType:
+def _decode_faces(zones: object) -> ToldCards | UnsetType:
     """Return the told cards as they were given; a rulebook has validated them."""
     return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
 
 
-def told_beside(played: MovePlayed) -> Told:
+def get_known_faces(played: MovePlayed) -> KnownFaces:
     """Return the cards that were told with a recorded move."""
     if played.known is UNSET and played.lacks is UNSET:
         return NOTHING_TOLD
-    return Told(played.known, played.lacks)
+    return KnownFaces(played.known, played.lacks)
 
 
-def typed_seat(seat: object) -> Seat:
+def check_seat_type(seat: object) -> Seat:
     """Return a seat that a rulebook has accepted, typed."""
     if type(seat) is not int:
         raise TypeError("a rulebook accepted a seat that is no number")

@@ -2,18 +2,18 @@
 
 from uuid import UUID
 
-from domain.texts import FALLBACK, Saying, say, told
+from domain.texts import FALLBACK, Saying, render, say
 
 
 class Worded(Exception):
     """An error that explains itself in words. ``str`` of it is English."""
 
     def __init__(self, says: Saying) -> None:
-        super().__init__(told(says))
+        super().__init__(render(says))
         self.says = says
 
     def in_words(self, language: str = FALLBACK) -> str:
-        return told(self.says, language)
+        return render(self.says, language)
 
 
 class Refused(Exception):

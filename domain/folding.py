@@ -39,7 +39,7 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     # Written out, because ``match`` and ``replace`` are slower and most events are moves.
     if type(event) is MovePlayed:
         table, docket = fold(game.table, event.effects), game.docket
-        signed = game.signatures and _signed(game, table, recorded)
+        signed = game.signatures and _update_signatures(game, table, recorded)
         deals, voids, stretches = game.deals, game.voids, game.stretches
         return Game(
             game.id,
@@ -62,56 +62,60 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
             settled = game.settled_at if how == "recorded" else position
-            return _begun(replace(game, tries=shuffling.dealt(game.tries, position), settled_at=settled), recorded, table, deal)
+            return _begin_hand(replace(game, tries=shuffling.dealt(game.tries, position), settled_at=settled), recorded, table, deal)
         case HandReported(effects=effects, edition=edition):
             table = fold(game.table, effects)
-            off = replace(game, tries=shuffling.ended(game.tries)) if game.tries else game  # the deck was for this hand
-            return _begun(off, recorded, table, Deal(position, edition, table.hand, reported=True))
+            off = replace(game, tries=shuffling.end_pending(game.tries)) if game.tries else game  # the deck was for this hand
+            return _begin_hand(off, recorded, table, Deal(position, edition, table.hand, reported=True))
         case _ if isinstance(event, ShuffleEvent):
-            after = shuffling.tries_after(game.tries, event, position, game.table.hand + 1)
+            after = shuffling.attempts_after(game.tries, event, position, game.table.hand + 1)
             return replace(game, position=position, last=last, tries=after)
         case _:
-            acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
-            signed = _signed(game, acted.table, recorded)
+            acted = _apply_act(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            signed = _update_signatures(game, acted.table, recorded)
             return acted if signed is game.signatures else replace(acted, signatures=signed)
 
 
-def _signed(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, ...]:
+def _update_signatures(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, ...]:
     return signatures_after(before.signatures, recorded, before.setup, before.table.score, after.score)
 
 
-def _begun(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Game:
+def _begin_hand(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Game:
     """Return the game after the first event of a hand."""
-    deals, stretches, signed = (*game.deals, deal), (*game.stretches, Stretch(deal.position, deal)), _signed(game, table, recorded)
+    deals, stretches, signed = (
+        (*game.deals, deal),
+        (*game.stretches, Stretch(deal.position, deal)),
+        _update_signatures(game, table, recorded),
+    )
     return replace(game, position=recorded.position, last=recorded.state, table=table, deals=deals, stretches=stretches, signatures=signed)
 
 
-def _acted_on(game: Game, recorded: Recorded) -> Game:
+def _apply_act(game: Game, recorded: Recorded) -> Game:
     """Return the game after an event that is neither a deal nor a move."""
     event, table = recorded.event, fold(game.table, effects_of(recorded.event))
     score = score_after(table.score, recorded)
     if isinstance(event, GameRewound):
         table = replace(event.restored, score=score)
         voids = (*game.voids, (event.to + 1, recorded.position - 1))
-        back = replace(game, table=table, voids=voids, tries=shuffling.ended(game.tries, event.to))
-        return _sparing(_redealt(back, event.to), game.table)
+        back = replace(game, table=table, voids=voids, tries=shuffling.end_pending(game.tries, event.to))
+        return _drop_void_adjustments(_redealt(back, event.to), game.table)
     if isinstance(event, OrderLifted) and event.restored is not None:
-        return _restored(game, event.restored, score, event.position)
+        return _restore_before_order(game, event.restored, score, event.position)
     if isinstance(event, PlayerSeated):
-        return _seated(game, event)
+        return _seat_player(game, event)
     if isinstance(event, OrderLifted) and event.reopened:
         table = replace(table, phase="hand_over")
     return replace(game, table=replace(table, score=score))
 
 
-def _seated(game: Game, event: PlayerSeated) -> Game:
+def _seat_player(game: Game, event: PlayerSeated) -> Game:
     before = game.opened.players
     players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(before))
     gone = tuple(Departure(known, seat, game.position) for seat, known in enumerate(before) if known is not None and known != players[seat])
     return replace(game, opened=replace(game.opened, players=players), departures=(*game.departures, *gone))
 
 
-def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:
+def _restore_before_order(game: Game, restored: Table, score: Score, order: int) -> Game:
     """Return the game after an order at this position was lifted: the table is as it was before the order, and what a rewind had taken back
     stands again.
     """
@@ -131,7 +135,7 @@ def _redealt(game: Game, to: int) -> Game:
     return replace(game, deals=standing, stretches=(*game.stretches, Stretch(game.position, deal)))
 
 
-def _sparing(game: Game, before: Table) -> Game:
+def _drop_void_adjustments(game: Game, before: Table) -> Game:
     """Return the game without spared adjustments of a hand that was taken back: they are void with it."""
     gone = {one.position for one in before.score.adjustments} - {one.position for one in game.table.score.adjustments}
     return replace(game, docket=replace(game.docket, spared=game.docket.spared - gone)) if gone else game

@@ -29,14 +29,14 @@ _OTHERS = {
 }
 
 
-def misfit(error: Exception, kind: Any) -> tuple[Phrase, str]:
+def describe_mismatch(error: Exception, kind: Any) -> tuple[Phrase, str]:
     """Return the problem that msgspec found in a value of this kind, and the path to the place, ``$`` for the whole."""
     message, _, where = str(error).partition(" - at `")
     where = where.rstrip("`") or "$"
-    return misfit_at(message, where, kind), where
+    return describe_mismatch_at(message, where, kind), where
 
 
-def misfit_at(message: str, where: str, kind: Any) -> Phrase:
+def describe_mismatch_at(message: str, where: str, kind: Any) -> Phrase:
     """Return the problem of a message whose place is known."""
     if word := _WORD.fullmatch(message):
         return _of_known(word[1], _values(_at(_info(kind), where)))
@@ -45,7 +45,7 @@ def misfit_at(message: str, where: str, kind: Any) -> Phrase:
     if field := _MISSING.fullmatch(message):
         return say("form.missing", name=field[1])
     if types := _TYPE.fullmatch(message):
-        return say("form.type", wanted=_named(types[1]), given=_named(types[2]))
+        return say("form.type", wanted=_name_types(types[1]), given=_name_types(types[2]))
     if length := _LENGTH.fullmatch(message):
         return say("form.length", wanted=int(length[1]), given=int(length[2]))
     if limit := _LIMIT.fullmatch(message):
@@ -70,7 +70,7 @@ def _of_known(value: str, known: tuple[str, ...]) -> Phrase:
     return say("form.unknown_value", value=value, known=known) if known else say("form.other")
 
 
-def _named(types: str) -> Phrase:
+def _name_types(types: str) -> Phrase:
     """Return ``int | null`` in words."""
     names = [say(f"type.{one if one in _TYPES else 'other'}") for one in types.split(" | ")]
     first, *others = names
@@ -102,7 +102,7 @@ def _fields(found: Iterator[inspect.Type]) -> Iterator[str]:
 
 def _forms(kind: Any, where: str) -> Iterator[Phrase]:
     """Return the required forms of a text, where there is a sentence or an example."""
-    for one in _whole(_info(kind), where):
+    for one in _list_types_at(_info(kind), where):
         about = (one.extra_json_schema or {}) if isinstance(one, inspect.Metadata) else {}
         if FORM in about:
             yield form_of(about[FORM])
@@ -111,22 +111,22 @@ def _forms(kind: Any, where: str) -> Iterator[Phrase]:
 
 
 def _at(kind: inspect.Type, where: str) -> Iterator[inspect.Type]:
-    return (one for one in _whole(kind, where) if not isinstance(one, inspect.Metadata | inspect.UnionType))
+    return (one for one in _list_types_at(kind, where) if not isinstance(one, inspect.Metadata | inspect.UnionType))
 
 
-def _whole(kind: inspect.Type, where: str) -> list[inspect.Type]:
+def _list_types_at(kind: inspect.Type, where: str) -> list[inspect.Type]:
     """Return all types that may stand at this place, with what is wrapped around them."""
-    found = list(_unwrapped(kind))
+    found = list(_unwrap(kind))
     for name, _ in _STEP.findall(where):
-        found = [inner for one in found for next in _inside(one, name) for inner in _unwrapped(next)]
+        found = [inner for one in found for next in _inside(one, name) for inner in _unwrap(next)]
     return found
 
 
-def _unwrapped(kind: inspect.Type) -> Iterator[inspect.Type]:
+def _unwrap(kind: inspect.Type) -> Iterator[inspect.Type]:
     yield kind
     inner: Iterable[inspect.Type] = (kind.type,) if isinstance(kind, inspect.Metadata) else ()
     for one in kind.types if isinstance(kind, inspect.UnionType) else inner:
-        yield from _unwrapped(one)
+        yield from _unwrap(one)
 
 
 def _inside(kind: inspect.Type, name: str) -> Iterator[inspect.Type]:

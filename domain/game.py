@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.cards import Seat
 from domain.dispute import Docket
 from domain.effects import plain
-from domain.entries import Made, entered, typed_seat
+from domain.entries import Made, check_seat_type, resolve_entry
 from domain.errors import Malformed, Refused
 from domain.events.base import TextRef
 from domain.events.game import (
@@ -32,12 +32,12 @@ from domain.events.game import (
     Shuffle,
 )
 from domain.events.played import check_played_at
-from domain.openness import Around, Boards, check_openness, in_utc, told_live
+from domain.openness import Boards, OpennessContext, check_openness, encode_live, in_utc
 from domain.paper import Signature
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.shuffling import Tries
-from domain.sight import PUBLIC_EYES, Eyes, Viewer, Who
+from domain.sight import PUBLIC_EYES, Viewer, Viewpoint, Who
 from domain.table import Table, fold
 from domain.texts import say
 
@@ -123,7 +123,7 @@ class Game(Struct, frozen=True, gc=False):
         return self.deals[-2].position if len(self.deals) > 1 else 1
 
     @property
-    def earliest_rewind(self) -> int | None:
+    def first_rewind_position(self) -> int | None:
         """Return the earliest position to which a recorder may rewind: the present one where nothing after it could be taken back, and
         ``None`` where no hand was dealt or the game does not continue.
         """
@@ -131,12 +131,12 @@ class Game(Struct, frozen=True, gc=False):
         return earliest if self.deals and self.docket.standing == "open" else None
 
     @property
-    def newest_deal(self) -> Deal | None:
+    def latest_deal(self) -> Deal | None:
         """Return the deal or report that was recorded last, also where it was taken back."""
         return next((one.deal for one in reversed(self.stretches) if one.deal and one.deal.position == one.first), None)
 
     @property
-    def deals_taken_back(self) -> Counter[int]:
+    def count_undone_deals(self) -> Counter[int]:
         """Count, by number of the hand, the deals that were made and do not stand. Results alone are no deals."""
         dealt = (stretch.deal for stretch in self.stretches if stretch.deal and stretch.deal.position == stretch.first)
         return Counter(deal.hand for deal in dealt if not deal.reported and deal not in self.deals)
@@ -154,56 +154,56 @@ class Game(Struct, frozen=True, gc=False):
         """Return whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
         return any(first <= position <= last for first, last in self.voids)
 
-    def eyes_of(self, player: str) -> Eyes:
+    def viewpoint_of(self, player: str) -> Viewpoint:
         """Return the eyes of a player: those of the seat that they hold; if they hold none any more, of the seat that they left last, up to
         there.
         """
         if player in self.opened.players:
-            return Eyes(self.opened.players.index(player))
+            return Viewpoint(self.opened.players.index(player))
         left = [one for one in self.departures if one.player == player]
-        return Eyes(left[-1].seat, left[-1].position) if left else PUBLIC_EYES
+        return Viewpoint(left[-1].seat, left[-1].position) if left else PUBLIC_EYES
 
-    def eyes_of_seat(self, seat: Seat, since: int) -> Eyes:
+    def viewpoint_of_seat(self, seat: Seat, since: int) -> Viewpoint:
         """Return the eyes of the player who sat on the seat at position ``since``."""
         if not 0 <= seat < self.setup.seats:
             return PUBLIC_EYES
-        return Eyes(seat, next((one.position for one in self.departures if one.seat == seat and one.position > since), None))
+        return Viewpoint(seat, next((one.position for one in self.departures if one.seat == seat and one.position > since), None))
 
     # All questions of visibility end here: when something is open is decided in ``_openness`` and nowhere else.
 
-    def viewer(self, eyes: Eyes | Who, position: int, around: Around) -> Viewer:
+    def viewer(self, eyes: Viewpoint | Who, position: int, around: OpennessContext) -> Viewer:
         """Return the viewer for a position. ``open`` is set once the openness of the game allows it; the public sees nothing of a board
         that another table still plays (``covered``), and of a game in progress that is not live (``dark``).
         """
-        deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Eyes) else eyes
+        deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Viewpoint) else eyes
         public = who == "public"
         covered = public and deal is not None and deal.board in around.boards
-        return Viewer(who, self._is_open(deal, position, around), covered, public and self.is_dark)
+        return Viewer(who, self._is_open(deal, position, around), covered, public and self.is_hidden_until_over)
 
-    def is_open(self, position: int, around: Around) -> bool:
+    def is_open(self, position: int, around: OpennessContext) -> bool:
         """Return whether everybody may see everything that lay on the table at this position, as the game stands now.
 
-        A ruling that goes back closes a position that was open, unless it ``is_open_for_good``.
+        A ruling that goes back closes a position that was open, unless it ``is_permanently_open``.
         """
         return self._is_open(self.deal_at(position), position, around)
 
-    def _is_open(self, deal: Deal | None, position: int, around: Around) -> bool:
+    def _is_open(self, deal: Deal | None, position: int, around: OpennessContext) -> bool:
         # A position without a deal may still have talk that tells of cards dealt there before.
         return self._openness(deal, around) if deal else self.is_open_through(position, around)
 
-    def is_open_through(self, position: int, around: Around) -> bool:
+    def is_open_through(self, position: int, around: OpennessContext) -> bool:
         """Return whether everybody may see everything that lay on the table up to this position, also in hands taken back by then."""
         shown = all(self._openness(stretch.deal, around) for stretch in self.stretches if stretch.first <= position)
         return shown and self._openness(None, around)
 
-    def hides(self, first: int, last: int, around: Around) -> bool:
+    def hides(self, first: int, last: int, around: OpennessContext) -> bool:
         """Return whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
         if first > min(last, self.position):
             return False
         further = (stretch.deal for stretch in self.stretches if first < stretch.first <= last) if first < last else ()
         return any(deal is not None and not self._openness(deal, around) for deal in (self.deal_at(first), *further))
 
-    def are_hands_open(self, around: Around) -> bool:
+    def are_hands_open(self, around: OpennessContext) -> bool:
         """Return whether everybody may see all the hands that stand."""
         return self.is_open(self.position, around) and not any(deal.board in around.boards for deal in self.deals)
 
@@ -217,17 +217,17 @@ class Game(Struct, frozen=True, gc=False):
         return self.docket.ended is None and self.table.phase != "game_over"
 
     @property
-    def is_dark(self) -> bool:
+    def is_hidden_until_over(self) -> bool:
         """Return whether the public sees only that the game is on, and the points of closed hands."""
         return self.opened.live is False and self.is_in_progress and not self.docket.disclosed
 
-    def dark_from(self, eyes: Eyes) -> int | None:
+    def hidden_from_position(self, eyes: Viewpoint) -> int | None:
         """Return the first position of which these eyes see only that it is there; ``None`` where there is none."""
-        if not self.is_dark or eyes.at(self.position) != "public":
+        if not self.is_hidden_until_over or eyes.at(self.position) != "public":
             return None
         return 1 if eyes.until is None else eyes.until + 1
 
-    def is_open_for_good(self, position: int, around: Around) -> bool:
+    def is_permanently_open(self, position: int, around: OpennessContext) -> bool:
         """Return whether a position is open and stays so. An abandoned or annulled game is over for good: no move is made in it any more.
         But a ruling that annulled it may be overturned, a prepared board be dealt at yet another table, and a round continue.
         """
@@ -235,13 +235,13 @@ class Game(Struct, frozen=True, gc=False):
         lasting = self.docket.disclosed or self.opened.openness != "round_over"
         return self.docket.ended is not None and not liftable and lasting and self.is_open(position, around)
 
-    def tells(self, text: str | None, position: int, around: Around) -> bool:
+    def tells(self, text: str | None, position: int, around: OpennessContext) -> bool:
         """Return whether everybody may read a text that came with the event at this position: it may name any card that was dealt by then.
         No text of a dark game is shown.
         """
-        return (text in self.docket.public and not self.is_dark) or self.is_open_through(position, around)
+        return (text in self.docket.public and not self.is_hidden_until_over) or self.is_open_through(position, around)
 
-    def has_come(self, around: Around) -> bool:
+    def is_wait_over(self, around: OpennessContext) -> bool:
         """Return whether the openness has come that the game waits for and no event of its own brings."""
         match self.opened.openness:
             case "round_over":
@@ -261,17 +261,17 @@ class Game(Struct, frozen=True, gc=False):
         place = bisect_right(stretches, position, key=lambda stretch: stretch.first)
         return stretches[place - 1].deal if place else None
 
-    def _openness(self, deal: Deal | None, around: Around) -> bool:
+    def _openness(self, deal: Deal | None, around: OpennessContext) -> bool:
         """Return whether the cards of a deal may be shown to everybody; without one, whether those may that lie on no table.
 
         Nothing is open of a board that another table still plays. A hand that was taken back opens with the one that replaces it, or with
         the game, whatever opens the others.
         """
-        if self.is_dark or (deal is not None and deal.board in around.boards):
+        if self.is_hidden_until_over or (deal is not None and deal.board in around.boards):
             return False
         over = not self.is_in_progress
         closed = over or deal is None or self.is_closed(deal.hand)
-        if self.docket.disclosed or self.has_come(around):
+        if self.docket.disclosed or self.is_wait_over(around):
             return closed or deal in self.deals
         match self.opened.openness:
             case "hand_over":
@@ -291,19 +291,19 @@ class Game(Struct, frozen=True, gc=False):
         """Return the deal of a typed or shuffled deck. ``known``: the told cards of the deck by zone. Raises ``Refused`` (COM-13 to COM-16,
         COM-65, COM-70).
         """
-        self._check_decks_come()
+        self._check_decks_entered()
         effects = rulebook.deal(self.table, dealer, deck, known)
-        return HandDealt(typed_seat(dealer), edition, how, effects)
+        return HandDealt(check_seat_type(dealer), edition, how, effects)
 
     def deal_board(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, board: int) -> HandDealt:
         """Return the deal of a prepared board of the round. Raises ``Refused``, also for a board that was dealt here and stands."""
-        self._check_decks_come()
+        self._check_decks_entered()
         effects = rulebook.deal(self.table, dealer, deck)
         if any(deal.board == board for deal in self.deals):
             raise Refused("board_played", board=board)
-        return HandDealt(typed_seat(dealer), edition, "prepared", effects, board)
+        return HandDealt(check_seat_type(dealer), edition, "prepared", effects, board)
 
-    def _check_decks_come(self) -> None:
+    def _check_decks_entered(self) -> None:
         """Raise ``Refused`` where every deck follows from chances."""
         self.docket.check_play()
         if self.opened.shuffle is not UNSET:
@@ -313,28 +313,28 @@ class Game(Struct, frozen=True, gc=False):
         """Return the report of a hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
         self.docket.check_play()
         effects = rulebook.report(self.table, dealer, result)
-        return HandReported(typed_seat(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
+        return HandReported(check_seat_type(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
 
     def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
         """Return the events of the moves, each played on the table that the one before left: all or none.
 
         Raises ``Refused`` with the ``index`` of the move (COM-65).
         """
-        return self._played(rulebook, moves)[0]
+        return self._resolve_moves(rulebook, moves)[0]
 
     def play_on(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
         """Return the events of the moves, and the table after them."""
-        events, table = self._played(rulebook, moves)
+        events, table = self._resolve_moves(rulebook, moves)
         return events, fold(table, events[-1].effects) if events else table
 
-    def _played(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
+    def _resolve_moves(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[tuple[MovePlayed | CardsTold, ...], Table]:
         """Return the events, and the table before the last of them."""
         self.docket.check_play()
         table, events = self.table, list[MovePlayed | CardsTold]()
         for index, made in enumerate(moves):
             table = fold(table, events[-1].effects) if events else table
             try:
-                events.append(entered(rulebook, table, made))
+                events.append(resolve_entry(rulebook, table, made))
             except Refused as refused:
                 refused.index = index
                 raise
@@ -400,12 +400,12 @@ def opening(
         round,
         table,
         played_at,
-        told_live(live),
-        told_own_moves(own_moves),
+        encode_live(live),
+        encode_own_moves(own_moves),
         shuffle,
     )
 
 
-def told_own_moves(own_moves: object) -> OwnMoves:
+def encode_own_moves(own_moves: object) -> OwnMoves:
     """Return the stored form: absent where a recorder makes the moves."""
     return True if own_moves is True else UNSET

@@ -10,7 +10,7 @@ from domain.events.game import Live, Openness, OpensAt
 from domain.texts import Phrase, say
 
 
-def lacking_for(openness: Openness, tournament: str | None, round: int | None) -> Phrase | None:
+def find_missing_parent(openness: Openness, tournament: str | None, round: int | None) -> Phrase | None:
     """Return what the game would have to belong to for this openness, if it does not."""
     if openness == "round_over" and (tournament is None or round is None):
         return say("openness.no_round")
@@ -21,7 +21,7 @@ def lacking_for(openness: Openness, tournament: str | None, round: int | None) -
 
 def check_openness(openness: Openness, tournament: str | None, round: int | None) -> None:
     """Raise ``Malformed`` with ``bad_openness`` if the game does not belong to the round or tournament that it waits for."""
-    lacks = lacking_for(openness, tournament, round)
+    lacks = find_missing_parent(openness, tournament, round)
     if lacks is not None:
         raise Malformed("bad_openness", lacks, "openness")
 
@@ -31,7 +31,7 @@ def in_utc(openness: Openness) -> Openness:
     return OpensAt(openness.at.astimezone(UTC)) if isinstance(openness, OpensAt) else openness
 
 
-def told_live(live: bool) -> Live:
+def encode_live(live: bool) -> Live:
     """Return the stored form: absent for a game that is shown as it is played."""
     return UNSET if live else False
 
@@ -43,7 +43,7 @@ Boards: TypeAlias = frozenset[int]
 """Numbers of prepared boards of the round that a game belongs to."""
 
 
-class Around(Struct, frozen=True):
+class OpennessContext(Struct, frozen=True):
     """The context of a game. ``boards`` are those of the game that other tables still play: nothing of them is open, whatever the game
     says.
 

@@ -72,19 +72,19 @@ def check_paper(sheet: Sheet, paper: PaperSheet) -> None:
         _check_numbers(sheet, hand.points, f"{where}.points")
         for row, numbers in hand.rows.items():
             if row not in known:
-                raise _malformed(say("paper.row", row=row, known=known), f"{where}.rows.{row}")
+                raise _form_error(say("paper.row", row=row, known=known), f"{where}.rows.{row}")
             _check_numbers(sheet, numbers, f"{where}.rows.{row}")
         _check_numbers(sheet, hand.totals, f"{where}.totals")
     _check_numbered(paper.hands)
     _check_numbers(sheet, paper.totals, "totals")
     for index, one in enumerate(paper.adjustments):
         if one.party >= len(sheet.parties):
-            raise _malformed(say("no_such_party", party=one.party), f"adjustments[{index}].party")
+            raise _form_error(say("no_such_party", party=one.party), f"adjustments[{index}].party")
 
 
 def _check_numbers(sheet: Sheet, numbers: Numbers | None, where: str) -> None:
     if numbers is not None and len(numbers) != len(sheet.parties):
-        raise _malformed(say("paper.numbers", needed=len(sheet.parties), given=len(numbers)), where)
+        raise _form_error(say("paper.numbers", needed=len(sheet.parties), given=len(numbers)), where)
 
 
 def _check_numbered(hands: Sequence[PaperHand]) -> None:
@@ -92,14 +92,14 @@ def _check_numbered(hands: Sequence[PaperHand]) -> None:
     known: set[int] = set()
     for index, one in enumerate(hands):
         if (one.hand is None) != (hands[0].hand is None):
-            raise _malformed(say("paper.numbered"), f"hands[{index}].hand")
+            raise _form_error(say("paper.numbered"), f"hands[{index}].hand")
         if one.hand in known and not one.struck:
-            raise _malformed(say("paper.hand_twice", hand=one.hand), f"hands[{index}].hand")
+            raise _form_error(say("paper.hand_twice", hand=one.hand), f"hands[{index}].hand")
         if one.hand is not None and not one.struck:
             known.add(one.hand)
 
 
-def _malformed(says: Phrase, where: str) -> Malformed:
+def _form_error(says: Phrase, where: str) -> Malformed:
     return Malformed("malformed_body", says, where)
 
 
@@ -109,15 +109,15 @@ def differences(sheet: Sheet, paper: PaperSheet) -> Iterator[Difference]:
 
     ``check_paper`` has accepted the paper.
     """
-    yield from _compared("start_totals", None, paper.start_totals, sheet.start_totals)
+    yield from _compare_numbers("start_totals", None, paper.start_totals, sheet.start_totals)
     counting, crossed = _by_number(sheet, paper), {one.hand: one for one in paper.hands if one.struck}
     recorded, struck = {one.hand: one for one in sheet.hands}, {one.hand: one for one in sheet.struck or ()}
-    written, given = _adjusted(sheet, paper.adjustments), _adjusted(sheet, sheet.adjustments or ())
+    written, given = _sum_by_hand(sheet, paper.adjustments), _sum_by_hand(sheet, sheet.adjustments or ())
     for number in sorted(filter(None, {*counting, *recorded, *written, *given})):
         yield from _of_hand(sheet, number, counting.get(number) or crossed.get(number), recorded.get(number), struck.get(number))
         yield from _adjustments(sheet, number, written, given)
     yield from _adjustments(sheet, None, written, given)
-    yield from _compared("totals", None, paper.totals, sheet.totals)
+    yield from _compare_numbers("totals", None, paper.totals, sheet.totals)
 
 
 def _by_number(sheet: Sheet, paper: PaperSheet) -> dict[int, PaperHand]:
@@ -136,23 +136,23 @@ def _of_hand(
     if recorded is None:
         if paper is not None and not paper.struck:
             what: Differing = "missing_in_record" if struck is None else "struck_in_record"
-            yield _whole(sheet, what, number, paper.points, struck.points if struck else None)
+            yield _full_difference(sheet, what, number, paper.points, struck.points if struck else None)
     elif paper is None:
-        yield _whole(sheet, "missing_on_paper", number, None, recorded.points)
+        yield _full_difference(sheet, "missing_on_paper", number, None, recorded.points)
     elif paper.struck:
-        yield _whole(sheet, "struck_on_paper", number, paper.points, recorded.points)
+        yield _full_difference(sheet, "struck_on_paper", number, paper.points, recorded.points)
     else:
         for row, numbers in recorded.rows.items():  # a hand known only by its result may lack some rows
-            yield from _compared("row", number, paper.rows.get(row), numbers, row)
-        yield from _compared("points", number, paper.points, recorded.points)
-        yield from _compared("totals", number, paper.totals, recorded.totals)
+            yield from _compare_numbers("row", number, paper.rows.get(row), numbers, row)
+        yield from _compare_numbers("points", number, paper.points, recorded.points)
+        yield from _compare_numbers("totals", number, paper.totals, recorded.totals)
 
 
-def _whole(sheet: Sheet, what: Differing, number: int, paper: Numbers | None, recorded: Numbers | None) -> Difference:
+def _full_difference(sheet: Sheet, what: Differing, number: int, paper: Numbers | None, recorded: Numbers | None) -> Difference:
     return Difference(what, number, None, tuple(range(len(sheet.parties))), paper, recorded)
 
 
-def _compared(
+def _compare_numbers(
     what: Differing, number: int | None, paper: Numbers | None, recorded: Numbers, row: str | None = None
 ) -> Iterator[Difference]:
     if paper is not None and paper != recorded:
@@ -164,7 +164,7 @@ Adjustments: TypeAlias = Mapping[int | None, Numbers]
 """The points that each party was given or lost, by hand."""
 
 
-def _adjusted(sheet: Sheet, adjustments: Iterable[PaperAdjustment | Adjustment]) -> Adjustments:
+def _sum_by_hand(sheet: Sheet, adjustments: Iterable[PaperAdjustment | Adjustment]) -> Adjustments:
     found: dict[int | None, Numbers] = {}
     for one in adjustments:
         before = found.get(one.hand, (0,) * len(sheet.parties))
@@ -174,7 +174,7 @@ def _adjusted(sheet: Sheet, adjustments: Iterable[PaperAdjustment | Adjustment])
 
 def _adjustments(sheet: Sheet, number: int | None, written: Adjustments, given: Adjustments) -> Iterator[Difference]:
     nothing = (0,) * len(sheet.parties)
-    yield from _compared("adjustments", number, written.get(number, nothing), given.get(number, nothing))
+    yield from _compare_numbers("adjustments", number, written.get(number, nothing), given.get(number, nothing))
 
 
 # The digest by which a score sheet is signed. Readers of the sheet as JSON can compute it themselves; docs/paper.md says how.
@@ -185,11 +185,11 @@ def sheet_digest(sheet: Sheet) -> str:
 
     Without the words of reasons: not everybody may read them, and they can be erased; the points that they explain are signed.
     """
-    wordless: dict[str, Any] = {"adjustments": _wordless(sheet.adjustments), "lifted": _wordless(sheet.lifted)}
+    wordless: dict[str, Any] = {"adjustments": _strip_texts(sheet.adjustments), "lifted": _strip_texts(sheet.lifted)}
     return sha256(msgspec.json.encode(replace(sheet, **wordless), order="sorted")).hexdigest()
 
 
-def _wordless(lines: tuple[Adjustment, ...] | UnsetType) -> list[dict[str, Any]] | UnsetType:
+def _strip_texts(lines: tuple[Adjustment, ...] | UnsetType) -> list[dict[str, Any]] | UnsetType:
     if lines is UNSET:
         return UNSET
     return [{name: value for name, value in asdict(line).items() if name != "reason"} for line in lines]

@@ -14,16 +14,16 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, Effects, Known, MarkSet, Said, SightSet, TurnPassed, ZoneLaid, plain
 from domain.errors import Malformed, Refused
-from domain.forms import misfit
+from domain.forms import describe_mismatch
 from domain.rules import Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked
 from domain.signs import Signs, check_sign
 from domain.table import Draft, Table, fold
-from domain.telling.asking import check_shown
-from domain.telling.facing import Telling
-from domain.telling.tellable import nothing_barred
-from domain.telling.untold import has_untold
 from domain.texts import say
+from domain.unknown_cards.asking import check_cards_known
+from domain.unknown_cards.facing import Telling
+from domain.unknown_cards.tellable import nothing_barred
+from domain.unknown_cards.untold import has_untold
 
 _ALLOWED = (CardsMoved, Known, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
 _MOST = 200  # effects of one rectification: far more than one table needs, and few enough to check at once
@@ -35,12 +35,12 @@ def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Eff
 
     Raises ``Malformed`` and ``Refused``.
     """
-    given = tuple(_with_codes(rulebook, effect) for effect in _decoded(effects))
+    given = tuple(_with_codes(rulebook, effect) for effect in _decode_effects(effects))
     for index, effect in enumerate(given):
         if isinstance(effect, Known):
             raise _at(Refused("not_by_rectification", effect="known"), index)
     read = _with_faces(rulebook, table, given) if has_untold(table) else given
-    _check_readable(rulebook, rectified_table(table, read, rulebook.signs))
+    _check_readable(rulebook, rectify_table(table, read, rulebook.signs))
     return read
 
 
@@ -51,7 +51,7 @@ def _with_codes(rulebook: Rulebook, effect: Effect) -> Effect:
     return effect
 
 
-def rectified_table(table: Table, effects: Effects, signs: Signs | None = None) -> Table:
+def rectify_table(table: Table, effects: Effects, signs: Signs | None = None) -> Table:
     """Return the table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it.
 
     Without ``signs`` the marks are not checked against those that the game itself writes: that check came later than the first recorded
@@ -88,15 +88,15 @@ def _with_faces(rulebook: Rulebook, table: Table, effects: Effects) -> Effects:
         except Refused as refused:
             raise _at(refused, index) from None
         draft.emit(effect)
-    check_shown(table, tuple(draft.effects), {})
+    check_cards_known(table, tuple(draft.effects), {})
     return tuple(draft.effects)
 
 
-def _decoded(effects: object) -> Effects:
+def _decode_effects(effects: object) -> Effects:
     try:
         read = msgspec.convert(plain(effects), Effects, strict=True)
     except ValueError as error:
-        says, where = misfit(error, Effects)
+        says, where = describe_mismatch(error, Effects)
         raise Malformed("malformed_effects", says, f"effects{where.removeprefix('$')}") from error
     if not 1 <= len(read) <= _MOST:
         raise Malformed("malformed_effects", say("effects.number", most=_MOST), "effects")

@@ -22,14 +22,14 @@ Move: TypeAlias = dict[str, Plain]
 """A move as JSON: ``{"type": …, fields}``."""
 
 
-class Told(Struct, frozen=True):
+class KnownFaces(Struct, frozen=True):
     """Cards told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). Unset: nothing is told."""
 
     known: object = UNSET
     lacks: object = UNSET
 
 
-NOTHING_TOLD = Told()
+NOTHING_TOLD = KnownFaces()
 
 
 Codes: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -113,7 +113,7 @@ class Rulebook(Protocol):
         Raises ``Refused``.
         """
 
-    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+    def group_known_cards(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
         """Return the cards that have to be told of an unknown deck, by the zone to which cards go first, to deal the known cards of this
         one (COM-70).
         """
@@ -123,7 +123,7 @@ class Rulebook(Protocol):
         the game where it brings it. Raises ``Refused``.
         """
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         """Return the effects of the move (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises
         Refused.
         """
@@ -144,7 +144,7 @@ class Rulebook(Protocol):
     def types(self) -> tuple[str, ...]:
         """The types of its moves."""
 
-    def named(self, move: Move) -> tuple[Card, ...]:
+    def list_named_cards(self, move: Move) -> tuple[Card, ...]:
         """Return every card that a move of the right form names, copies among them."""
 
     def closing(self, sheet: Sheet) -> GameClosed | None:

@@ -12,7 +12,7 @@ from domain.acts import (
     check_corrects,
     check_counts,
     check_ruling,
-    enact,
+    complete_act,
     lift_order,
     number_ruling,
     place_points,
@@ -102,7 +102,7 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
         case "adjust" | "penalty":
             return (ruling, *adjust(after, order.adjustments, reason, number, rulebook))
         case "annul":
-            return (ruling, enact(after, GameAnnulled(reason, number), lambda: rulebook))
+            return (ruling, complete_act(after, GameAnnulled(reason, number), lambda: rulebook))
         case "overturn":
             return (ruling, *overturn(after, ruling, order, rulebook))
 
@@ -142,7 +142,7 @@ def overturn(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook)
             restored, after = order.tables.get(one.position - 1), order.tables.get(one.position)
             if restored is None or after is None:
                 raise Unavailable("somebody ordered something at this moment; ask again", unclear=False)
-            if unscored(game.table) != unscored(after):
+            if strip_points(game.table) != strip_points(after):
                 raise Refused("played_since", position=one.position, ruling=one.ruling)
         lifting = OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored, further=one is not last or UNSET)
         made.append(lift_order(game, lifting, rulebook))
@@ -150,7 +150,7 @@ def overturn(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook)
     return tuple(made)
 
 
-def unscored(table: Table) -> Table:
+def strip_points(table: Table) -> Table:
     """Return the table without the fields that given or lifted points change: they may have changed since."""
     return replace(table, score=replace(table.score, places=None, facts={}, adjustments=(), struck=(), lifted=()))
 
@@ -174,7 +174,7 @@ def rectify(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | N
     return TableRectified(read_rectification(rulebook, game.table, effects), reason, ruling)
 
 
-def let_stand(
+def allow_illegal_move(
     game: Game, rulebook: Rulebook, seat: object, move: object, effects: object, reason: TextRef | None, ruling: int | None
 ) -> MoveStood:
     """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""

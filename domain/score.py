@@ -124,8 +124,8 @@ def totals(setup: Setup, score: Score) -> tuple[int, ...]:
     width = len(setup.parties)
     numbers = setup.start_totals
     for hand in score.hands:
-        numbers = _added(numbers, hand.points, width)
-    return _added(numbers, adjusted_by(score.adjustments, width), width)
+        numbers = _add_points(numbers, hand.points, width)
+    return _add_points(numbers, sum_adjustments(score.adjustments, width), width)
 
 
 def of_closed_hands(score: Score) -> Score:
@@ -135,7 +135,7 @@ def of_closed_hands(score: Score) -> Score:
     return replace(score, hand=hand, dealer=dealer, lines=(), places=None, facts={})
 
 
-def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...]:
+def sum_adjustments(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...]:
     """Return the sum of the adjustments of each party. One for a party that does not exist (damaged history) is ignored."""
     numbers = [0] * width
     for one in adjustments:
@@ -144,12 +144,12 @@ def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...
     return tuple(numbers)
 
 
-def adjusted(score: Score, adjustment: Adjustment, places: tuple[int | None, ...] | None) -> Score:
+def adjust_score(score: Score, adjustment: Adjustment, places: tuple[int | None, ...] | None) -> Score:
     """Return the score with the adjustment. ``places`` are the new ones of a game that is over."""
     return replace(score, adjustments=(*score.adjustments, adjustment), places=places or score.places)
 
 
-def taken_back(score: Score, restored: Score, position: int, ruling: int | None) -> Score:
+def rewind_score(score: Score, restored: Score, position: int, ruling: int | None) -> Score:
     """Return the score after a rewind: ``restored``, with what a rewind does not take back.
 
     Adjustments stay, except those of hands that are not finished any more. Hands that a ruling took back stay on the sheet, struck out;
@@ -162,17 +162,19 @@ def taken_back(score: Score, restored: Score, position: int, ruling: int | None)
     return replace(restored, adjustments=adjustments, struck=(*struck, *_struck(gone, position, ruling)), lifted=score.lifted)
 
 
-def stopped(score: Score, position: int) -> Score:
+def stop_hand(score: Score, position: int) -> Score:
     """Return the score with the last closed hand struck out: it was stopped and counts for nothing (COM-43)."""
     return replace(score, hands=score.hands[:-1], struck=(*score.struck, *_struck(score.hands[-1:], position, None)))
 
 
-def annulled(score: Score, position: int, ruling: int | None) -> Score:
+def annul_score(score: Score, position: int, ruling: int | None) -> Score:
     """Return the score of an annulled game: every hand is struck out, and nobody has won."""
     return Score(score.hand, score.dealer, struck=(*score.struck, *_struck(score.hands, position, ruling)), lifted=score.lifted)
 
 
-def lifted(score: Score, position: int, order: int, ruling: int, restored: Score | None, places: tuple[int | None, ...] | None) -> Score:
+def lift_order(
+    score: Score, position: int, order: int, ruling: int, restored: Score | None, places: tuple[int | None, ...] | None
+) -> Score:
     """Return the score after an order at the position ``order`` was lifted at ``position``.
 
     With ``restored``, the score as it was before the order, everything stands as it stood there, except for points that were given or
@@ -209,22 +211,22 @@ def fold_score(setup: Setup, score: Score, effects: Iterable[Effect]) -> Score:
     return score
 
 
-def _opened(setup: Setup, score: Score, effect: HandOpened) -> Score:
+def _open_hand(setup: Setup, score: Score, effect: HandOpened) -> Score:
     # A redealt hand overwrites its number: a hand that a rewind made void must not be counted twice.
     kept = tuple(hand for hand in score.hands if hand.hand < effect.hand)
     return Score(effect.hand, effect.dealer, (), kept, None, {}, score.adjustments, score.struck, score.lifted)
 
 
-def _scored(setup: Setup, score: Score, effect: Scored) -> Score:
+def _add_line(setup: Setup, score: Score, effect: Scored) -> Score:
     return replace(score, lines=(*score.lines, effect))
 
 
-def _closed(setup: Setup, score: Score, effect: HandClosed) -> Score:
+def _close_hand(setup: Setup, score: Score, effect: HandClosed) -> Score:
     width = len(setup.parties)
     # Of a reported hand no rows are assumed beyond those that were reported.
     rows: dict[str, tuple[int, ...]] = {} if effect.facts.get(REPORTED) is True else dict.fromkeys(setup.rows, (0,) * width)
     for line in score.lines:
-        rows[line.row] = _added(rows.get(line.row, ()), line.points, width)
+        rows[line.row] = _add_points(rows.get(line.row, ()), line.points, width)
     points = tuple(map(sum, zip(*rows.values(), strict=True))) if rows else (0,) * width
     hand = HandSheet(
         hand=score.hand,
@@ -232,7 +234,7 @@ def _closed(setup: Setup, score: Score, effect: HandClosed) -> Score:
         end=effect.end,
         rows=rows,
         points=points,
-        totals=_added(totals(setup, score), points, width),
+        totals=_add_points(totals(setup, score), points, width),
         facts=effect.facts,
     )
     return replace(score, lines=(), hands=(*score.hands, hand))
@@ -242,7 +244,7 @@ def _over(setup: Setup, score: Score, effect: GameClosed) -> Score:
     return replace(score, places=effect.places, facts=effect.facts)
 
 
-def _added(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[int, ...]:
+def _add_points(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[int, ...]:
     """Return the sums of the first ``width`` numbers; missing ones count as 0, so that damaged lines can be added up too."""
     if len(left) == len(right) == width:
         return tuple(map(add, left, right))
@@ -250,5 +252,5 @@ def _added(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[i
     return tuple(a + b for a, b in zip((*left, *(0,) * width), padded, strict=False))[:width]
 
 
-SCORING: dict[type, Any] = {HandOpened: _opened, Scored: _scored, HandClosed: _closed, GameClosed: _over}
+SCORING: dict[type, Any] = {HandOpened: _open_hand, Scored: _add_line, HandClosed: _close_hand, GameClosed: _over}
 """The fold step of each effect that writes on the sheet; the table's fold uses the same steps."""

@@ -51,7 +51,7 @@ def commitment_to_chance(who: str, chance: bytes) -> bytes:
     return sha256(_CHANCE + DECK + f"{who}\n".encode() + chance).digest()
 
 
-def who_sits(seat: Seat) -> str:
+def name_of_seat(seat: Seat) -> str:
     """Return the name under which a seat gives its chance."""
     return f"seat:{seat}"
 
@@ -60,7 +60,7 @@ def seed_of(secret: bytes, stream: UUID, position: int, chances: Sequence[Chance
     """Return the seed of a deck. ``position`` is that of the commitment, ``chances`` are those of the seats in the order in which they
     joined, typed ones last.
     """
-    joined = b"".join(measured(who.encode()) + measured(chance) for who, chance in chances)
+    joined = b"".join(prefix_length(who.encode()) + prefix_length(chance) for who, chance in chances)
     return mac(secret, DECK + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + joined)
 
 
@@ -76,13 +76,13 @@ def shuffled(seed: bytes, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def spoken(commitment: bytes) -> str:
+def format_commitment(commitment: bytes) -> str:
     """Return a commitment as 40 digits to compare by eye or aloud, five in a group: 132 bits of it."""
     digits = f"{int.from_bytes(commitment, 'big') % 10**40:040}"
     return " ".join(digits[start : start + 5] for start in range(0, 40, 5))
 
 
-def measured(value: bytes) -> bytes:
+def prefix_length(value: bytes) -> bytes:
     """Return the value with its length before it."""
     return len(value).to_bytes(2, "big") + value
 
@@ -129,7 +129,7 @@ class Try(Struct, frozen=True, gc=False):
         return self.dealt is None and not self.ended
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Return whether no further seat can join."""
         return self.typed is not None or any(one.chance is not None for one in self.joined)
 
@@ -141,7 +141,7 @@ class Try(Struct, frozen=True, gc=False):
     @property
     def chances(self) -> tuple[Chance, ...]:
         """The chances that go into the seed, in their order. Raises ValueError on damaged history."""
-        opened = [(who_sits(one.seat), bytes.fromhex(one.chance)) for one in self.joined if one.chance is not None]
+        opened = [(name_of_seat(one.seat), bytes.fromhex(one.chance)) for one in self.joined if one.chance is not None]
         return (*opened, *(() if self.typed is None else ((TYPED, self.typed.encode()),)))
 
     def of(self, seat: Seat) -> Joined | None:
@@ -165,12 +165,12 @@ def pending(tries: Tries) -> Try | None:
     return tries[-1] if tries and tries[-1].pending else None
 
 
-def tries_after(tries: Tries, event: ShuffleEvent, position: int, hand: int) -> Tries:
+def attempts_after(tries: Tries, event: ShuffleEvent, position: int, hand: int) -> Tries:
     """Return the tries after the event. ``hand``: the number of the hand that would be dealt next."""
     match event:
         case ShuffleCommitted():
             begun = Try(position, hand, event.dealer, event.commitment, event.dice)
-            return (*ended(tries), begun)
+            return (*end_pending(tries), begun)
         case ShuffleRevealed():
             return tuple(
                 replace(one, revealed_at=position, secret=event.secret) if one.position == event.position else one for one in tries
@@ -196,7 +196,7 @@ def dealt(tries: Tries, position: int) -> Tries:
     return tries if now is None else (*tries[:-1], replace(now, dealt=position))
 
 
-def ended(tries: Tries, since: int = 0) -> Tries:
+def end_pending(tries: Tries, since: int = 0) -> Tries:
     """Return the tries with the pending one ended, if it began after the position ``since``."""
     now = pending(tries)
     return tries if now is None or now.position <= since else (*tries[:-1], replace(now, ended=True))
@@ -271,12 +271,12 @@ def commitment_to_lots(secret: bytes) -> str:
 def seed_of_lots(secret: bytes, stream: UUID, entries: Sequence[Entry], dice: str = "") -> str:
     """Return the seed of the lots. ``entries`` are all there ever were, in their order; ``dice`` as they were typed, empty for none."""
     entered = b"".join(_entry(number, players) for number, players in entries)
-    return mac(secret, _LOTS + stream.bytes + _counted(len(entries)) + entered + measured(dice.encode())).hex()
+    return mac(secret, _LOTS + stream.bytes + _encode_count(len(entries)) + entered + prefix_length(dice.encode())).hex()
 
 
 def _entry(number: int, players: Sequence[str]) -> bytes:
-    return _counted(number) + _counted(len(players)) + b"".join(measured(player.encode()) for player in players)
+    return _encode_count(number) + _encode_count(len(players)) + b"".join(prefix_length(player.encode()) for player in players)
 
 
-def _counted(number: int) -> bytes:
+def _encode_count(number: int) -> bytes:
     return number.to_bytes(4, "big")

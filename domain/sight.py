@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
 from domain.score import SCORING, of_closed_hands
-from domain.table import Table, Zone, fold, picked
+from domain.table import Table, Zone, fold, pick_cards
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
 
@@ -31,7 +31,7 @@ class Viewer(Struct, frozen=True):
         return self.open or self.who == "arbiter"
 
 
-class Eyes(Struct, frozen=True):
+class Viewpoint(Struct, frozen=True):
     """A viewpoint by position: as ``who`` up to position ``until`` (without end, if it is ``None``), later as the public. Players who left
     their seat keep what they saw there, and learn no more.
     """
@@ -57,8 +57,8 @@ COVERED = "covered"
 
 ARBITER = Viewer("arbiter")
 PUBLIC = Viewer("public")
-ARBITERS_EYES = Eyes("arbiter")
-PUBLIC_EYES = Eyes("public")
+ARBITERS_EYES = Viewpoint("arbiter")
+PUBLIC_EYES = Viewpoint("public")
 
 
 def visible_from(viewer: Viewer, zone: Zone) -> int:
@@ -95,7 +95,7 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
     return Zone(zone.sight, zone.owner, (HIDDEN,) * start + zone.cards[start:], zone.marks)
 
 
-def imagined(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
+def imagine_table(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
     """Return a whole table that the viewer cannot tell from this one: their unseen cards lie where they see no face, in the order of the
     deck. Verdicts on it reveal nothing, because it follows from what the viewer sees.
 
@@ -115,7 +115,7 @@ def imagined(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
     return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
 
-def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
+def redact_effects(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     """Return the effects of one whole move, redacted for the viewer, from the table before the move.
 
     A face is kept if the viewer could see it before the move, or can see it where it lies after the move, or if it was shown. Redacting
@@ -133,16 +133,16 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
         return tuple(effect for effect in effects if type(effect) in SCORING)
     trace = Trace(viewer, before)
     for effect in effects:
-        trace.follow(effect)
+        trace.track(effect)
     after = fold(before, effects)
-    ends = trace.lie_open(after)
+    ends = trace.list_open_cards(after)
     redacted = tuple(
-        trace.redacted(effect, ids, ends)
+        trace.redact_effect(effect, ids, ends)
         for effect, ids in zip(effects, trace.moved, strict=True)
         # Faces told in a zone that the viewer does not see are left out: not even that something was told may be shown.
         if ids or type(effect) is not Known
     )
-    redacted += trace.turned_up(ends)
+    redacted += trace.list_turn_ups(ends)
     return redacted + _relaid(viewer, before, after, redacted, trace.zones)
 
 
@@ -212,7 +212,7 @@ class Trace:
         self.faces.extend(cards)
         return list(range(first, len(self.faces)))
 
-    def lie_open(self, after: Table, besides: Container[str] = ()) -> set[int]:
+    def list_open_cards(self, after: Table, besides: Container[str] = ()) -> set[int]:
         """Return the touched cards that the viewer sees where they lie after the move, ``besides`` in these zones; from now on they are
         known.
         """
@@ -224,7 +224,7 @@ class Trace:
         self.known |= ends
         return ends
 
-    def follow(self, effect: Effect) -> None:
+    def track(self, effect: Effect) -> None:
         ids: list[int] = []
         if isinstance(effect, CardsMoved):
             ids = self._move(effect)
@@ -262,7 +262,7 @@ class Trace:
 
     def _move(self, effect: CardsMoved) -> list[int]:
         source = self._zone(effect.source)
-        places = picked(tuple([self.faces[card] for card in source]), effect.cards)
+        places = pick_cards(tuple([self.faces[card] for card in source]), effect.cards)
         # A card that was not there (damaged history) enters here.
         ids = [source[place] if place >= 0 else self._enter((card,))[0] for place, card in zip(places, effect.cards, strict=True)]
         going = set(ids)
@@ -273,7 +273,7 @@ class Trace:
             self.known |= going
         return ids
 
-    def redacted(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
+    def redact_effect(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
         if isinstance(effect, CardsMoved):
             return CardsMoved(self._faces(ids, self.known), effect.source, effect.target, effect.under, effect.shown)
         if isinstance(effect, ZoneLaid) and ids:
@@ -286,7 +286,7 @@ class Trace:
     def _faces(self, ids: list[int], known: set[int]) -> tuple[Card, ...]:
         return tuple([self.faces[card] if card in known else HIDDEN for card in ids])
 
-    def turned_up(self, ends: set[int]) -> Effects:
+    def list_turn_ups(self, ends: set[int]) -> Effects:
         """Return turn-ups for zones in which a card newly lies open without having moved there."""
         fresh = ends - self.before - self.mentioned
         turned = []

@@ -135,7 +135,7 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
     return Table(table.setup, zones, marks, phase, turn, to_act, score)
 
 
-def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
+def pick_cards(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
     """Return the cards of a zone that are moved: for each wanted card the index of its copy nearest the top, else of a hidden card, else
     −1.
 
@@ -172,7 +172,7 @@ def _one_picked(cards: Sequence[Card | None], wanted: Card) -> int:
 
 
 def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards that stay when those go that are ``picked``; of equal ones the order makes no difference here."""
+    """Return the cards that stay when those go that are ``pick_cards``; of equal ones the order makes no difference here."""
     below = len(lying) - len(cards)
     top = lying[below:]
     if top == cards:
@@ -200,7 +200,7 @@ def _mark_set(zones: dict[str, Zone], effect: MarkSet) -> None:
         zones[effect.zone] = Zone(zone.sight, zone.owner, zone.cards, marks)
 
 
-def _zone_laid(zones: dict[str, Zone], effect: ZoneLaid) -> None:
+def _add_zone(zones: dict[str, Zone], effect: ZoneLaid) -> None:
     zones[effect.zone] = Zone(effect.sight, effect.owner, effect.cards)
 
 
@@ -210,7 +210,7 @@ def _sight_set(zones: dict[str, Zone], effect: SightSet) -> None:
         zones[effect.zone] = Zone(effect.sight, zone.owner, zone.cards, zone.marks)
 
 
-def _known(zones: dict[str, Zone], effect: Known) -> None:
+def _set_known_faces(zones: dict[str, Zone], effect: Known) -> None:
     zone = zones.get(effect.zone)
     if zone is not None:
         # More cards than lie there are damaged history: those on top count.
@@ -219,7 +219,7 @@ def _known(zones: dict[str, Zone], effect: Known) -> None:
         zones[effect.zone] = Zone(zone.sight, zone.owner, lying, zone.marks)
 
 
-_ON_ZONES: dict[type, Any] = {MarkSet: _mark_set, ZoneLaid: _zone_laid, SightSet: _sight_set, Known: _known}
+_ON_ZONES: dict[type, Any] = {MarkSet: _mark_set, ZoneLaid: _add_zone, SightSet: _sight_set, Known: _set_known_faces}
 _OVER: dict[type, tuple[str, Seat | None, tuple[Seat, ...]]] = {
     HandClosed: ("hand_over", None, ()),
     GameClosed: ("game_over", None, ()),

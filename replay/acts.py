@@ -22,7 +22,7 @@ def is_followed(act: Act) -> bool:
     return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
 
 
-def order_due(ruled: Event, following: Event | None) -> str | None:
+def expected_order(ruled: Event, following: Event | None) -> str | None:
     """Return the missing event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in
     one commit.
     """

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.acts import enact
+from domain.acts import complete_act
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
-from domain.entries import told_beside
+from domain.entries import get_known_faces
 from domain.events import NAMES, Event, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import (
@@ -36,30 +36,30 @@ from domain.events.shuffles import ShuffleEvent
 from domain.folding import evolve
 from domain.game import Game, opening
 from domain.paper import sheet_digest
-from domain.ruling import unscored
-from domain.score import Score, fold_score, lifted, sheet, taken_back
+from domain.ruling import strip_points
+from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
-from replay.acts import check_rewind, is_followed, order_due
-from replay.beside import NOTHING, Beside, compare_beside
+from replay.acts import check_rewind, expected_order, is_followed
 from replay.chain import Chain, Pack
 from replay.content import as_stored, in_effects, in_values, same_bytes
 from replay.decks import Decks
-from replay.editions import Editions, Rules, refusal, undecoded
+from replay.editions import Editions, Rules, refusal, to_client_options
 from replay.findings import Audit, Findings
+from replay.stored_context import NOTHING, StoredContext, compare_stored_context
 
 _NO_TABLE = "the table before it is not known"
 _NO_ACTS = "what officials did before it is not known"
 
 
-def audit(history: Sequence[Recorded], editions: Editions, beside: Beside = NOTHING) -> Audit:
+def audit(history: Sequence[Recorded], editions: Editions, beside: StoredContext = NOTHING) -> Audit:
     """Audit the whole history of one game, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
     walk = _Walk(editions, history, beside)
     for recorded in history:
-        walk.follow(recorded)
-    walk.conclude()
-    compare_beside(walk.findings, history, beside)
+        walk.apply_event(recorded)
+    walk.finish()
+    compare_stored_context(walk.findings, history, beside)
     return walk.findings.of_game(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
 
 
@@ -80,7 +80,7 @@ class _Walk:
     ``_known``: no event is missing since a deal or rewind laid the table. ``_whole``: no event is missing since the beginning.
     """
 
-    def __init__(self, editions: Editions, history: Sequence[Recorded], beside: Beside) -> None:
+    def __init__(self, editions: Editions, history: Sequence[Recorded], beside: StoredContext) -> None:
         self.findings = Findings()
         self.game: Game | None = None
         self._rules = Rules(editions, self.findings)
@@ -93,9 +93,9 @@ class _Walk:
         self._known = self._whole = True
         self._ruled: Recorded | None = None
 
-    def follow(self, recorded: Recorded) -> None:
+    def apply_event(self, recorded: Recorded) -> None:
         before = self.game
-        if not self._chain.follow(recorded):
+        if not self._chain.check_link(recorded):
             self._known = self._whole = False
         if isinstance(recorded.event, Unreadable):
             pass
@@ -114,12 +114,12 @@ class _Walk:
             if self._whole and recorded.position in self._snapshots:
                 self._compare_snapshot(self._snapshots[recorded.position], self.game)
 
-    def conclude(self) -> None:
+    def finish(self) -> None:
         """Compare the recorded sheet with the one that follows from the rules, and look for secrets that were not revealed."""
         self._check_ordered(None)
         if self.game is None or self._chain.last is None:
             return
-        self._decks.conclude(self.game)
+        self._decks.finish(self.game)
         setup = self.game.setup
         recorded, recomputed = sheet(setup, self.game.table.score), sheet(setup, self._score)
         if not same_bytes(recorded, recomputed):
@@ -144,7 +144,7 @@ class _Walk:
         with self._rules.judging(position, opened.setup):
             again = opening(
                 ruleset,
-                undecoded(opened.setup.options),
+                to_client_options(opened.setup.options),
                 opened.setup.seats,
                 opened.players,
                 openness=opened.openness,
@@ -165,7 +165,7 @@ class _Walk:
             case MovePlayed() as move:
                 self._judge_move(before, recorded.position, move)
             case CardsTold() as told:
-                self._judge_told(before, recorded.position, told)
+                self._judge_known_faces(before, recorded.position, told)
             case HandDealt() as dealt:
                 self._judge_deal(before, recorded.position, dealt)
             case HandReported() as reported:
@@ -175,7 +175,7 @@ class _Walk:
             case GameOpened():
                 self.findings.diverges(recorded.position, "misplaced", recorded.name, "only the first event opens a game")
             case MoveStood() as stood:
-                self._judge_stood(before, recorded.position, stood)
+                self._judge_accepted_move(before, recorded.position, stood)
                 self._judge_act(before, recorded, stood)
             case OrderLifted() as lifting:
                 self._judge_act(before, recorded, lifting)
@@ -201,11 +201,11 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"seat": move.seat, "move": move.move}):
                 before.docket.check_play()
-                effects = rulebook.resolve(before.table, move.seat, move.move, told_beside(move))
+                effects = rulebook.resolve(before.table, move.seat, move.move, get_known_faces(move))
                 self._compare(position, move.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
 
-    def _judge_told(self, before: Game, position: int, told: CardsTold) -> None:
+    def _judge_known_faces(self, before: Game, position: int, told: CardsTold) -> None:
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and not self._known:
             self.findings.leaves(position, _NO_TABLE)
@@ -249,7 +249,7 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"dealer": reported.dealer, "result": reported.result}):
                 before.docket.check_play()
-                effects = rulebook.report(before.table, reported.dealer, undecoded(reported.result))
+                effects = rulebook.report(before.table, reported.dealer, to_client_options(reported.result))
                 self._compare(position, reported.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
         self.findings.remarks(position, f"only the result of hand {self._score.hand} is known: there are no moves in it to judge")
@@ -265,7 +265,7 @@ class _Walk:
             self.findings.diverges(position, "restored", f"to {rewound.to}", "there is no such position before it")
             self._score = rewound.restored.score
             return
-        self._score = taken_back(self._score, state.score, position, rewound.ruling)
+        self._score = rewind_score(self._score, state.score, position, rewound.ruling)
         if not state.known:
             self.findings.leaves(position, "the table to which it leads back is not known")
             return
@@ -277,7 +277,7 @@ class _Walk:
 
     # Acts of officials
 
-    def _judge_stood(self, before: Game, position: int, stood: MoveStood) -> None:
+    def _judge_accepted_move(self, before: Game, position: int, stood: MoveStood) -> None:
         """Judge a move that stood: the rules have to refuse it, for the recorded reason. They cannot judge its effects on the table."""
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and self._known:
@@ -292,7 +292,7 @@ class _Walk:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
             with self._rules.judging(recorded.position, act):
-                expected = enact(before, act, lambda: rulebook)
+                expected = complete_act(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
         if isinstance(act, SheetSigned):
@@ -321,19 +321,19 @@ class _Walk:
             self.findings.diverges(position, "restored", f"to {act.position - 1}", "there is no such position before it")
             self._score = act.restored.score
             return
-        self._score = lifted(self._score, position, act.position, act.ruling, former.score, act.places)
+        self._score = lift_order(self._score, position, act.position, act.ruling, former.score, act.places)
         if not (known and former.known and ordered.known):
             self.findings.leaves(position, "the table to which it leads back is not known")
         elif not same_bytes(act.restored, former.table):
             self.findings.diverges(position, "restored", *in_values(act.restored, former.table))
-        elif not same_bytes(unscored(before.table), unscored(ordered.table)):
-            self.findings.diverges(position, "restored", *in_values(unscored(before.table), unscored(ordered.table)))
+        elif not same_bytes(strip_points(before.table), strip_points(ordered.table)):
+            self.findings.diverges(position, "restored", *in_values(strip_points(before.table), strip_points(ordered.table)))
 
     def _check_ordered(self, following: Recorded | None) -> None:
         """Check that the events that a ruling orders follow it at once: they are recorded with it."""
         ruled, self._ruled = self._ruled, None
         if ruled is None or not self._whole:
             return
-        due = order_due(ruled.event, following.event if following else None)
+        due = expected_order(ruled.event, following.event if following else None)
         if due:
             self.findings.diverges(ruled.position, "act", f"{following.name if following else 'nothing'} after it", due)

@@ -12,16 +12,16 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from domain import texts
-from domain.cards import HIDDEN, filled
+from domain.cards import HIDDEN, append_missing_cards
 from domain.effects import Effects
-from domain.entries import LONGEST_LINE, Line, Made, entered
+from domain.entries import LONGEST_LINE, Line, Made, resolve_entry
 from domain.errors import Malformed, Refused
-from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Rulesets, Told
+from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook, Ruleset, Rulesets
 from domain.score import sheet
 from domain.sight import ARBITER
 from domain.table import Table, fold
-from domain.telling.untold import unknown_view
 from domain.texts import FALLBACK, Phrase, say
+from domain.unknown_cards.untold import unknown_view
 from replay import elsewhere
 
 UNKNOWN = "unknown"
@@ -67,7 +67,7 @@ class RecordOutcome(Struct, frozen=True):
 
 def play_record(record: object, rulesets: Rulesets, language: str = "en") -> RecordOutcome:
     """Play a record to its end or to the first refusal. Raises ``Malformed`` with ``malformed_record`` if it is no record."""
-    read = checked_record(record)
+    read = check_record(record)
     name = read.get("name")
     ruleset = rulesets.get(read["ruleset"])
     if ruleset is None:
@@ -103,10 +103,10 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
 
 
 def _after(rulebook: Rulebook, table: Table, hand: int, index: int, step: Any) -> Table:
-    if index >= 0 and elsewhere.has_stood(step):
-        return elsewhere.table_after(table, elsewhere.stood(rulebook, table, step, hand, index))
+    if index >= 0 and elsewhere.is_accepted_illegal_move(step):
+        return elsewhere.table_after(table, elsewhere.accept_illegal_move(rulebook, table, step, hand, index))
     if index >= 0 and isinstance(step, dict) and "adjustments" in step:
-        return elsewhere.table_after(table, *elsewhere.adjusted(rulebook, table, step["adjustments"]))
+        return elsewhere.table_after(table, *elsewhere.adjust_points(rulebook, table, step["adjustments"]))
     return fold(table, _effects(rulebook, table, index, step))
 
 
@@ -114,17 +114,17 @@ def _effects(rulebook: Rulebook, table: Table, index: int, step: Any) -> Effects
     if index < 0 and "result" in step:
         return rulebook.report(table, step["dealer"], step["result"])
     if index < 0:
-        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), told_of_deck(step))
-    return entered(rulebook, table, made(step)).effects
+        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), get_known_deck(step))
+    return resolve_entry(rulebook, table, parse_entry(step)).effects
 
 
-def made(entry: str | Mapping[str, Any]) -> Made:
+def parse_entry(entry: str | Mapping[str, Any]) -> Made:
     """Return an entry of ``moves``: a move and cards told beside it, cards told between two moves, or a line in English letters."""
     if isinstance(entry, str):
         return Line(None, entry, FALLBACK)
     if "text" in entry:
         return Line(entry["seat"], entry["text"], FALLBACK)
-    told = Told(entry.get("known", UNSET), entry.get("lacks", UNSET))
+    told = KnownFaces(entry.get("known", UNSET), entry.get("lacks", UNSET))
     if "move" not in entry:
         return told
     return (entry["seat"], entry["move"]) if told == NOTHING_TOLD else (entry["seat"], entry["move"], told)
@@ -141,10 +141,10 @@ def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
         return deck
     if hand["fill"] == UNKNOWN:
         return (*deck, *(HIDDEN,) * (len(rulebook.deck) - len(deck)))
-    return filled(deck, rulebook.deck)
+    return append_missing_cards(deck, rulebook.deck)
 
 
-def told_of_deck(hand: Mapping[str, Any]) -> object:
+def get_known_deck(hand: Mapping[str, Any]) -> object:
     """Return the told cards of a hand by zone: beside its deck (``known``), or in the place of one (``deal``)."""
     return hand.get("deal", hand.get("known", UNSET))
 
@@ -162,18 +162,18 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 # The form of a record
 
 
-def checked_record(record: object) -> dict[str, Any]:
+def check_record(record: object) -> dict[str, Any]:
     """Return the record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and
     ``move`` are left to the rulebook. Raises ``Malformed``.
     """
     read = _object(record, "record", _RECORD, {"name", "options"} | elsewhere.CONTEXT_KEYS | elsewhere.ORIGIN_KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
-        raise _malformed(say("record.ruleset"), "record.ruleset")
+        raise _form_error(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
-        raise _malformed(say("record.name"), "record.name")
+        raise _form_error(say("record.name"), "record.name")
     _check_players(read)
-    _refuse(elsewhere.amiss_in_context(read))
-    _refuse(elsewhere.amiss_in_origin(read))
+    _raise_malformed(elsewhere.find_context_error(read))
+    _raise_malformed(elsewhere.find_origin_error(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read
@@ -184,22 +184,22 @@ def _check_players(record: dict[str, Any]) -> None:
         return
     players = _list(record["players"], "record.players")
     if not all(player is None or isinstance(player, str) for player in players):
-        raise _malformed(say("record.players"), "record.players")
+        raise _form_error(say("record.players"), "record.players")
     if type(record["seats"]) is int and len(players) != record["seats"]:
-        raise _malformed(say("record.player_per_seat"), "record.players")
+        raise _form_error(say("record.player_per_seat"), "record.players")
 
 
 def _check_hand(hand: object, where: str) -> None:
     if isinstance(hand, dict) and "result" in hand:
-        _refuse(elsewhere.amiss_in_time(_object(hand, where, _REPORTED, _LATER), where))
-        _refuse(elsewhere.amiss_in_adjustments(hand, where))
+        _raise_malformed(elsewhere.find_time_error(_object(hand, where, _REPORTED, _LATER), where))
+        _raise_malformed(elsewhere.find_adjustment_error(hand, where))
         return
     by_zones = isinstance(hand, dict) and "deal" in hand
     read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, _LATER if by_zones else _LATER | {"fill", "known"})
-    _refuse(elsewhere.amiss_in_time(read, where))
-    _refuse(elsewhere.amiss_in_adjustments(read, where))
+    _raise_malformed(elsewhere.find_time_error(read, where))
+    _raise_malformed(elsewhere.find_adjustment_error(read, where))
     if read.get("fill", "sorted") not in _FILLS:
-        raise _malformed(say("record.fill"), f"{where}.fill")
+        raise _form_error(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
         _check_entry(move, f"{where}.moves[{index}]")
 
@@ -211,35 +211,35 @@ def _check_entry(entry: object, where: str) -> None:
     if isinstance(entry, dict) and "text" in entry:
         _object(entry, where, _LINE, frozenset())
     elif not isinstance(entry, str):
-        _refuse(elsewhere.amiss_in_stood(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
+        _raise_malformed(elsewhere.find_accepted_move_error(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
         return
     text = entry if isinstance(entry, str) else entry["text"]
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
-        raise _malformed(say("record.line", longest=LONGEST_LINE), where)
+        raise _form_error(say("record.line", longest=LONGEST_LINE), where)
 
 
 def _object(value: object, where: str, needed: frozenset[str], optional: frozenset[str] | set[str]) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _malformed(say("form.object"), where)
+        raise _form_error(say("form.object"), where)
     if missing := sorted(needed - value.keys()):
-        raise _malformed(say("form.missing", name=missing[0]), where)
+        raise _form_error(say("form.missing", name=missing[0]), where)
     if unknown := sorted(value.keys() - needed - optional):
-        raise _malformed(say("form.no_field", name=unknown[0]), where)
+        raise _form_error(say("form.no_field", name=unknown[0]), where)
     return value
 
 
 def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise _malformed(say("form.list"), where)
+        raise _form_error(say("form.list"), where)
     return value
 
 
-def _refuse(amiss: Iterator[elsewhere.Amiss]) -> None:
+def _raise_malformed(amiss: Iterator[elsewhere.Amiss]) -> None:
     for says, where in amiss:
-        raise _malformed(says, where)
+        raise _form_error(says, where)
 
 
-def _malformed(says: Phrase, where: str) -> Malformed:
+def _form_error(says: Phrase, where: str) -> Malformed:
     return Malformed("malformed_record", say("form.at", place=_place(where), problem=says), where)
 
 

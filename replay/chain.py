@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card
-from domain.codec import due_link
+from domain.codec import expected_link
 from domain.events import NAMES, Recorded
 from domain.events.base import Unreadable
 from domain.table import Table
 from domain.upcasts import UPCASTS
-from replay.content import Sides, in_cards, shortened
+from replay.content import Sides, in_cards, shorten
 from replay.findings import DivergenceKind, Findings
 
 _READABLE = frozenset({*NAMES.values(), *UPCASTS})
@@ -37,11 +37,11 @@ def links_of(history: Sequence[Recorded]) -> Links:
 
 
 def _fits(before: Recorded | None, recorded: Recorded, *, bound: bool) -> bool:
-    return recorded.link == _due(before, recorded, bound=bound)
+    return recorded.link == _expected_link(before, recorded, bound=bound)
 
 
-def _due(before: Recorded | None, recorded: Recorded, *, bound: bool) -> str | None:
-    return due_link(recorded.stream, recorded.position, recorded.name, before.state if before else None, bound=bound)
+def _expected_link(before: Recorded | None, recorded: Recorded, *, bound: bool) -> str | None:
+    return expected_link(recorded.stream, recorded.position, recorded.name, before.state if before else None, bound=bound)
 
 
 class Chain:
@@ -52,7 +52,7 @@ class Chain:
         self._links = links_of(history)
         self.last: Recorded | None = None
 
-    def follow(self, recorded: Recorded) -> bool:
+    def check_link(self, recorded: Recorded) -> bool:
         """Check one event. Return whether nothing is missing between the event before and this one, and this one can be read."""
         before, self.last = self.last, recorded
         due = before.position + 1 if before else 1
@@ -65,7 +65,7 @@ class Chain:
         return recorded.position == due
 
     def _check_link(self, before: Recorded | None, recorded: Recorded, due: int) -> None:
-        link = _due(before, recorded, bound=self._links != "bare")
+        link = _expected_link(before, recorded, bound=self._links != "bare")
         if self._links == "elsewhere":
             # All of them name another stream: it is reported once.
             if before is None:
@@ -77,7 +77,7 @@ class Chain:
             self._findings.remarks(recorded.position, text)
 
     def _unreadable(self, recorded: Recorded, event: Unreadable) -> None:
-        excerpt = shortened(recorded.state[:1000].decode(errors="replace"))
+        excerpt = shorten(recorded.state[:1000].decode(errors="replace"))
         kind: DivergenceKind = "unreadable" if recorded.name in _READABLE else "unknown_name"
         self._findings.diverges(recorded.position, kind, excerpt, event.problem)
 

@@ -35,7 +35,7 @@ def content_digest(events: Sequence[Event], ruleset: Ruleset) -> str:
     opened = events[0]
     assert isinstance(opened, GameOpened)
     setup = opened.setup
-    content: tuple[Any, ...] = (setup.ruleset, setup.seats, _chosen(setup, ruleset), opened.players, hands_of(events))
+    content: tuple[Any, ...] = (setup.ruleset, setup.seats, _strip_default_options(setup, ruleset), opened.players, hands_of(events))
     if context := context_of(opened):  # a record without context keeps the digest that it had before records could state one
         content += (context,)
     return sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
@@ -49,7 +49,7 @@ def standing_digest(history: Sequence[Recorded], rulesets: Rulesets) -> str:
     return content_digest(standing, rulesets[game.setup.ruleset])
 
 
-def _chosen(setup: Setup, ruleset: Ruleset) -> dict[str, Any]:
+def _strip_default_options(setup: Setup, ruleset: Ruleset) -> dict[str, Any]:
     """Return the options without defaults: an option that a later version adds must not make another game of the same file."""
     try:
         usual = ruleset.bind({}, setup.seats).setup.options
@@ -89,7 +89,7 @@ def _effect(number: int, effect: object) -> str:
 def in_values(recorded: object, recomputed: object) -> Sides:
     """Return the first place within the values that differs, with both values there."""
     path, left, right = _parting(_json(recorded), _json(recomputed))
-    return shortened(f"{path}: {as_stored(left)}"), shortened(f"{path}: {as_stored(right)}")
+    return shorten(f"{path}: {as_stored(left)}"), shorten(f"{path}: {as_stored(right)}")
 
 
 def _parting(left: Any, right: Any, path: str = "") -> tuple[str, Any, Any]:
@@ -113,15 +113,15 @@ def in_cards(lying: Iterable[Card], deck: Sequence[Card]) -> Sides | None:
     if found == whole:
         return None
     parts = [f"{name}: {' '.join(sorted(cards.elements()))}" for name, cards in (("surplus", found - whole), ("missing", whole - found))]
-    return shortened("; ".join(part for part in parts if not part.endswith(": "))), f"the {len(deck)} cards of the deck"
+    return shorten("; ".join(part for part in parts if not part.endswith(": "))), f"the {len(deck)} cards of the deck"
 
 
 def as_stored(value: object) -> str:
     """Return the value as it would be stored."""
-    return shortened(_ENCODER.encode(value).decode())
+    return shorten(_ENCODER.encode(value).decode())
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

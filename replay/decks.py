@@ -2,7 +2,18 @@
 
 from msgspec import Struct
 
-from domain.dealing import begin, check_deal, check_reveal, deck_of, due, is_fair, join, open_chance, tries_for, type_dice
+from domain.dealing import (
+    begin,
+    check_deal,
+    check_reveal,
+    count_attempts,
+    deck_of,
+    is_fair,
+    join,
+    list_tries_to_reveal,
+    open_chance,
+    type_dice,
+)
 from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events.game import HandDealt
@@ -58,16 +69,16 @@ class Decks:
         if dealt.how == "fair" and now is not None:
             # Kept even if chances are missing: that is a finding of its own, and so is a deck that does not follow.
             self._dealt[now.position] = _Dealt(position, dealt_deck(dealt.effects), rulebook)
-            due, recorded = (now.dealer, tries_for(before, now)), (dealt.dealer, dealt.tries)
+            due, recorded = (now.dealer, count_attempts(before, now)), (dealt.dealer, dealt.tries)
             if recorded != due:
                 self._findings.diverges(position, "deck", "dealer {}, tries {}".format(*recorded), "dealer {}, tries {}".format(*due))
             check_deal(before)
         elif dealt.how == "fair":
             check_deal(before)
 
-    def conclude(self, game: Game) -> None:
+    def finish(self, game: Game) -> None:
         """Leave unjudged each deck whose hand is over and whose secret was not revealed: it cannot be checked."""
-        for one in due(game):
+        for one in list_tries_to_reveal(game):
             if one.dealt is not None:
                 self._findings.leaves(one.dealt, f"the secret of the deck of hand {one.hand} was not revealed, though the hand is over")
 

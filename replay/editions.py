@@ -10,7 +10,7 @@ from domain.errors import Malformed, Refused, Unknown
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.table import Table
-from replay.content import as_stored, shortened
+from replay.content import as_stored, shorten
 from replay.findings import Findings
 
 Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]
@@ -59,16 +59,16 @@ def judging(findings: Findings, position: int, about: object) -> Iterator[None]:
         rules = f" ({', '.join(refused.rules)})" if isinstance(refused, Refused) and refused.rules else ""
         findings.diverges(position, "refused", as_stored(about), f"{refused.code}{rules}")
     except Exception as error:
-        findings.diverges(position, "failed", as_stored(about), shortened(f"{type(error).__name__}: {error}"))
+        findings.diverges(position, "failed", as_stored(about), shorten(f"{type(error).__name__}: {error}"))
 
 
 def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:
     with suppress(Exception):  # options that cannot be bound were found where the game was opened
-        return ruleset.bind(undecoded(setup.options), setup.seats)
+        return ruleset.bind(to_client_options(setup.options), setup.seats)
     return None
 
 
-def undecoded(options: object) -> object:
+def to_client_options(options: object) -> object:
     """Return options as a client sends them: lists, where the stored ones hold tuples."""
     return msgspec.json.decode(msgspec.json.encode(options))
 

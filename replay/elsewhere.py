@@ -20,11 +20,11 @@ from domain.errors import Malformed, Refused
 from domain.events import Recorded, effects_of
 from domain.events.base import TextRef
 from domain.events.game import GameOpened, HandDealt, HandReported, MoveStood, Openness, OpensWhen, PointsAdjusted
-from domain.events.played import CLOCKS_DIFFER, EARLIEST, played_moment, said_at
+from domain.events.played import CLOCKS_DIFFER, EARLIEST, parse_played_at, time_at_table
 from domain.game import Game
-from domain.openness import lacking_for
+from domain.openness import find_missing_parent
 from domain.rules import Rulebook
-from domain.ruling import PointsChange, adjust, let_stand
+from domain.ruling import PointsChange, adjust, allow_illegal_move
 from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table
 from domain.texts import Phrase, say
@@ -57,33 +57,33 @@ def context_in(record: Mapping[str, Any]) -> Context:
     return msgspec.convert({name: record[name] for name in CONTEXT_KEYS & record.keys()}, Context)
 
 
-def amiss_in_context(record: Mapping[str, Any]) -> Iterator[Amiss]:
+def find_context_error(record: Mapping[str, Any]) -> Iterator[Amiss]:
     """Yield the problems in the form of the context."""
-    yield from amiss_in_time(record, "record")
+    yield from find_time_error(record, "record")
     for name in ("tournament", "table"):
         if name in record and not (isinstance(record[name], str) and is_id(record[name])):
             yield say("form.id", longest=LONGEST_ID), f"record.{name}"
     number = record.get("round", 1)
     if type(number) is not int or not 1 <= number <= _HIGHEST:
         yield say("record.round"), "record.round"
-    yield from _amiss_in_openness(record)
+    yield from _find_openness_error(record)
     if type(record.get("live", True)) is not bool:
         yield say("record.live"), "record.live"
 
 
-def _amiss_in_openness(record: Mapping[str, Any]) -> Iterator[Amiss]:
+def _find_openness_error(record: Mapping[str, Any]) -> Iterator[Amiss]:
     try:
         openness = msgspec.convert(record.get("openness", "game_over"), Openness)
     except msgspec.ValidationError:
         yield say("record.openness", known=get_args(OpensWhen)), "record.openness"
     else:
-        if lacks := lacking_for(openness, record.get("tournament"), record.get("round")):
+        if lacks := find_missing_parent(openness, record.get("tournament"), record.get("round")):
             yield lacks, "record.openness"
 
 
-def amiss_in_time(part: Mapping[str, Any], where: str) -> Iterator[Amiss]:
+def find_time_error(part: Mapping[str, Any], where: str) -> Iterator[Amiss]:
     """Yield the problems of ``played_at``, of a record or one of its hands."""
-    if "played_at" in part and not (isinstance(part["played_at"], str) and played_moment(part["played_at"])):
+    if "played_at" in part and not (isinstance(part["played_at"], str) and parse_played_at(part["played_at"])):
         yield say("form.played_at", earliest=EARLIEST.year), f"{where}.played_at"
 
 
@@ -92,7 +92,7 @@ def check_past(played_at: object, hands: Sequence[Mapping[str, Any]], now: datet
     said: list[tuple[object, Phrase, str]] = [(played_at, say("place.record"), "record")]
     said += [(hand.get("played_at"), say("place.hand", hand=number + 1), f"record.hands[{number}]") for number, hand in enumerate(hands)]
     for time, part, where in said:
-        moment = played_moment(time) if isinstance(time, str) else None
+        moment = parse_played_at(time) if isinstance(time, str) else None
         if moment is not None and moment > now + CLOCKS_DIFFER:
             place = say("place.field", place=part, field="played_at")
             raise Malformed("impossible_time", say("form.at", place=place, problem=say("record.future")), f"{where}.played_at")
@@ -102,7 +102,7 @@ def context_of(opened: GameOpened, first: Recorded | None = None) -> dict[str, A
     """Return the context in the form of a record; values equal to their defaults are left out. With ``first``, the opening as it was
     recorded, the time told with it is that of the game.
     """
-    told = said_at(first) if first else None
+    told = time_at_table(first) if first else None
     context = Context(told or opened.played_at, opened.tournament, opened.round, opened.table, opened.openness, opened.live is UNSET)
     said: dict[str, Any] = msgspec.to_builtins(context)
     return said
@@ -113,9 +113,9 @@ def times_of(standing: Iterable[Recorded]) -> Iterator[dict[str, str]]:
     told: list[str | None] = []
     for recorded in standing:
         if isinstance(recorded.event, HandDealt | HandReported):
-            told.append(said_at(recorded))
+            told.append(time_at_table(recorded))
         elif told and any(isinstance(effect, HandClosed) for effect in effects_of(recorded.event)):
-            told[-1] = said_at(recorded) or told[-1]
+            told[-1] = time_at_table(recorded) or told[-1]
     return ({} if said is None else {"played_at": said} for said in told)
 
 
@@ -134,33 +134,35 @@ def unsaid(words: object) -> None:
     """Keep no words: there is no register."""
 
 
-def has_stood(entry: object) -> bool:
+def is_accepted_illegal_move(entry: object) -> bool:
     """Return whether an entry of ``moves`` says that its move stood."""
     return isinstance(entry, dict) and "stood" in entry
 
 
-def stood(rulebook: Rulebook, table: Table, entry: Mapping[str, Any], hand: int, index: int) -> MoveStood:
+def accept_illegal_move(rulebook: Rulebook, table: Table, entry: Mapping[str, Any], hand: int, index: int) -> MoveStood:
     """Return the illegal move of an entry, the ``index``-th of ``hand``. Raises ``Refused``, and ``Malformed`` with the place for invalid
     effects.
     """
     try:
-        found = let_stand(_game(table), rulebook, entry["seat"], entry["move"], entry["stood"]["effects"], None, None)
+        found = allow_illegal_move(_game(table), rulebook, entry["seat"], entry["move"], entry["stood"]["effects"], None, None)
     except Refused as refused:
         refused.index = None  # the place of an effect is none in the record
         raise
     except Malformed as malformed:
-        raise _placed(malformed, hand, index) from malformed
+        raise _locate_error(malformed, hand, index) from malformed
     return replace(found, imported=True)
 
 
-def adjusted(rulebook: Rulebook, table: Table, given: Sequence[Mapping[str, Any]], noted: Noted = unsaid) -> tuple[PointsAdjusted, ...]:
+def adjust_points(
+    rulebook: Rulebook, table: Table, given: Sequence[Mapping[str, Any]], noted: Noted = unsaid
+) -> tuple[PointsAdjusted, ...]:
     """Return the points given or taken after a hand, for that hand where none is named. Raises ``Refused``."""
     changes = [PointsChange(one["party"], one["points"], one.get("hand", table.hand)) for one in given]
     made = adjust(_game(table), changes, None, None, rulebook)
-    return tuple(replace(act, reason=_noted(one, noted), imported=True) for act, one in zip(made, given, strict=True))
+    return tuple(replace(act, reason=_note_reason(one, noted), imported=True) for act, one in zip(made, given, strict=True))
 
 
-def _noted(one: Mapping[str, Any], noted: Noted) -> TextRef | None:
+def _note_reason(one: Mapping[str, Any], noted: Noted) -> TextRef | None:
     return noted(one["reason"]) if "reason" in one else None
 
 
@@ -181,7 +183,7 @@ def first_act(hands: Sequence[Mapping[str, Any]]) -> str | None:
     """Return the place of the first act of an official in a record; ``None`` where there is none."""
     for number, hand in enumerate(hands):
         for index, entry in enumerate(hand.get("moves", ())):
-            if has_stood(entry):
+            if is_accepted_illegal_move(entry):
                 return f"record.hands[{number}].moves[{index}]"
         if hand.get("adjustments"):
             return f"record.hands[{number}].adjustments"
@@ -191,7 +193,7 @@ def first_act(hands: Sequence[Mapping[str, Any]]) -> str | None:
 # Validation of the form
 
 
-def amiss_in_stood(entry: Mapping[str, Any], where: str) -> Iterator[Amiss]:
+def find_accepted_move_error(entry: Mapping[str, Any], where: str) -> Iterator[Amiss]:
     said = entry.get("stood", {"effects": []})
     if not isinstance(said, dict) or said.keys() != {"effects"}:
         yield say("record.stood"), f"{where}.stood"
@@ -199,7 +201,7 @@ def amiss_in_stood(entry: Mapping[str, Any], where: str) -> Iterator[Amiss]:
         yield say("record.stood_alone"), where
 
 
-def amiss_in_adjustments(hand: Mapping[str, Any], where: str) -> Iterator[Amiss]:
+def find_adjustment_error(hand: Mapping[str, Any], where: str) -> Iterator[Amiss]:
     given = hand.get("adjustments", [])
     if not isinstance(given, list) or len(given) > _MOST_ADJUSTMENTS:
         yield say("record.adjustments", most=_MOST_ADJUSTMENTS), f"{where}.adjustments"
@@ -218,7 +220,7 @@ def _is_adjustment(one: object) -> bool:
     return whole and for_hand and isinstance(reason, str) and 1 <= len(reason) <= _LONGEST_REASON
 
 
-def _placed(error: Malformed, hand: int, index: int) -> Malformed:
+def _locate_error(error: Malformed, hand: int, index: int) -> Malformed:
     place = say("place.field", place=say("place.move", hand=hand + 1, move=index + 1), field="stood")
     where = f"record.hands[{hand}].moves[{index}].stood.{error.where}"
     return Malformed("malformed_record", say("form.at", place=place, problem=error.says), where)
@@ -227,7 +229,7 @@ def _placed(error: Malformed, hand: int, index: int) -> Malformed:
 # Export
 
 
-def as_stood(event: MoveStood) -> dict[str, Any]:
+def accepted_move_entry(event: MoveStood) -> dict[str, Any]:
     """Return the move that stood in the form of a record. The cards told with it follow from its effects again."""
     effects = tuple(effect for effect in event.effects if not isinstance(effect, Known))
     return {"stood": {"effects": msgspec.to_builtins(effects)}}
@@ -271,7 +273,7 @@ def meta_in(record: Mapping[str, Any]) -> str | None:
     return written
 
 
-def amiss_in_origin(record: Mapping[str, Any]) -> Iterator[Amiss]:
+def find_origin_error(record: Mapping[str, Any]) -> Iterator[Amiss]:
     """Yield the problems in the form of the origin."""
     if "ref" in record and ref_in(record) is None:
         yield say("record.ref", longest=LONGEST_REF), "record.ref"

@@ -17,8 +17,8 @@ from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandRepor
 from domain.folding import project
 from domain.free_texts import SaltedText
 from domain.game import Game
-from domain.texts import FALLBACK, say, told
-from replay.elsewhere import as_adjustment, as_stood, context_of, times_of, unsaid
+from domain.texts import FALLBACK, render, say
+from replay.elsewhere import accepted_move_entry, as_adjustment, context_of, times_of, unsaid
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
@@ -68,7 +68,7 @@ def _left_out(game: Game, history: Sequence[Recorded], hands: Sequence[dict[str,
     standing[PointsAdjusted] -= sum(len(hand.get("adjustments", ())) for hand in hands)
     counting = +standing
     found = [say(f"beyond.{rule.beyond_moves}") for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
-    return told(say("beyond", acts=tuple(found)), language) if found else None
+    return render(say("beyond", acts=tuple(found)), language) if found else None
 
 
 def export_full(
@@ -86,7 +86,7 @@ def export_full(
     first = history[0]
     assert isinstance(first.event, GameOpened)
     head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
-    full = {**head, **record, "events": [_stored(recorded) for recorded in history]}
+    full = {**head, **record, "events": [_write_stored(recorded) for recorded in history]}
     return {**full, **texts_of(history, texts)} if texts else full
 
 
@@ -105,12 +105,12 @@ def hands_of(standing: Iterable[Event], words: Words = unsaid) -> list[dict[str,
                 pass  # a move before the first deal, or after a report: damaged history
             case MovePlayed():
                 _drop_adjustments(hands)
-                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
+                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _get_known_faces(event))
             case MoveStood():
                 _drop_adjustments(hands)
-                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | as_stood(event))
+                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | accepted_move_entry(event))
             case CardsTold():
-                hands[-1]["moves"].append(_told(event))
+                hands[-1]["moves"].append(_get_known_faces(event))
             case _:
                 pass
     return hands
@@ -127,13 +127,13 @@ def _when(event: HandDealt | HandReported) -> dict[str, str]:
     return {} if event.played_at is UNSET else {"played_at": event.played_at}
 
 
-def _told(event: MovePlayed | CardsTold) -> dict[str, Any]:
+def _get_known_faces(event: MovePlayed | CardsTold) -> dict[str, Any]:
     """Return the cards that were told with the event, or by it alone."""
     told = {name: getattr(event, name, UNSET) for name in ("known", "lacks")}
     return {name: zones for name, zones in told.items() if zones is not UNSET}
 
 
-def _stored(recorded: Recorded) -> dict[str, Any]:
+def _write_stored(recorded: Recorded) -> dict[str, Any]:
     """Return the stored JSON object as it is, with its place. Encoded without blanks it gives the stored bytes, on which the links rest."""
     place = {"position": recorded.position, "name": recorded.name}
     if isinstance(recorded.event, Unreadable):

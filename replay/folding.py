@@ -11,7 +11,7 @@ from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, Zon
 from domain.events import Event, effects_of
 from domain.events.game import GameRewound, OrderLifted
 from domain.score import totals
-from domain.sight import Eyes, Viewer, masked
+from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table
 
 
@@ -29,13 +29,13 @@ def stand_of(table: Table) -> Stand:
     return Stand(score.hand, score.dealer, totals(table.setup, score), score.places)
 
 
-def sees(viewer: Viewer) -> str:
+def view_name(viewer: Viewer) -> str:
     """Return by what a follower masks their table: ``all``, ``nothing``, ``public`` or ``seat:1``."""
     if viewer.sees_all:
         return "all"
     if viewer.dark or viewer.covered:
         return "nothing"
-    return Eyes(viewer.who).view
+    return Viewpoint(viewer.who).view
 
 
 def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] | None:
@@ -46,7 +46,7 @@ def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] 
     return stands if stands[0] != stands[1] else None
 
 
-def folded_by(told: Event | None, after: Table) -> Effects:
+def effects_of_event(told: Event | None, after: Table) -> Effects:
     """Return the effects of an event as it is shown, redacted already. ``after`` is the masked table after it.
 
     Folded on the masked table before it, and masked, they give zones, marks, phase and turn of ``after``. Changes of the score are only in
@@ -56,14 +56,14 @@ def folded_by(told: Event | None, after: Table) -> Effects:
         case None:
             return ()
         case GameRewound() | OrderLifted(restored=Table()):
-            return laid_anew(after)
+            return effects_of_table(after)
         case OrderLifted(reopened=True):
             return (*effects_of(told), _turn(after))
         case _:
             return effects_of(told)
 
 
-def laid_anew(table: Table) -> Effects:
+def effects_of_table(table: Table) -> Effects:
     """Return effects that make this table of any other one, with the lines that are written of the hand in progress."""
     score = table.score
     laid: list[Effect] = [HandOpened(score.hand, score.dealer or 0)]  # before the first hand there is no dealer

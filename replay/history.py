@@ -16,8 +16,8 @@ from domain.texts import say
 from replay.audit import audit
 from replay.editions import Editions
 from replay.findings import Audit
-from replay.record import Refusal, events_of, parse, stored_event
-from replay.texts import checked_texts
+from replay.record import Refusal, decode_stored_event, events_of, parse
+from replay.texts import check_texts
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
 """The recording time of the events of a simple record, which is not known."""
@@ -27,7 +27,7 @@ def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
     """Return the history from the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
     record = parse(read)
     if is_full_record(read):
-        return tuple(stored_event(position, event) for position, event in enumerate(read["events"], 1))
+        return tuple(decode_stored_event(position, event) for position, event in enumerate(read["events"], 1))
     return codec.link_events(UUID(int=0), 0, None, Stamp(NEVER, ""), events_of(record, rulesets))
 
 
@@ -38,10 +38,10 @@ def legal_history_of(read: Any, rulesets: Rulesets) -> tuple[tuple[Recorded, ...
     except Refusal as refused:
         if refused.hand < 0:
             raise
-        return history_of({**read, "hands": _accepted(read["hands"], refused)}, rulesets), refused
+        return history_of({**read, "hands": _cut_at_refusal(read["hands"], refused)}, rulesets), refused
 
 
-def _accepted(hands: Sequence[dict[str, Any]], refused: Refusal) -> list[dict[str, Any]]:
+def _cut_at_refusal(hands: Sequence[dict[str, Any]], refused: Refusal) -> list[dict[str, Any]]:
     accepted = list(hands[: refused.hand])
     if refused.index is not None and refused.index >= 0:
         hand = hands[refused.hand]
@@ -54,29 +54,29 @@ def is_full_record(read: object) -> bool:
     return isinstance(read, dict) and "events" in read
 
 
-class TakenOver(Struct, frozen=True):
+class ImportedHistory(Struct, frozen=True):
     """The content of a full record: a whole game as it was recorded elsewhere, and free texts of people by their ids."""
 
     history: tuple[Recorded, ...]
     texts: Mapping[str, SaltedText]
 
 
-def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
+def take_over(read: dict[str, Any], editions: Editions) -> ImportedHistory:
     """Return the events of a full record exactly as they were stored: ids, times, principals, links, void events, acts of officials.
 
     ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id, positions or texts are invalid, and with
     ``divergent_record`` where the audit finds a divergence, ``unjudged_record`` where no rules are kept to judge it.
     """
     game = _id(read)
-    history = tuple(stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
+    history = tuple(decode_stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
     misplaced = [place for place, event in enumerate(read["events"], 1) if event.get("position") != place]
     if misplaced:
         raise Malformed("malformed_record", say("record.positions"), f"record.events[{misplaced[0] - 1}]")
-    _check_sound(audit(history, editions))
-    return TakenOver(history, checked_texts(read.get("texts", {}), read.get("salts", {}), history))
+    _check_no_divergence(audit(history, editions))
+    return ImportedHistory(history, check_texts(read.get("texts", {}), read.get("salts", {}), history))
 
 
-def _check_sound(found: Audit) -> None:
+def _check_no_divergence(found: Audit) -> None:
     if found.divergences:
         first = found.divergences[0]
         says = say("record.diverges", position=first.position, kind=first.kind, recorded=first.recorded, recomputed=first.recomputed)

@@ -203,9 +203,9 @@ class GamePasts:
             self._pasts.clear()
 
     def _new(self, id: UUID) -> GamePast:
-        return GamePast(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._count_kept)
+        return GamePast(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._count_cached)
 
-    def _count_kept(self) -> None:
+    def _count_cached(self) -> None:
         with self._lock:
             self._count += 1
         self._evict()
@@ -226,7 +226,7 @@ class GamePasts:
 # A branch shows cards: the caller has to check who may see it.
 
 
-class Tried(Struct, frozen=True):
+class MoveAttempt(Struct, frozen=True):
     """A move of the line: its effects, or its refusal. Seat and move as they were given."""
 
     seat: object
@@ -238,7 +238,7 @@ class Tried(Struct, frozen=True):
 class Branch(Struct, frozen=True):
     """A branch. ``table`` is the one at its end."""
 
-    tried: tuple[Tried, ...]
+    tried: tuple[MoveAttempt, ...]
     table: Table
 
 
@@ -249,8 +249,8 @@ def branch(rulebook: Rulebook, table: Table, moves: Iterable[MadeMove]) -> Branc
         try:
             effects = rulebook.resolve(table, seat, move, *told)
         except Refused as refused:
-            tried.append(Tried(seat, move, refused=refused))
+            tried.append(MoveAttempt(seat, move, refused=refused))
             continue
-        tried.append(Tried(seat, move, effects))
+        tried.append(MoveAttempt(seat, move, effects))
         table = fold(table, effects)
     return Branch(tuple(tried), table)

@@ -17,34 +17,34 @@ from domain.events.player import (
     PlayerTransferred,
 )
 from domain.player import PLAYER, Player, player_stream, project, registration
-from replay.beside import NOTHING, Beside, compare_beside
 from replay.findings import Findings, StreamAudit
-from replay.streams import Amiss, Decisions, walk
+from replay.stored_context import NOTHING, StoredContext, compare_stored_context
+from replay.streams import DecisionMismatchError, Decisions, walk
 
 Others: TypeAlias = Callable[[str], Sequence[Recorded]]
 """Returns the history of another player by their id; empty where there is none."""
 
 
-def audit_player(history: Sequence[Recorded], others: Others, beside: Beside = NOTHING) -> StreamAudit:
+def audit_player(history: Sequence[Recorded], others: Others, beside: StoredContext = NOTHING) -> StreamAudit:
     """Audit the whole history of one player, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
     findings = Findings()
-    decisions = Decisions(PLAYER, get_args(PlayerEvent), PlayerRegistered, _registered, partial(_again, others))
+    decisions = Decisions(PLAYER, get_args(PlayerEvent), PlayerRegistered, _expect_registration, partial(_replay_event, others))
     known = walk(findings, history, decisions)
-    compare_beside(findings, history, beside)
+    compare_stored_context(findings, history, beside)
     return findings.of_stream("player", known.player if known else None, history[0].stream, len(history))
 
 
-def _registered(first: Recorded) -> Event:
+def _expect_registration(first: Recorded) -> Event:
     event = first.event
     assert isinstance(event, PlayerRegistered)
     if player_stream(event.player) != first.stream:
-        raise Amiss("stream", f"player {event.player!r}", f"stream {player_stream(event.player)}, not {first.stream}")
+        raise DecisionMismatchError("stream", f"player {event.player!r}", f"stream {player_stream(event.player)}, not {first.stream}")
     return registration(event.player, event.club)
 
 
-def _again(others: Others, before: Player, history: Sequence[Recorded], index: int) -> Event:
+def _replay_event(others: Others, before: Player, history: Sequence[Recorded], index: int) -> Event:
     event, own = history[index].event, history[: index + 1]
     match event:
         case PlayerTransferred(club=club):
@@ -59,7 +59,7 @@ def _again(others: Others, before: Player, history: Sequence[Recorded], index: i
         case PlayerParted(player=player):
             return _other(others, player, PlayerSeparated(), _count(own, event), PlayerMerged(before.player)).separate(before)[1][0]
         case PlayerErased():
-            return _erased(before, others)
+            return _expect_erasure(before, others)
     raise ValueError("no event that follows another one of a player")
 
 
@@ -69,7 +69,7 @@ def _count(history: Sequence[Recorded], event: Event) -> int:
 
 def _other(others: Others, player: str, half: Event, number: int, since: Event | None = None) -> Player:
     """Return the other player before their half of one commit: before the event ``half`` of this number, or the first one after the event
-    ``since`` of this number. Raises ``Amiss``.
+    ``since`` of this number. Raises ``DecisionMismatchError``.
 
     By their numbers, because the two halves have stamps of their own.
     """
@@ -80,11 +80,11 @@ def _other(others: Others, player: str, half: Event, number: int, since: Event |
         found = next((index for index in range(found + 1, len(history)) if history[index].event == half), None)
     before = project(None, history[:found]) if found else None
     if before is None:
-        raise Amiss("other_half", "nothing", f"{NAMES[type(half)]} in the stream of {player!r}")
+        raise DecisionMismatchError("other_half", "nothing", f"{NAMES[type(half)]} in the stream of {player!r}")
     return before
 
 
-def _erased(before: Player, others: Others) -> Event:
+def _expect_erasure(before: Player, others: Others) -> Event:
     """Return the erasure. A merged player is erased along with the one they are merged into."""
     if before.into is not None and not any(isinstance(one.event, PlayerErased) for one in others(before.into)):
         return before.erase()

@@ -66,7 +66,7 @@ def random_move(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep
     seat = chance.choice(table.to_act)
     moves = first_moves(rulebook, table, seat)
     while True:
-        move = _chosen(moves, chance)
+        move = _choose_move(moves, chance)
         effects = rulebook.resolve(table, seat, move)
         if len(moves) == 1 or not _gives_up(effects) or chance.randrange(_RARELY) == 0:
             return PlayoutStep(seat, move, effects, fold(table, effects))
@@ -78,7 +78,7 @@ def first_moves(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
     return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), FEW))
 
 
-def _chosen(moves: list[Move], chance: Random) -> Move:
+def _choose_move(moves: list[Move], chance: Random) -> Move:
     if not moves:
         raise ValueError("a seat is to act that has no legal move")
     kinds: dict[object, list[Move]] = {}

@@ -20,8 +20,19 @@ from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
 from replay import elsewhere
-from replay.cases import checked_record, full_deck, made, told_of_deck
-from replay.elsewhere import Context, Noted, adjusted, context_in, has_stood, meta_in, ref_in, stood, table_after, unsaid
+from replay.cases import check_record, full_deck, get_known_deck, parse_entry
+from replay.elsewhere import (
+    Context,
+    Noted,
+    accept_illegal_move,
+    adjust_points,
+    context_in,
+    is_accepted_illegal_move,
+    meta_in,
+    ref_in,
+    table_after,
+    unsaid,
+)
 from replay.export import FORMAT, export
 
 
@@ -53,7 +64,7 @@ def parse(raw: object) -> Record:
 
     The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
-    read = checked_record(_decoded(raw))
+    read = check_record(_decode_json(raw))
     if "events" in read:
         _check_events(read)
     return Record(
@@ -69,7 +80,7 @@ def parse(raw: object) -> Record:
     )
 
 
-def _decoded(raw: object) -> object:
+def _decode_json(raw: object) -> object:
     if not isinstance(raw, bytes | str):
         return raw
     try:
@@ -82,7 +93,7 @@ def _check_events(read: dict[str, Any]) -> None:
     if read.get("format") != FORMAT:
         raise Malformed("malformed_record", say("record.format", format=FORMAT), "record.format")
     try:
-        history = tuple(stored_event(place, event) for place, event in enumerate(read["events"], 1))
+        history = tuple(decode_stored_event(place, event) for place, event in enumerate(read["events"], 1))
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", say("record.events"), "record.events") from error
@@ -106,7 +117,7 @@ def _tell_alike(read: Any, exported: Any) -> bool:
             return bool(read == exported)
 
 
-def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
+def decode_stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
     """Return an event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
     return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
@@ -123,24 +134,24 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tupl
     ruleset = rulesets.get(record.ruleset)
     if ruleset is None:
         raise Refusal(Refused("unknown_ruleset", "COM-65", ruleset=record.ruleset, known=tuple(rulesets)), -1)
-    with _placed(-1):
+    with _locate_refusals(-1):
         opened = opening(ruleset, record.options, record.seats, record.players, **structs.asdict(record.context))
         rulebook = ruleset.bind(record.options, record.seats)
     events: list[Event] = [opened]
     # Id, position and bytes stay those of an unrecorded game: only its table is read here.
     game = Game(UUID(int=0), 1, b"", opened, Table(opened.setup))
     for number, hand in enumerate(record.hands):
-        with _placed(number):
-            begun = _begun(game, rulebook, ruleset.edition, hand)
+        with _locate_refusals(number):
+            begun = _begin_hand(game, rulebook, ruleset.edition, hand)
             game = replace(game, table=fold(game.table, begun.effects))
             events.append(begun)
             for index, run in _runs(hand.get("moves", ())):
                 with _from(index):
-                    played, table = _played(game, rulebook, run, number, index)
+                    played, table = _play_run(game, rulebook, run, number, index)
                 events += played
                 game = replace(game, table=table)
             with _from(len(hand.get("moves", ()))):
-                changed = adjusted(rulebook, game.table, hand.get("adjustments", ()), noted)
+                changed = adjust_points(rulebook, game.table, hand.get("adjustments", ()), noted)
             events += changed
             game = replace(game, table=table_after(game.table, *changed)) if changed else game
     return tuple(events)
@@ -148,27 +159,27 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tupl
 
 def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Yield moves that are played together, and each move that stood alone; with the index of the first."""
-    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if has_stood(entry[1]) else None):
+    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if is_accepted_illegal_move(entry[1]) else None):
         found = list(run)
         yield found[0][0], [entry for _, entry in found]
 
 
-def _played(
+def _play_run(
     game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
 ) -> tuple[Sequence[MovePlayed | CardsTold | MoveStood], Table]:
     """Return the events, and the table after them."""
-    if has_stood(run[0]):
-        event = stood(rulebook, game.table, run[0], hand, index)
+    if is_accepted_illegal_move(run[0]):
+        event = accept_illegal_move(rulebook, game.table, run[0], hand, index)
         return (event,), fold(game.table, event.effects)
-    return game.play_on(rulebook, [made(move) for move in run])
+    return game.play_on(rulebook, [parse_entry(move) for move in run])
 
 
-def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:
+def _begin_hand(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:
     """Return the first event of a hand; of a hand of which only the result is known it is the last, too."""
     played_at = hand.get("played_at", UNSET)
     if "result" in hand:
         return replace(game.report(rulebook, edition, hand["dealer"], hand["result"]), played_at=played_at)
-    dealt = game.deal(rulebook, edition, hand["dealer"], full_deck(hand, rulebook), "recorded", told_of_deck(hand))
+    dealt = game.deal(rulebook, edition, hand["dealer"], full_deck(hand, rulebook), "recorded", get_known_deck(hand))
     return replace(dealt, played_at=played_at)
 
 
@@ -183,7 +194,7 @@ def _from(first: int) -> Iterator[None]:
 
 
 @contextmanager
-def _placed(hand: int) -> Iterator[None]:
+def _locate_refusals(hand: int) -> Iterator[None]:
     try:
         yield
     except Refused as refused:

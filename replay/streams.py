@@ -10,7 +10,7 @@ from domain.aggregate import A, AggregateType
 from domain.events import NAMES, Event, Recorded
 from domain.events.base import Unreadable
 from replay.chain import Chain
-from replay.content import in_values, same_bytes, shortened
+from replay.content import in_values, same_bytes, shorten
 from replay.editions import judging
 from replay.findings import DivergenceKind, Findings
 
@@ -21,7 +21,7 @@ class Unknowable(Exception):
     """The kept data cannot decide whether the event is right; the message says why."""
 
 
-class Amiss(Exception):
+class DecisionMismatchError(Exception):
     """The decision could not have led to what was recorded."""
 
     def __init__(self, kind: DivergenceKind, recorded: str, recomputed: str) -> None:
@@ -35,7 +35,7 @@ class Decisions(Struct, Generic[A], frozen=True):
     """The decisions of a kind of stream.
 
     ``first`` answers the first event as it is decided; ``again`` the one at an index of the history, on the aggregate before it. Both raise
-    the errors of the decision, ``Amiss`` and ``Unknowable``.
+    the errors of the decision, ``DecisionMismatchError`` and ``Unknowable``.
     """
 
     kind: AggregateType[A]
@@ -50,7 +50,7 @@ def walk(findings: Findings, history: Sequence[Recorded], decisions: Decisions[A
     chain, whole = Chain(findings, history), True
     known: A | None = None
     for index, recorded in enumerate(history):
-        whole = chain.follow(recorded) and whole
+        whole = chain.check_link(recorded) and whole
         if isinstance(recorded.event, Unreadable):
             continue
         if not _belongs(decisions, recorded):
@@ -58,7 +58,7 @@ def walk(findings: Findings, history: Sequence[Recorded], decisions: Decisions[A
         elif known is not None and not whole:
             findings.leaves(recorded.position, _NOT_KNOWN)
         else:
-            _judge(findings, recorded, partial(_again, decisions, known, history, index))
+            _judge(findings, recorded, partial(_repeat_decision, decisions, known, history, index))
         if known is not None or isinstance(recorded.event, decisions.opens):
             known = decisions.kind.project(known, (recorded,))
     return known
@@ -68,7 +68,7 @@ def _belongs(decisions: Decisions[A], recorded: Recorded) -> bool:
     return isinstance(recorded.event, decisions.events) and isinstance(recorded.event, decisions.opens) is (recorded.position == 1)
 
 
-def _again(decisions: Decisions[A], known: A | None, history: Sequence[Recorded], index: int) -> Event:
+def _repeat_decision(decisions: Decisions[A], known: A | None, history: Sequence[Recorded], index: int) -> Event:
     if known is not None:
         return decisions.again(known, history, index)
     if history[index].position > 1:
@@ -85,10 +85,10 @@ def _judge(findings: Findings, recorded: Recorded, decide: Callable[[], Event]) 
             findings.judged -= 1
             findings.leaves(recorded.position, str(unknowable))
             return
-        except Amiss as amiss:
+        except DecisionMismatchError as amiss:
             findings.diverges(recorded.position, amiss.kind, amiss.recorded, amiss.recomputed)
             return
         if type(expected) is not type(event):
-            findings.diverges(recorded.position, "act", recorded.name, shortened(NAMES[type(expected)]))
+            findings.diverges(recorded.position, "act", recorded.name, shorten(NAMES[type(expected)]))
         elif not same_bytes(event, expected):
             findings.diverges(recorded.position, "act", *in_values(event, expected))

@@ -74,7 +74,7 @@ def _table_game(game: Game, opened: int, since: int) -> TableGame:
     )
 
 
-class Around(Struct, frozen=True):
+class RecordedContext(Struct, frozen=True):
     """The recorded data outside a tournament's stream on which its decisions depend: its games, and which ids are one person."""
 
     games: Sequence[Change] = ()

@@ -25,13 +25,13 @@ def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | Non
     return {"texts": texts, "salts": salts} if salts else {"texts": texts}
 
 
-def checked_texts(texts: object, salts: object, history: Sequence[Recorded]) -> Mapping[str, SaltedText]:
+def check_texts(texts: object, salts: object, history: Sequence[Recorded]) -> Mapping[str, SaltedText]:
     """Return the texts of a full record. Raises ``Malformed`` if one is not the text that an event of the history refers to."""
     if not isinstance(texts, dict):
         raise Malformed("malformed_record", say("record.texts"), "record.texts")
     if not isinstance(salts, dict):
         raise Malformed("malformed_record", say("record.salts"), "record.salts")
-    given = dict(_salted(texts, salts))
+    given = dict(_pair_with_salts(texts, salts))
     said = {ref.id: ref.digest for recorded in history if (ref := text_ref_of(recorded.event))}
     for id, text in given.items():
         if not text_matches(said.get(id, ""), text):
@@ -39,7 +39,7 @@ def checked_texts(texts: object, salts: object, history: Sequence[Recorded]) -> 
     return given
 
 
-def _salted(texts: dict[str, Any], salts: dict[str, Any]) -> Iterator[tuple[str, SaltedText]]:
+def _pair_with_salts(texts: dict[str, Any], salts: dict[str, Any]) -> Iterator[tuple[str, SaltedText]]:
     if alone := salts.keys() - texts.keys():
         raise Malformed("malformed_record", say("record.salt_alone"), f"record.salts.{min(alone)}")
     for id, body in texts.items():

@@ -1,6 +1,6 @@
 """Timeline of a game: every event, and the table after it, as one viewer may see it.
 
-A viewer who does not see everything gets the effects as ``seen_by`` redacts them, and:
+A viewer who does not see everything gets the effects as ``redact_effects`` redacts them, and:
 
 - the move as it was made, unless a card whose face the mover could see went elsewhere hidden from the viewer: then only its type. That is
   decided from where cards lie, never from which cards they are, so that the omission reveals nothing either;
@@ -54,8 +54,8 @@ from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleCommitted, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
-from domain.openness import Around
-from domain.sight import Eyes, Viewer, Who, masked, seen_by, visible_from
+from domain.openness import OpennessContext
+from domain.sight import Viewer, Viewpoint, Who, masked, redact_effects, visible_from
 from domain.table import Table
 from replay.past import GameStep
 
@@ -75,7 +75,7 @@ class Frame(Struct, frozen=True):
     table: Table
 
 
-def frame(now: Game, who: Eyes | Who, around: Around, step: GameStep) -> Frame:
+def frame(now: Game, who: Viewpoint | Who, around: OpennessContext, step: GameStep) -> Frame:
     """Return a step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
     ``around``: the context of the game.
     """
@@ -109,11 +109,11 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return _redacted_play(viewer, before, event)
         case MoveStood():
             # The reason of a refusal may depend on cards that the viewer has not seen.
-            return replace(event, move=None, effects=_unspoken(seen_by(viewer, before, event.effects)), code="", rules=())
+            return replace(event, move=None, effects=_unspoken(redact_effects(viewer, before, event.effects)), code="", rules=())
         case TableRectified():
-            return replace(event, effects=_unspoken(seen_by(viewer, before, event.effects)))
+            return replace(event, effects=_unspoken(redact_effects(viewer, before, event.effects)))
         case HandDealt() | HandStopped():
-            return replace(event, effects=seen_by(viewer, before, event.effects))
+            return replace(event, effects=redact_effects(viewer, before, event.effects))
         case GameRewound() | OrderLifted():
             return replace(event, restored=event.restored and masked(event.restored, viewer))
         case Unreadable() | ShuffleRevealed():
@@ -152,7 +152,7 @@ def wordless(event: Event) -> Event:
 
 def _redacted_play(viewer: Viewer, before: Table, event: MovePlayed | CardsTold) -> MovePlayed | CardsTold:
     """Return the redacted move or told cards. Viewers read in the effects what they may see of told cards, and nothing else."""
-    seen = seen_by(viewer, before, event.effects)
+    seen = redact_effects(viewer, before, event.effects)
     if isinstance(event, CardsTold):
         return replace(event, known={}, effects=seen)
     return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, known=UNSET, lacks=UNSET)

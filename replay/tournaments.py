@@ -40,60 +40,69 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
-from replay.beside import NOTHING, Beside, compare_beside
 from replay.content import in_values, same_bytes
-from replay.editions import Editions, undecoded
+from replay.editions import Editions, to_client_options
 from replay.findings import Findings, StreamAudit
-from replay.streams import Amiss, Decisions, Unknowable, walk
-from replay.table_games import Around
+from replay.stored_context import NOTHING, StoredContext, compare_stored_context
+from replay.streams import DecisionMismatchError, Decisions, Unknowable, walk
+from replay.table_games import RecordedContext
 
 _Decide: TypeAlias = Callable[[Sequence[TableGame], PersonOf], Event]
 """Decides about a tournament, as far as it depends on its games and on which ids are one person."""
 
 
-def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Beside = NOTHING, around: Around = Around()) -> StreamAudit:  # noqa: B008
+def audit_tournament(
+    history: Sequence[Recorded],
+    editions: Editions,
+    beside: StoredContext = NOTHING,
+    around: RecordedContext = RecordedContext(),  # noqa: B008
+) -> StreamAudit:
     """Audit the whole history of one tournament, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
     findings, sequences = Findings(), dict(zip((one.position for one in history), beside.sequences, strict=False))
 
-    def again(before: Tournament, history: Sequence[Recorded], index: int) -> Event:
+    def replay_event(before: Tournament, history: Sequence[Recorded], index: int) -> Event:
         event = history[index].event
         if isinstance(event, TournamentCorrected):
-            return _corrected(before, event, editions)
+            return _expect_correction(before, event, editions)
         if isinstance(event, LotsDrawn):
             return _lots(before, event, history[index : index + 2])
-        return _again(before, history[index : index + 2], around, sequences)
+        return _replay_event(before, history[index : index + 2], around, sequences)
 
     known = walk(
         findings,
         history,
-        Decisions(TOURNAMENT, get_args(TournamentEvent), TournamentAnnounced, lambda first: _announced(first, editions), again),
+        Decisions(
+            TOURNAMENT, get_args(TournamentEvent), TournamentAnnounced, lambda first: _expect_announcement(first, editions), replay_event
+        ),
     )
-    compare_beside(findings, history, beside)
+    compare_stored_context(findings, history, beside)
     return findings.of_stream("tournament", known.plan.tournament if known else None, history[0].stream, len(history))
 
 
-def _announced(first: Recorded, editions: Editions) -> Event:
+def _expect_announcement(first: Recorded, editions: Editions) -> Event:
     """Return the announcement, by any edition of the ruleset that makes the same of it: it does not say under which it was made."""
     plan = first.event
     assert isinstance(plan, TournamentAnnounced)
     if tournament_stream(plan.tournament) != first.stream:
-        raise Amiss("stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}")
-    proposal, lots = _proposed(plan), plan.seed if plan.lots is UNSET else plan.lots
+        raise DecisionMismatchError(
+            "stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}"
+        )
+    proposal, lots = _proposal_of(plan), plan.seed if plan.lots is UNSET else plan.lots
     attempts = [
         lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names)
         for ruleset in _editions_of(plan, editions)
     ]
-    return _first_fitting(plan, attempts)
+    return _first_matching(plan, attempts)
 
 
-def _corrected(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
-    proposal = _proposed(plan)
+def _expect_correction(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
+    proposal = _proposal_of(plan)
     attempts = [
         lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal) for ruleset in _editions_of(plan, editions)
     ]
-    return _first_fitting(plan, attempts)
+    return _first_matching(plan, attempts)
 
 
 def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Editions) -> list[Ruleset]:
@@ -104,12 +113,12 @@ def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Edit
     return kept
 
 
-def _proposed(plan: TournamentAnnounced | TournamentCorrected) -> Proposal:
+def _proposal_of(plan: TournamentAnnounced | TournamentCorrected) -> Proposal:
     given = {name: value for name, value in asdict(plan).items() if name in Proposal.__struct_fields__}
-    return Proposal(**{**given, "options": undecoded(plan.options)})
+    return Proposal(**{**given, "options": to_client_options(plan.options)})
 
 
-def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
+def _first_matching(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
     """Return the event that one of the attempts leads to, if it is this one; else that of the first attempt."""
     for attempt in attempts:
         try:
@@ -123,21 +132,21 @@ def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Eve
 
 def _lots(before: Tournament, event: LotsDrawn, events: Sequence[Recorded]) -> Event:
     """Return the lots that follow from the secret, the entries and the dice. Lots are drawn in the commit of a pairing, so that nobody sees
-    them before it. Raises ``Amiss``.
+    them before it. Raises ``DecisionMismatchError``.
     """
     recorded, *following = events
     if not any(isinstance(one.event, RoundPaired) and one.stamp == recorded.stamp for one in following):
-        raise Amiss("lots", "lots by themselves", "the pairing that they were drawn for")
+        raise DecisionMismatchError("lots", "lots by themselves", "the pairing that they were drawn for")
     secret, bound = None if event.secret is None else bytes.fromhex(event.secret), before.plan.lots
     if secret is not None and bound is not UNSET and bound.commitment != commitment_to_lots(secret):
-        raise Amiss("lots", f"commitment: {bound.commitment}", f"commitment: {commitment_to_lots(secret)}")
+        raise DecisionMismatchError("lots", f"commitment: {bound.commitment}", f"commitment: {commitment_to_lots(secret)}")
     found = draw_lots(before, Drawing(secret, event.dice, event.seed if secret is None else None))
     if not same_bytes(found, event):
-        raise Amiss("lots", *in_values(event, found))
+        raise DecisionMismatchError("lots", *in_values(event, found))
     return found
 
 
-def _again(before: Tournament, events: Sequence[Recorded], around: Around, sequences: Mapping[int, int]) -> Event:
+def _replay_event(before: Tournament, events: Sequence[Recorded], around: RecordedContext, sequences: Mapping[int, int]) -> Event:
     recorded = events[0]
     decide = _decision(before, events)
     # Without sequences nothing is known of games and mergers, and none are given.
@@ -146,9 +155,9 @@ def _again(before: Tournament, events: Sequence[Recorded], around: Around, seque
         lambda moment=moment: decide(around.games_at(moment), around.persons_at(moment))
         for moment in around.moments(sequence, recorded.stamp.at)
     ]
-    found = _first_fitting(recorded.event, attempts)
+    found = _first_matching(recorded.event, attempts)
     if isinstance(found, RoundPaired) and found.drawn and not same_bytes(found, recorded.event):
-        raise Amiss("pairing", *in_values(recorded.event, found))
+        raise DecisionMismatchError("pairing", *in_values(recorded.event, found))
     return found
 
 
@@ -156,16 +165,16 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     event = events[0].event
     match event:
         case EntryAccepted() as one:
-            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _named(one), person_of)
+            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _get_named_round(one), person_of)
         case EntryRated() as rated:
             return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
         case EntryChanged() as change:
-            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, _named(change), person_of)
+            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, _get_named_round(change), person_of)
         case EntryWithdrawn() as left:
-            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _named(left), left.reason)
+            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _get_named_round(left), left.reason)
         case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
-            return lambda games, person_of: entries.return_entry(now, back.entrant, _named(back), players, person_of)[0]
+            return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
         case RoundPaired() | RoundUnpaired() | RoundClosed() | TournamentEnded() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
@@ -177,7 +186,7 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 
-def _named(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:
+def _get_named_round(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:
     """Return the round that was named. A round that followed from an unpaired one is the same whether it is named or not."""
     return event.from_round if event.follows is UNSET else None
 

@@ -33,8 +33,8 @@ from domain.rules import About
 from domain.setup import Setup
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
-from domain.texts.pieces import Piece, Seated, in_words, merged, parts_of, seats_told
-from domain.texts.wording import Shown, shown
+from domain.texts.pieces import Piece, Seated, in_words, merge_words, parts_of, seats_in
+from domain.texts.wording import Shown, format_value
 from replay.timeline import Frame
 
 Pieces: TypeAlias = tuple[Piece, ...]
@@ -69,23 +69,25 @@ class Transcript:
     def pieces(self, frame: Frame) -> Pieces:
         """Return the caption in pieces, which joined are the caption: words, and the seats that they mention."""
         if frame.event is None:
-            return self._spoken("event.dark", {})
+            return self._speak("event.dark", {})
         setup, effects = frame.table.setup, effects_of(frame.event)
-        sentences = chain(self._head(frame, effects), *(self._said(effect, setup) for effect in effects), self._then(frame, effects))
-        return _joined(" ", sentences)
+        sentences = chain(
+            self._head(frame, effects), *(self._tell_announcement(effect, setup) for effect in effects), self._then(frame, effects)
+        )
+        return _join_sentences(" ", sentences)
 
     def move(self, setup: Setup, seat: int, move: Mapping[str, Any], effects: Effects) -> Pieces:
         """Return the sentence of a move that was not made, the first one that would describe it; without its effects as far as it describes
         itself.
         """
-        facts = {**move, "seat": seat, **_moved(effects), **_announced(effects)}
-        return self._spoken(f"caption.{move.get('type')}", facts, setup) or self._spoken("event.move.played", facts, setup)
+        facts = {**move, "seat": seat, **_collect_moves(effects), **_collect_announcements(effects)}
+        return self._speak(f"caption.{move.get('type')}", facts, setup) or self._speak("event.move.played", facts, setup)
 
     def card(self, code: str) -> str:
         """Return a card as people read it: ``7♦``."""
         return texts.card_sign(self._texts, code)
 
-    def named(self, kind: str, code: str) -> str:
+    def name_of(self, kind: str, code: str) -> str:
         """Return the name of a row, an end or the like."""
         return self._texts.get(f"{kind}.{code}", code.replace("_", " "))
 
@@ -98,9 +100,9 @@ class Transcript:
 
     def say(self, base: str, facts: Mapping[str, Any]) -> str:
         """Return the sentence with the facts in it; nothing where there is no such sentence."""
-        return in_words(self._spoken(base, facts))
+        return in_words(self._speak(base, facts))
 
-    def _spoken(self, base: str, facts: Mapping[str, Any], setup: Setup | None = None, seated: Mapping[str, Pieces] = _NOBODY) -> Pieces:
+    def _speak(self, base: str, facts: Mapping[str, Any], setup: Setup | None = None, seated: Mapping[str, Pieces] = _NOBODY) -> Pieces:
         """Return the sentence in pieces. ``seated``: the pieces for a placeholder that names seats; none for one that names the seat and
         not its player.
         """
@@ -108,7 +110,7 @@ class Transcript:
         fitting = [(len(wanted), text) for wanted, text in self._variants.get(base, ()) if wanted <= tags]
         if not fitting:
             return ()
-        text, shown = max(fitting, key=lambda variant: variant[0])[1], _ShownFacts(facts, self._shown)
+        text, shown = max(fitting, key=lambda variant: variant[0])[1], _ShownFacts(facts, self._format_value)
         if setup is None:
             return (text.format_map(shown),)
         pieces: list[Piece] = []
@@ -119,61 +121,61 @@ class Transcript:
             elif part.of in seated:
                 pieces += seated[part.of] or (words,)
             else:
-                seats = seats_told(facts[part.of], setup.seats, setup.parties, by_party=part.by_party)
+                seats = seats_in(facts[part.of], setup.seats, setup.parties, by_party=part.by_party)
                 pieces.append(Seated(seats, words) if seats else words)
         return tuple(pieces)
 
     def _head(self, frame: Frame, effects: Effects) -> Iterator[Pieces]:
         """Yield the sentence for the event itself."""
-        setup, facts = frame.table.setup, {**_fields(frame.event), **_moved(effects)}
+        setup, facts = frame.table.setup, {**_fields(frame.event), **_collect_moves(effects)}
         kind = frame.name.partition("/")[0]
         if kind in ("move.played", "move.stood"):
             move = facts.pop("move", None)
-            facts = {**(move if isinstance(move, dict) else {}), **facts, **_announced(effects)}
-            yield self._spoken(f"caption.{facts.get('type')}", facts, setup) or self._spoken("event.move.played", facts, setup)
+            facts = {**(move if isinstance(move, dict) else {}), **facts, **_collect_announcements(effects)}
+            yield self._speak(f"caption.{facts.get('type')}", facts, setup) or self._speak("event.move.played", facts, setup)
             if kind == "move.stood":
-                yield self._spoken("event.move.stood", facts, setup)
+                yield self._speak("event.move.stood", facts, setup)
             return
-        hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
+        hand = {"hand": frame.table.hand, "open": _list_open_cards(frame.table)} if kind == "hand.dealt" else {}
         hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
         name = {"game": self._name or setup.ruleset, "seats": setup.seats} if kind == "game.opened" else {}
-        told = {"told": _told(effects)} if kind == "cards.told" else {}
+        told = {"told": _list_known_cards(effects)} if kind == "cards.told" else {}
         seated = _sits(frame.event, self._texts["somebody"]) if isinstance(frame.event, PlayerSeated) else _NOBODY
-        yield self._spoken(f"event.{kind}", {**facts, **hand, **name, **told}, setup, seated) or (f"{kind}.",)
+        yield self._speak(f"event.{kind}", {**facts, **hand, **name, **told}, setup, seated) or (f"{kind}.",)
 
-    def _said(self, effect: Effect, setup: Setup) -> Iterator[Pieces]:
+    def _tell_announcement(self, effect: Effect, setup: Setup) -> Iterator[Pieces]:
         if isinstance(effect, Said):
-            yield self._spoken(f"said.{effect.what}", {"seat": effect.seat, **_words_of(effect)}, setup)
+            yield self._speak(f"said.{effect.what}", {"seat": effect.seat, **_words_of(effect)}, setup)
 
     def _then(self, frame: Frame, effects: Effects) -> Iterator[Pieces]:
         """Yield the sentences that any event may need: cards turned up, points, the end of a hand or game."""
         # The sentence of a deal names the open cards already; at the end of a hand whole piles are opened to be counted.
         other = any(isinstance(effect, HandOpened | HandClosed) for effect in effects)
-        turned = tuple(card for effect in effects for card in _turned(effect) if card != HIDDEN)
+        turned = tuple(card for effect in effects for card in _list_turned_cards(effect) if card != HIDDEN)
         if turned and not other:
-            yield self._spoken("then.turned", {"turned": turned})
+            yield self._speak("then.turned", {"turned": turned})
         if scored := [effect for effect in effects if isinstance(effect, Scored) and any(effect.points)]:
-            rows = ", ".join(f"{self.named('row', line.row)} {_points(line.points)}" for line in scored)
-            yield self._spoken("then.scored", {"rows": rows})
+            rows = ", ".join(f"{self.name_of('row', line.row)} {_points(line.points)}" for line in scored)
+            yield self._speak("then.scored", {"rows": rows})
         for effect in effects:
             if isinstance(effect, HandClosed):
-                yield self._closed(frame.table, effect)
+                yield self._tell_closed_hand(frame.table, effect)
             elif isinstance(effect, GameClosed):
                 yield self._over(frame.table.setup, effect)
 
-    def _closed(self, table: Table, closed: HandClosed) -> Pieces:
+    def _tell_closed_hand(self, table: Table, closed: HandClosed) -> Pieces:
         last = table.score.hands[-1] if table.score.hands else None
         if last is None or last.hand != table.hand:
             return ()  # it counts for nothing
-        facts = {"hand": table.hand, "end": self.named("end", closed.end), "points": _points(last.points), "totals": _points(last.totals)}
-        return self._spoken("then.closed", facts)
+        facts = {"hand": table.hand, "end": self.name_of("end", closed.end), "points": _points(last.points), "totals": _points(last.totals)}
+        return self._speak("then.closed", facts)
 
     def _over(self, setup: Setup, over: GameClosed) -> Pieces:
         winners = (seats for seats, place in zip(setup.parties, over.places, strict=False) if place == 1)
-        told = _joined(f" {self._texts['and']} ", (self._spoken("party", {"seats": tuple(seats)}, setup) for seats in winners))
-        return self._spoken("then.over", {"winners": in_words(told) or None}, setup, {"winners": told})
+        told = _join_sentences(f" {self._texts['and']} ", (self._speak("party", {"seats": tuple(seats)}, setup) for seats in winners))
+        return self._speak("then.over", {"winners": in_words(told) or None}, setup, {"winners": told})
 
-    def _shown(self, name: str, value: object) -> Shown:
+    def _format_value(self, name: str, value: object) -> Shown:
         made = Shown(self._read(name, value))
         made.number = len(value) if isinstance(value, list | tuple) else value if isinstance(value, int) else None
         return made
@@ -181,7 +183,7 @@ class Transcript:
     def _read(self, name: str, value: object) -> str:
         match value:
             case bool() | None:
-                return shown(value, self._texts)
+                return format_value(value, self._texts)
             case list() | tuple() if all(isinstance(item, int) for item in value):
                 return f" {self._texts['and']} ".join(map(str, value))
             case list() | tuple():
@@ -229,7 +231,7 @@ def _fields(event: object) -> dict[str, Any]:
     }
 
 
-def _moved(effects: Effects) -> dict[str, Any]:
+def _collect_moves(effects: Effects) -> dict[str, Any]:
     """Return per kind of zone the faces that went from it and to it, and how many cards."""
     facts: dict[str, Any] = {}
     for effect in effects:
@@ -245,7 +247,7 @@ def _kind(zone: str) -> str:
     return zone.partition(":")[0]
 
 
-def _announced(effects: Effects) -> dict[str, Any]:
+def _collect_announcements(effects: Effects) -> dict[str, Any]:
     """Return announcements, and the marks that were set."""
     facts: dict[str, Any] = {}
     for effect in effects:
@@ -264,12 +266,12 @@ def _words_of(said: Said) -> dict[str, Any]:
     return facts
 
 
-def _lying_open(table: Table) -> tuple[str, ...]:
+def _list_open_cards(table: Table) -> tuple[str, ...]:
     """Return the cards that everybody sees on the table."""
     return tuple(card for zone in table.zones.values() for card in zone.cards[visible_from(PUBLIC, zone) :])
 
 
-def _told(effects: Effects) -> tuple[str, ...]:
+def _list_known_cards(effects: Effects) -> tuple[str, ...]:
     """Return each told card once: if several of a zone are told, each effect names those before it again."""
     by_zone: dict[str, Counter[str]] = {}
     for effect in effects:
@@ -278,7 +280,7 @@ def _told(effects: Effects) -> tuple[str, ...]:
     return tuple(card for cards in by_zone.values() for card in cards.elements())
 
 
-def _turned(effect: Effect) -> tuple[str, ...]:
+def _list_turned_cards(effect: Effect) -> tuple[str, ...]:
     return effect.cards if isinstance(effect, CardsMoved) and effect.source == effect.target else ()
 
 
@@ -289,11 +291,11 @@ def _sits(event: PlayerSeated, somebody: str) -> Mapping[str, Pieces]:
     return {"seat": (), "player": (Seated((event.seat,), somebody),) if event.player else ()}
 
 
-def _joined(between: str, sentences: Iterable[Pieces]) -> Pieces:
+def _join_sentences(between: str, sentences: Iterable[Pieces]) -> Pieces:
     pieces: list[Piece] = []
     for sentence in filter(in_words, sentences):
         pieces += (between, *sentence) if pieces else sentence
-    return tuple(merged(pieces))
+    return tuple(merge_words(pieces))
 
 
 def _points(numbers: Iterable[int]) -> str:

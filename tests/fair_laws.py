@@ -73,7 +73,7 @@ def the_deck_is_the_one_that_follows(game: FairGame) -> Breaches:
     log = Log()
     try:
         found = alone.decks(json.loads(record(log, game.history, log.add(*game.history)).as_bytes()))
-    except alone.No as refused:
+    except alone.VerificationError as refused:
         yield f"the verifier says {refused.why}, {refused}"
     else:
         if found != (len(list(deals(game))), 0, list(game.rulebook.deck)):

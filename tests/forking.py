@@ -119,13 +119,13 @@ def _set(option: int, value: int) -> None:
 def _import_all() -> None:
     from deploy.cli.main import COMMANDS, main
     from deploy.stores.migrating import migrate
-    from deploy.system.structs import learn_structs
+    from deploy.system.codec_warm_up import warm_up_codecs
 
     for name in COMMANDS:
         main.get_command(click.Context(main), name)
     for late in _LATE:
         import_module(late)
-    learn_structs()
+    warm_up_codecs()
     with TemporaryDirectory() as folder:
         migrate(f"sqlite:///{folder}/kiebitz.db")  # reads the scripts
     gc.collect()

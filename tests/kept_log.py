@@ -9,7 +9,7 @@ from typing import NamedTuple
 from api.services import KeptLog, Services
 from deploy.config.settings import Settings
 from deploy.log.keeper.compose import open_log
-from deploy.log.keeper.key_files import log_files, signed_file, signer_at
+from deploy.log.keeper.key_files import log_files, open_signed_file, signer_at
 from deploy.log.keeper.writer import LogWriter
 from deploy.stores.opening import open_events, open_log_tree
 from domain.journal.log import LogEpoch
@@ -50,7 +50,7 @@ def kept_log(settings: Settings, services: Services, clock: Callable[[], float] 
         closing(open_log_tree(settings.log_url)) as tree,
     ):
         assert log is not None
-        keeper = LogWriter(events, tree, partial(signer_at, files.key), signed_file(settings), clock or any_time())
+        keeper = LogWriter(events, tree, partial(signer_at, files.key), open_signed_file(settings), clock or any_time())
         yield Kept(log, keeper, partial(_sign, keeper))
 
 

@@ -22,13 +22,13 @@ from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.folding import project
 from domain.game import Game
-from domain.journal.snapshots import decoded, encoded
+from domain.journal.snapshots import decode_snapshot, encode_snapshot
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet
-from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
+from domain.sight import ARBITER, PUBLIC, Viewer, imagine_table, masked, redact_effects, visible_from
 from domain.signs import check_sign
-from domain.table import Table, Zone, fold, picked
-from domain.telling.tellable import entered_cards
+from domain.table import Table, Zone, fold, pick_cards
+from domain.unknown_cards.tellable import list_entered_cards
 from tests.projections.histories import table_at
 
 Breaches: TypeAlias = Iterator[str]
@@ -243,7 +243,7 @@ def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
     chance = playout.random("refusals")
     for step, seat, move in (*_attempts(playout), *_guesses(playout)):
         viewer = Viewer(seat if type(seat) is int else "public")
-        others = shuffled_for(step.before, viewer, chance), imagined(step.before, viewer, playout.rulebook.deck)
+        others = shuffled_for(step.before, viewer, chance), imagine_table(step.before, viewer, playout.rulebook.deck)
         said, *again = (
             refused and (refused.code, refused.rules, refused.detail, playout.ruleset.sentence(refused, "en"))
             for refused in (refusal(playout.rulebook, table, seat, move) for table in (step.before, *others))
@@ -334,7 +334,7 @@ def what_a_game_writes_is_in_its_lists(playout: Playout) -> Breaches:
 def what_a_viewer_folds_is_what_he_would_see(playout: Playout) -> Breaches:
     for number, step in playout.looked_at("folds"):
         for viewer in playout.viewers:
-            told = seen_by(viewer, step.before, step.effects)
+            told = redact_effects(viewer, step.before, step.effects)
             if masked(fold(masked(step.before, viewer), told), viewer) != masked(step.after, viewer):
                 yield f"step {number}: {viewer.who} is told {told}"
 
@@ -359,7 +359,7 @@ def nobody_is_told_a_face_too_early(playout: Playout) -> Breaches:
     """Check that the cards told of a step are those that the viewer sees before or after it, or that are shown as they move."""
     for number, step in playout.looked_at("early"):
         for viewer in playout.viewers:
-            told = {card for cards in _told_cards(seen_by(viewer, step.before, step.effects)) for card in cards} - {HIDDEN}
+            told = {card for cards in _told_cards(redact_effects(viewer, step.before, step.effects)) for card in cards} - {HIDDEN}
             surplus = told - _open_to(viewer, step)
             if surplus:
                 yield f"step {number}: {viewer.who} is told of {sorted(surplus)}"
@@ -439,7 +439,7 @@ def _never_seen(playout: Playout, steps: Sequence[Step]) -> set[int]:
                 zones[effect.zone] = list(reversed(range(len(deck)))) if effect.cards else []
             elif isinstance(effect, CardsMoved):
                 source = zones[effect.source]
-                going = [source[place] for place in picked(tuple(deck[card] for card in source), effect.cards)]
+                going = [source[place] for place in pick_cards(tuple(deck[card] for card in source), effect.cards)]
                 zones[effect.source] = [card for card in source if card not in going]
                 target = zones[effect.target]
                 zones[effect.target] = going + target if effect.under else target + going
@@ -464,7 +464,7 @@ def _differences(playout: Playout, until: Sequence[Step], deck: tuple[Card, ...]
             return
         after = fold(table, effects)
         for viewer in playout.viewers:
-            tales = seen_by(viewer, step.before, step.effects), seen_by(viewer, table, effects)
+            tales = redact_effects(viewer, step.before, step.effects), redact_effects(viewer, table, effects)
             if tales[0] != tales[1]:
                 yield f"step {number} of the hand: {viewer.who} is told {tales[0]}, but {tales[1]} if unseen cards lie otherwise"
             if masked(step.after, viewer) != masked(after, viewer):
@@ -567,7 +567,7 @@ def a_snapshot_is_the_game(playout: Playout) -> Breaches:
     for event in history(playout):
         game = project(game, [event])
         assert game
-        read = decoded(encoded(game), event.state)
+        read = decode_snapshot(encode_snapshot(game), event.state)
         if read != game or strictly(read) != strictly(game):
             yield f"position {event.position} comes back as {read}"
 
@@ -628,14 +628,14 @@ def a_deal_that_was_taken_back_is_entered_again(playout: Playout) -> Breaches:
     unknown = (HIDDEN,) * len(playout.rulebook.deck)
     deals = [(number, step) for number, step in enumerate(playout.steps) if step.move is None]
     for number, step in {0: deals[0], -1: deals[-1]}.values():  # one before which nothing was played, and one after hands
-        known = entered_cards(playout.rulebook, step.before, step.seat, step.effects, ARBITER)
+        known = list_entered_cards(playout.rulebook, step.before, step.seat, step.effects, ARBITER)
         if strictly(fold(step.before, playout.rulebook.deal(step.before, step.seat, unknown, known))) != strictly(step.after):
             yield f"step {number}: {known} deals another hand"
-        open_cards = entered_cards(playout.rulebook, step.before, step.seat, step.effects, PUBLIC)
+        open_cards = list_entered_cards(playout.rulebook, step.before, step.seat, step.effects, PUBLIC)
         seen = playout.rulebook.deal(step.before, step.seat, unknown, open_cards)
         if masked(fold(step.before, seen), PUBLIC) != masked(step.after, PUBLIC):
             yield f"step {number}: who saw {open_cards} enters another hand"
-        if entered_cards(playout.rulebook, step.before, step.seat, seen, ARBITER) != open_cards:
+        if list_entered_cards(playout.rulebook, step.before, step.seat, seen, ARBITER) != open_cards:
             yield f"step {number}: entered again, {open_cards} are other cards"
 
 

@@ -91,7 +91,7 @@ def relinked(rows: Rows, stream: UUID = GAME) -> Rows:
     whole: Rows = {}
     bound, before = is_bound(rows), None
     for position, (name, state) in sorted(rows.items()):
-        link = codec.due_link(stream, position, name, before, bound=bound)
+        link = codec.expected_link(stream, position, name, before, bound=bound)
         before = msgspec.json.encode({**msgspec.json.decode(state), "link": link})
         whole[position] = (name, before)
     return whole

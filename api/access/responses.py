@@ -49,7 +49,7 @@ def token_view(token: Token) -> TokenView:
     return TokenView(**_fields(token))
 
 
-def issued_token(token: Token, secret: str | None = None) -> IssuedToken:
+def view_issued_token(token: Token, secret: str | None = None) -> IssuedToken:
     """Return the view of an issued token. Without the secret it has the address to rotate the token at."""
     told: dict[str, Any] = {"if_lost": f"/v1/tokens/{token.id}/rotation"} if secret is None else {"secret": secret}
     return IssuedToken(**told, **_fields(token))

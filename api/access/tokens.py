@@ -9,20 +9,31 @@ from hashlib import sha256
 
 from litestar.params import FromPath
 
-from api.access.responses import IssuedToken, IssueToken, Me, RevokeToken, RotateToken, Tokens, TokenView, issued_token, me_view, token_view
+from api.access.responses import (
+    IssuedToken,
+    IssueToken,
+    Me,
+    RevokeToken,
+    RotateToken,
+    Tokens,
+    TokenView,
+    me_view,
+    token_view,
+    view_issued_token,
+)
 from api.common.acts import register_act
 from api.common.commands import once
-from api.common.grants import Granted, check_gives, granted
-from api.common.lists import listed, page_of
+from api.common.grants import Granted, check_gives, decide_grant
+from api.common.lists import build_list_response, page_of
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import in_scope
 from api.http.request import Request, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode, no_store_response
 from api.http.tokens import role_name, role_names
-from domain.access import EVERYTHING, check_room, lies_in
+from domain.access import EVERYTHING, check_token_limit, is_within
 from domain.errors import Forbidden, Refused
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate, stamp
@@ -42,7 +53,7 @@ from domain.journal.tokens import Token
     ),
 )
 async def read_me(request: Request) -> Response:
-    return unstored(me_view(request.user), vary="authorization")
+    return no_store_response(me_view(request.user), vary="authorization")
 
 
 # The list of tokens, for directors: the tokens in their scope.
@@ -63,9 +74,9 @@ async def read_me(request: Request) -> Response:
 async def list_tokens(request: Request) -> Response:
     query, own = read_query(request, PageQuery), request.user.grant.scope
     known = await asyncio.to_thread(services_of(request).registers.list_tokens)
-    within = (one for one in known if lies_in(one.grant.scope, own))
+    within = (one for one in known if is_within(one.grant.scope, own))
     page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
-    return listed(request, encode(Tokens(tokens=list(map(token_view, page)), next=next)), links)
+    return build_list_response(request, encode(Tokens(tokens=list(map(token_view, page)), next=next)), links)
 
 
 @reads(
@@ -79,7 +90,7 @@ async def list_tokens(request: Request) -> Response:
     ),
 )
 async def read_token(request: Request, token: FromPath[str]) -> Response:
-    return listed(request, encode(token_view(await token_in_scope(request, token))))
+    return build_list_response(request, encode(token_view(await token_in_scope(request, token))))
 
 
 async def token_in_scope(request: Request, id: str) -> Token:
@@ -87,11 +98,11 @@ async def token_in_scope(request: Request, id: str) -> Token:
     return await in_scope(request, "token", services_of(request).registers.token_of, id)
 
 
-async def issued_before(request: Request, id: str) -> Response:
+async def repeat_issue(request: Request, id: str) -> Response:
     """Return the current state of the token that was made under the key of this request."""
     token = await asyncio.to_thread(services_of(request).registers.token_of, id)
     assert token is not None  # tokens are never removed
-    return unstored(issued_token(token), status=201)
+    return no_store_response(view_issued_token(token), status=201)
 
 
 # Secrets of tokens. The register holds their SHA-256 only, so that a copy of the database contains no usable token. A plain digest is
@@ -109,7 +120,7 @@ def new_secret(chance: Callable[[], bytes]) -> str:
     return PREFIX + urlsafe_b64encode(drawn).decode().rstrip("=")
 
 
-def hashed(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
@@ -121,20 +132,20 @@ def successor(old: Token, hash: str, at: str, by: str | None) -> Token:
 
 async def _issue(request: Request, body: IssueToken, command: CommandKey | None) -> Response:
     services = services_of(request)
-    given = await granted(request, body, body.expires_at)
+    given = await decide_grant(request, body, body.expires_at)
     _check_principal(request, body.principal)
-    await check_room_for_token(request)
+    await check_limit_for_token(request)
     secret = new_secret(services.new_salt)
-    token = _token(request, body, given, hashed(secret))
+    token = _token(request, body, given, hash_secret(secret))
     await asyncio.to_thread(services.registers.add_token, token, command)
-    return unstored(issued_token(token, secret), status=201)
+    return no_store_response(view_issued_token(token, secret), status=201)
 
 
-async def check_room_for_token(request: Request) -> None:
+async def check_limit_for_token(request: Request) -> None:
     """Raise ``Refused`` if the caller has issued too many tokens that are still valid."""
     services = services_of(request)
     tokens, now = await asyncio.to_thread(services.registers.list_tokens), stamp(services.clock())
-    check_room("tokens", request.user.id, (one.issued_by for one in tokens if not one.is_over(now)))
+    check_token_limit("tokens", request.user.id, (one.issued_by for one in tokens if not one.is_over(now)))
 
 
 def _check_principal(request: Request, principal: str | None) -> None:
@@ -170,7 +181,7 @@ async def _revoke(request: Request, _: RevokeToken, command: CommandKey | None) 
 
 
 async def _tell(request: Request, _: str) -> Response:
-    return unstored(token_view(await token_in_scope(request, request.path_params["token"])))
+    return no_store_response(token_view(await token_in_scope(request, request.path_params["token"])))
 
 
 ACTS = (
@@ -180,7 +191,7 @@ ACTS = (
         "Issue a token",
         IssueToken,
         _issue,
-        issued_before,
+        repeat_issue,
         says={201: Content("issued", IssuedToken, creates={"token": "/id"})},
         description=(
             "A token never gives more than the caller has: its scope lies within the caller's scope, and it expires no later. "
@@ -224,7 +235,7 @@ ACTS = (
 async def rotate_token(request: Request, token: FromPath[str]) -> Response:
     body = await read_body(request, RotateToken)
     try:
-        return await once(request, partial(_rotate, request, token, body), partial(issued_before, request))
+        return await once(request, partial(_rotate, request, token, body), partial(repeat_issue, request))
     except Duplicate:  # a concurrent request has rotated it, with a grace
         raise Refused("token_over") from None
 
@@ -232,15 +243,15 @@ async def rotate_token(request: Request, token: FromPath[str]) -> Response:
 async def _rotate(request: Request, id: str, body: RotateToken, command: CommandKey | None) -> Response:
     old = await _to_rotate(request, id)
     if body.grace:  # both tokens count during the grace
-        await check_room_for_token(request)
+        await check_limit_for_token(request)
     services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
-    new = successor(old, hashed(secret), stamp(now), request.user.id)
+    new = successor(old, hash_secret(secret), stamp(now), request.user.id)
     ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
     keep = partial(services.registers.rotate_token, old, new, stamp(now), ends_at=ends_at, command=command)
     if not await asyncio.to_thread(keep):
         raise Refused("token_over")
-    return unstored(issued_token(new, secret), status=201)
+    return no_store_response(view_issued_token(new, secret), status=201)
 
 
 def _end(old: Token, grace_ends: str) -> str:

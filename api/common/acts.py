@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.commands import once
-from api.common.texts import noted
+from api.common.texts import note_text
 from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
@@ -26,7 +26,7 @@ from domain.events.base import TextRef
 from domain.journal.commits import CommandKey, Note
 
 
-class Grounds(Struct, Generic[A], frozen=True):
+class CommandContext(Struct, Generic[A], frozen=True):
     """The arguments of a decision.
 
     ``now`` is the current aggregate, ``text`` refers to the free text of the body, ``prepared`` is the result of ``ActRoute.prepare``.
@@ -38,13 +38,13 @@ class Grounds(Struct, Generic[A], frozen=True):
     text: TextRef | None
     prepared: Any
 
-    def named(self, name: str) -> Any:
+    def path_parameter(self, name: str) -> Any:
         """Return a parameter of the path."""
         return self.request.path_params[name]
 
 
 Prepare: TypeAlias = Callable[[Request, Any], Awaitable[Any]]
-DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
+DecideAct: TypeAlias = Callable[[CommandContext[A]], Sequence[Event]]
 
 
 class ActRoute(Struct, Generic[A], frozen=True):
@@ -78,11 +78,11 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
         dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body)
         prepared = await act.prepare(request, body) if act.prepare else None
         text = getattr(body, act.text) if act.text else None
-        note = noted(request, text)
+        note = note_text(request, text)
         said = replace(note.ref, public=getattr(body, "public", False)) if note else None
 
         def decide(now: A) -> Sequence[Event]:
-            return act.decide(Grounds(request, now, body, said, prepared))
+            return act.decide(CommandContext(request, now, body, said, prepared))
 
         return await carry_out(request, ActCommand(decide, note, body.happened_at, dry_run, prepared))
 

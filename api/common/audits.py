@@ -16,16 +16,16 @@ from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.free_texts import text_matches
 from domain.journal.archive import from_stored
 from domain.journal.feed import in_all_versions
-from domain.journal.snapshots import kept_snapshots
+from domain.journal.snapshots import read_snapshots
 from domain.journal.store import EventStore
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
 from replay.audit import audit
-from replay.beside import Beside, Words
 from replay.editions import Editions
 from replay.findings import Audit, StreamAudit
 from replay.players import audit_player
-from replay.table_games import Around, Change, Merger, table_games
+from replay.stored_context import StoredContext, Words
+from replay.table_games import Change, Merger, RecordedContext, table_games
 from replay.tournaments import audit_tournament
 
 _PAGE = 1000
@@ -42,19 +42,21 @@ class Auditor:
 
     def game(self, id: UUID) -> Audit:
         """Audit a game. Raises ``Unknown``."""
-        return audit(self._recorded("game", id), self._editions, self._beside(id, snapshots=True))
+        return audit(self._read_history("game", id), self._editions, self._stored_context(id, snapshots=True))
 
     def tournament(self, stream: UUID) -> StreamAudit:
         """Audit a tournament. Raises ``Unknown``."""
-        history = self._recorded("tournament", stream)
-        return audit_tournament(history, self._editions, self._beside(stream), Around(self._games_of(stream), self._mergers))
+        history = self._read_history("tournament", stream)
+        return audit_tournament(
+            history, self._editions, self._stored_context(stream), RecordedContext(self._games_of(stream), self._mergers)
+        )
 
     def player(self, stream: UUID) -> StreamAudit:
         """Audit a player. Raises ``Unknown``."""
-        history = self._recorded("player", stream)
-        return audit_player(history, lambda player: self._history(player_stream(player)), self._beside(stream))
+        history = self._read_history("player", stream)
+        return audit_player(history, lambda player: self._history(player_stream(player)), self._stored_context(stream))
 
-    def _recorded(self, kind: str, stream: UUID) -> list[Recorded]:
+    def _read_history(self, kind: str, stream: UUID) -> list[Recorded]:
         history = self._history(stream)
         if not history:
             raise Unknown(kind, stream)
@@ -63,9 +65,9 @@ class Auditor:
     def _history(self, stream: UUID) -> list[Recorded]:
         return [from_stored(event) for event in self._store.select_events(stream)]
 
-    def _beside(self, stream: UUID, *, snapshots: bool = False) -> Beside:
-        kept = kept_snapshots(self._store, stream) if snapshots else {}
-        return Beside(self._store.select_sequences(stream), self._words, kept)
+    def _stored_context(self, stream: UUID, *, snapshots: bool = False) -> StoredContext:
+        kept = read_snapshots(self._store, stream) if snapshots else {}
+        return StoredContext(self._store.select_sequences(stream), self._words, kept)
 
     def _words(self, ref: TextRef) -> Words:
         words = self._store.find_text(ref.id)
@@ -83,14 +85,14 @@ class Auditor:
     def _games(self) -> Mapping[UUID, Collection[UUID]]:
         """The ids of the games, by the stream of their tournament."""
         found: defaultdict[UUID, list[UUID]] = defaultdict(list)
-        for _, recorded in named_events(self._store, GameOpened):
+        for _, recorded in list_events_of_kinds(self._store, GameOpened):
             if isinstance(recorded.event, GameOpened) and recorded.event.tournament is not None:
                 found[tournament_stream(recorded.event.tournament)].append(recorded.stream)
         return found
 
     @cached_property
     def _mergers(self) -> list[Merger]:
-        events = [*named_events(self._store, PlayerMerged, PlayerSeparated)]
+        events = [*list_events_of_kinds(self._store, PlayerMerged, PlayerSeparated)]
         names: dict[UUID, str] = {}
         for stream in {recorded.stream for _, recorded in events}:
             for one in self._store.select_events(stream, limit=1):
@@ -102,7 +104,7 @@ class Auditor:
         ]
 
 
-def named_events(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
+def list_events_of_kinds(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
     """Yield all events of these kinds with their sequences, in the order of the commits."""
     names = in_all_versions(NAMES[kind] for kind in kinds)
     after = 0

@@ -28,7 +28,7 @@ class ChangeSignal:
         """End all waiting, so that open requests do not keep the service from stopping."""
         self._stopped = True
 
-    async def beyond(self, sequence: int, timeout: float) -> bool:
+    async def wait_beyond(self, sequence: int, timeout: float) -> bool:
         """Return True as soon as an event beyond the sequence is recorded; False on timeout, or when another epoch begins.
 
         ``timeout`` is in seconds. Raises what the store raises.
@@ -37,8 +37,8 @@ class ChangeSignal:
         end, epoch = loop.time() + timeout, self._enter_epoch()
         while self._latest <= sequence and not self._stopped and (left := end - loop.time()) > 0:
             if self._looking is None or self._looking.done():
-                self._looking = loop.run_in_executor(self._thread, self._look)
-                self._looking.add_done_callback(_heard)
+                self._looking = loop.run_in_executor(self._thread, self._poll)
+                self._looking.add_done_callback(_retrieve_exception)
             done, _ = await asyncio.wait([self._looking], timeout=left)
             for look in done:
                 look.result()
@@ -52,12 +52,12 @@ class ChangeSignal:
             self._of_epoch, self._latest = self._epoch(), 0
         return self._of_epoch
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if self._wait(self._latest, _LOOK):
             self._latest = self._head()
 
 
-def _heard(look: asyncio.Future[None]) -> None:
+def _retrieve_exception(look: asyncio.Future[None]) -> None:
     """Retrieve the exception of a look whose waiters are all gone, so that asyncio does not report it as never retrieved."""
     if not look.cancelled():
         look.exception()

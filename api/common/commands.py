@@ -12,17 +12,17 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType, to_builtins
 from msgspec.structs import replace
 
+from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse, command_response, event_views
-from api.common.looks import note_look
 from api.common.reading import past_of
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, Overtaken, say
-from api.http.etag import expected_position
+from api.http.etag import parse_if_match
 from api.http.paging import Counts
-from api.http.request import Request, body_of, sent, services_of
-from api.http.response import Response, encode, unstored
+from api.http.request import Request, body_of, read_header, services_of
+from api.http.response import Response, encode, no_store_response
 from api.services import Services
-from domain.admission import eyes_of, viewer_in_play
+from domain.admission import viewer_in_play, viewpoint_of
 from domain.aggregate import A, AggregateType
 from domain.dealing import Secrets, after_events, reveal
 from domain.errors import Reused, Stale
@@ -31,9 +31,9 @@ from domain.events.game import MovePlayed
 from domain.folding import GAME, project
 from domain.game import Game
 from domain.journal.application import Decide, DecideGame
-from domain.journal.commits import Beside, Board, Call, CommandKey, Note, Receipt
+from domain.journal.commits import Board, Call, CommandKey, LinkedStreams, Note, Receipt
 from domain.journal.registers import Duplicate, stamp
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.sight import masked
 
 # Repeated requests under one Idempotency-Key: how a repetition is recognised, and the response to it.
@@ -46,13 +46,13 @@ _LONG = 64 * 1024  # bytes: parsing and hashing them takes a millisecond
 
 def idempotency_key(request: Request) -> str | None:
     """Return the Idempotency-Key, ``None`` without one. Raises ``BadRequest``."""
-    key = sent(request, b"idempotency-key")
+    key = read_header(request, b"idempotency-key")
     if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
         raise BadRequest("bad_header", say("bad_key", longest=_LONGEST_KEY), "Idempotency-Key")
     return key
 
 
-def replayed_header(*, repeated: bool) -> list[tuple[str, str]]:
+def replay_header(*, repeated: bool) -> list[tuple[str, str]]:
     """Return the header that marks a repeated response."""
     return [("idempotent-replayed", "true")] if repeated else []
 
@@ -113,42 +113,43 @@ async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None =
         return await do(None)
     fingerprint, _ = await fingerprints_of(request) if compared is None else fingerprints(request, compared)
     command = CommandKey(request.user.id, key, fingerprint)
-    if (made := await _made_under(request, command)) is None:
+    if (made := await _find_by_key(request, command)) is None:
         try:
             return await do(command)
         except Duplicate:  # the same request came twice at once
-            if (made := await _made_under(request, command)) is None:
+            if (made := await _find_by_key(request, command)) is None:
                 raise
     answer = await tell(made)
     answer.headers.append((b"idempotent-replayed", b"true"))
     return answer
 
 
-async def erased_once(request: Request, erase: Callable[[CommandKey | None], bool], told: Callable[[bool], object]) -> Response:
+async def erase_once(request: Request, erase: Callable[[CommandKey | None], bool], told: Callable[[bool], object]) -> Response:
     """Erase in a thread, once under the request's key. A repetition erases what an interrupted erasure has left.
 
     ``told``: the response, by whether there was anything to erase.
     """
 
     async def do(command: CommandKey | None) -> Response:
-        return unstored(told(await asyncio.to_thread(erase, command)))
+        return no_store_response(told(await asyncio.to_thread(erase, command)))
 
     async def tell(_: str) -> Response:
         await asyncio.to_thread(erase, None)
-        return unstored(told(True))
+        return no_store_response(told(True))
 
     return await once(request, do, tell)
 
 
-async def _made_under(request: Request, command: CommandKey) -> str | None:
+async def _find_by_key(request: Request, command: CommandKey) -> str | None:
     """Return the id of what was made under the key; ``None`` where the key is new. Raises ``Reused``."""
     found = await asyncio.to_thread(services_of(request).registers.find_command, command.principal, command.key)
     if found is not None and (found.first or found.fingerprint != command.fingerprint):
         raise Reused(command.key)
-    return None if found is None else found.made
+    return None if found is None else found.entry_id
 
 
-# Secrets of fair decks and lots. A decision runs without I/O. If it needs a secret it raises ``_Due``; the secret is fetched from the
+# Secrets of fair decks and lots. A decision runs without I/O. If it needs a secret it raises ``_SecretRequired``; the secret is fetched
+# from the
 # register, and the decision is run again.
 
 
@@ -156,7 +157,7 @@ T = TypeVar("T")
 _FETCHED = "secrets"
 
 
-class _Due(Exception):
+class _SecretRequired(Exception):
     """The secret of this commitment is needed."""
 
     def __init__(self, commitment: str) -> None:
@@ -177,11 +178,11 @@ async def keep_secret(request: Request, commitment: str, secret: bytes) -> None:
 
 def secrets_for(request: Request) -> Secrets:
     """Return the look-up of secrets that were fetched for this request; to be used within ``with_secrets``."""
-    fetched = _fetched(request)
+    fetched = _secrets_cache(request)
 
     def find(commitment: str) -> bytes | None:
         if commitment not in fetched:
-            raise _Due(commitment)
+            raise _SecretRequired(commitment)
         return fetched[commitment]
 
     return find
@@ -192,12 +193,12 @@ async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) ->
     while True:
         try:
             return await attempt()
-        except _Due as due:
+        except _SecretRequired as due:
             found = await asyncio.to_thread(services_of(request).registers.find_secret, due.commitment)
-            _fetched(request)[due.commitment] = found
+            _secrets_cache(request)[due.commitment] = found
 
 
-def telling_beside(request: Request, beside: Beside[A]) -> Beside[A]:
+def linked_with_reveals(request: Request, beside: LinkedStreams[A]) -> LinkedStreams[A]:
     """Add the due reveals to the events of a linked stream."""
     return replace(beside, decide=lambda now, game: with_reveals(request, game, beside.decide(now, game)))
 
@@ -209,7 +210,7 @@ def with_reveals(request: Request, game: Game, events: Sequence[Event]) -> Seque
     return (*events, *reveal(after_events(game, events), secrets_for(request)))
 
 
-def _fetched(request: Request) -> dict[str, bytes | None]:
+def _secrets_cache(request: Request) -> dict[str, bytes | None]:
     fetched: dict[str, bytes | None] = request.scope["state"].setdefault(_FETCHED, {})
     return fetched
 
@@ -222,11 +223,11 @@ async def call_of(request: Request, happened_at: datetime | None = None) -> Call
 
     Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form, and ``Malformed`` for an impossible time.
     """
-    if_match, key = sent(request, b"if-match"), idempotency_key(request)
+    if_match, key = read_header(request, b"if-match"), idempotency_key(request)
     fingerprint, former = ("", "") if key is None else await fingerprints_of(request)
     return Call(
         by=request.user.id,
-        expected=None if if_match is None else expected_position(request, if_match),
+        expected=None if if_match is None else parse_if_match(request, if_match),
         key=key,
         fingerprint=fingerprint,
         happened_at=happened_at and time_at_the_table(happened_at, services_of(request).clock()),
@@ -257,14 +258,14 @@ async def commit_to(
     *,
     happened_at: datetime | None = None,
     note: Note | None = None,
-    beside: Beside[A] | None = None,
+    beside: LinkedStreams[A] | None = None,
     board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[A]:
     """Decide and record, or only decide. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
     if beside and not dry_run:
-        beside = telling_beside(request, beside)
+        beside = linked_with_reveals(request, beside)
     try:
         return await with_secrets(
             request, lambda: journal.commit_to(kind, call, stream, decide, note, beside=beside, board=board, dry_run=dry_run)
@@ -292,7 +293,9 @@ async def commit_to_game(
         events = decide(now)
         return events if dry_run else with_reveals(request, now, events)  # a dry run must not reveal a secret
 
-    receipt = await commit_to(request, GAME, game, deciding, _missed, happened_at=happened_at, note=note, board=board, dry_run=dry_run)
+    receipt = await commit_to(
+        request, GAME, game, deciding, _list_missed_events, happened_at=happened_at, note=note, board=board, dry_run=dry_run
+    )
     if not (dry_run or receipt.repeated):  # a repeated command recorded no new moves
         count_moves(request, [type(one.event) for one in receipt.events].count(MovePlayed))
     return receipt
@@ -304,23 +307,23 @@ def count_moves(request: Request, moves: int) -> None:
     counts.moves += moves
 
 
-async def _missed(request: Request, stale: Stale) -> bytes:
+async def _list_missed_events(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    eyes, around = eyes_of(request.user, game), Around(game.boards)
-    note_look(request, game, eyes, around, stale.expected + 1, stale.expected + _MISSED)
+    eyes, around = viewpoint_of(request.user, game), OpennessContext(game.boards)
+    record_access(request, game, eyes, around, stale.expected + 1, stale.expected + _MISSED)
     views = event_views(game, past_of(request, stale.stream), eyes, around, stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 
-def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
+def build_commit_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
     """Return 201 with what was recorded, its location, and the position for the next ``If-Match``; 200 for a dry run."""
     if dry_run:
-        return unstored(tried_view(request, receipt), headers=replayed_header(repeated=receipt.repeated))
-    body, id = command_response(receipt, eyes_of(request.user, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
-    return _created(body, receipt, f"/v1/games/{id}/history?after={receipt.events[0].position - 1}")
+        return no_store_response(view_dry_run(request, receipt), headers=replay_header(repeated=receipt.repeated))
+    body, id = command_response(receipt, viewpoint_of(request.user, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
+    return _build_created_response(body, receipt, f"/v1/games/{id}/history?after={receipt.events[0].position - 1}")
 
 
-def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
+def restrict_dry_run(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
     """Return the receipt of a dry run as decided on the cards that the caller can see, if the caller does not see all."""
     if request.user.sees_all:
         return receipt
@@ -332,26 +335,28 @@ def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
     return replace(receipt, before=before, after=after)
 
 
-def tried_view(request: Request, receipt: Receipt[Game]) -> CommandResponse:
+def view_dry_run(request: Request, receipt: Receipt[Game]) -> CommandResponse:
     """Return what a dry run would record.
 
     Unlike a recorded act, a dry run leaves no trace in the history. So it is noted as a look where it would change the table.
     """
-    game, eyes = receipt.after, eyes_of(request.user, receipt.after)
+    game, eyes = receipt.after, viewpoint_of(request.user, receipt.after)
     if any(effects_of(recorded.event) for recorded in receipt.events):
-        note_look(request, game, eyes, Around(game.boards), receipt.events[0].position, game.position)
+        record_access(request, game, eyes, OpennessContext(game.boards), receipt.events[0].position, game.position)
     return command_response(receipt, eyes, dry_run=True)
 
 
-def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
+def build_opening_response(request: Request, receipt: Receipt[Game]) -> Response:
     """Return 201 for an opened game."""
-    return _created(command_response(receipt, eyes_of(request.user, receipt.after)), receipt, f"/v1/games/{receipt.after.id}")
+    return _build_created_response(
+        command_response(receipt, viewpoint_of(request.user, receipt.after)), receipt, f"/v1/games/{receipt.after.id}"
+    )
 
 
-def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
-    return Response(encode(body), status=201, headers=recorded_headers(location, receipt.after.position, repeated=receipt.repeated))
+def _build_created_response(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
+    return Response(encode(body), status=201, headers=build_commit_headers(location, receipt.after.position, repeated=receipt.repeated))
 
 
-def recorded_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:
+def build_commit_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:
     """Return the location, the position for the next ``If-Match``, and whether this is a repeated response under the same key."""
-    return [("location", location), ("etag", f'"{position}"'), ("cache-control", "no-store"), *replayed_header(repeated=repeated)]
+    return [("location", location), ("etag", f'"{position}"'), ("cache-control", "no-store"), *replay_header(repeated=repeated)]

@@ -13,8 +13,8 @@ from domain.events.base import without_text
 from domain.folding import evolve
 from domain.game import Game
 from domain.journal.commits import Receipt
-from domain.openness import Around
-from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
+from domain.openness import OpennessContext
+from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
 from domain.table import Table
 from replay import timeline
 from replay.past import GamePast
@@ -71,7 +71,7 @@ class CommandResponse(Outgoing, frozen=True, kw_only=True):
     dry_run: bool | UnsetType = UNSET
 
 
-def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> EventView:
+def redact_event_view(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> EventView:
     """Return the view of an event for a viewer. ``before`` is the table before the event; ``None`` for the first event.
 
     ``linked``: with the digest of the event before it, but only for a viewer who sees all. From a digest, a single hidden card could be
@@ -104,20 +104,22 @@ def wordless_event_view(recorded: Recorded, *, sees_all: bool, linked: bool = Fa
     return event_view(recorded, recorded.event if sees_all else without_text(recorded.event), linked=linked and sees_all)
 
 
-def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: int, *, linked: bool = False) -> Iterator[EventView]:
+def event_views(
+    game: Game, past: GamePast, who: Viewpoint, around: OpennessContext, after: int, *, linked: bool = False
+) -> Iterator[EventView]:
     """Yield the views of the events after position ``after``. ``game`` is the current game, which knows what is open and void."""
     for before, recorded, _ in past.steps(after, game.position):
         viewer = game.viewer(who, recorded.position, around)
-        yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
+        yield redact_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
-def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
+def command_response(receipt: Receipt[Game], who: Viewpoint, *, dry_run: bool = False) -> CommandResponse:
     """Return the response to a command of a game, redacted for ``who``."""
     game, before = receipt.after, receipt.before
     if who == ARBITERS_EYES:  # an arbiter sees everything, whether it is open or not
         table, events = game.table, [event_view(one, one.event) for one in receipt.events]
     else:
-        table, events = _redacted(receipt, who)
+        table, events = _redact_receipt(receipt, who)
     return CommandResponse(
         game=game.id,
         position=game.position,
@@ -127,24 +129,24 @@ def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False
         turn=table.turn,
         to_act=table.to_act,
         hand=table.hand,
-        closed_hands=_closed(before.table if before else None, game.table),
+        closed_hands=_list_closed_hands(before.table if before else None, game.table),
         dry_run=dry_run or UNSET,
     )
 
 
-def _redacted(receipt: Receipt[Game], who: Eyes) -> tuple[Table, list[EventView]]:
+def _redact_receipt(receipt: Receipt[Game], who: Viewpoint) -> tuple[Table, list[EventView]]:
     """Return the table to describe, and the views of the events."""
-    so_far, now, around = receipt.before, receipt.after, Around(receipt.after.boards)
+    so_far, now, around = receipt.before, receipt.after, OpennessContext(receipt.after.boards)
     last, views = now.viewer(who, now.position, around), list[EventView]()
     for recorded in receipt.events:
         viewer = last if recorded.position == now.position else now.viewer(who, recorded.position, around)
-        views.append(redacted_event_view(recorded, so_far.table if so_far else None, viewer))
+        views.append(redact_event_view(recorded, so_far.table if so_far else None, viewer))
         if recorded is not receipt.events[-1]:
             so_far = evolve(so_far, recorded)
     return masked(now.table, last) if last.dark else now.table, views
 
 
-def _closed(before: Table | None, after: Table) -> list[ClosedHand] | UnsetType:
+def _list_closed_hands(before: Table | None, after: Table) -> list[ClosedHand] | UnsetType:
     closed = after.score.hands[len(before.score.hands) if before else 0 :]
     if not closed:
         return UNSET

@@ -15,8 +15,8 @@ from contextlib import asynccontextmanager
 from tempfile import TemporaryFile
 from typing import BinaryIO, TypeAlias, cast
 
-from api.http.errors import BrokenOff, Crowded
-from api.http.limits import Places
+from api.http.errors import BrokenOff, TooManyConcurrentError
+from api.http.limits import ConcurrencyLimiter
 from api.http.request import Request
 from api.http.response import encode
 from api.http.sending import current_request_id
@@ -40,7 +40,7 @@ _Grown: TypeAlias = "asyncio.Queue[int | None]"  # how many bytes there are, whe
 class Exporting:
     """Used from one loop."""
 
-    def __init__(self, exports: Exports, places: Places, at_once: int = AT_ONCE) -> None:
+    def __init__(self, exports: Exports, places: ConcurrencyLimiter, at_once: int = AT_ONCE) -> None:
         self._exports = exports
         self.places = places
         self._at_once = at_once
@@ -50,15 +50,15 @@ class Exporting:
         """For their turn."""
 
     @property
-    def under_way(self) -> int:
+    def in_progress(self) -> int:
         """Those that wait among them."""
         return len(self._making)
 
     async def pieces(self, principal: Principal, export: Job) -> AsyncGenerator[bytes, None]:
-        """What is made, while it is made. Raises ``Crowded``, ``BrokenOff`` and ``Unavailable``."""
-        with self.places.taken(principal), TemporaryFile(prefix="kiebitz-") as file:
+        """What is made, while it is made. Raises ``TooManyConcurrentError``, ``BrokenOff`` and ``Unavailable``."""
+        with self.places.acquire(principal), TemporaryFile(prefix="kiebitz-") as file:
             grown: _Grown = asyncio.Queue()
-            making = self._begun(export, file, grown)
+            making = self._begin_making(export, file, grown)
             try:
                 sent = 0
                 while (size := await grown.get()) is not None:
@@ -70,18 +70,18 @@ class Exporting:
             finally:
                 making.cancel()
 
-    async def whole(self, principal: Principal, export: Job) -> bytes:
+    async def read_all(self, principal: Principal, export: Job) -> bytes:
         """For what is small. Raises what ``pieces`` raises."""
         return b"".join([piece async for piece in self.pieces(principal, export)])
 
-    def _begun(self, export: Job, file: BinaryIO, grown: _Grown) -> asyncio.Task[None]:
+    def _begin_making(self, export: Job, file: BinaryIO, grown: _Grown) -> asyncio.Task[None]:
         """The making, which outlives whoever wanted it until the process has noticed that it is not wanted any more."""
         making = asyncio.create_task(self._make(export, file, grown))
         self._making.add(making)
-        making.add_done_callback(self._ended)
+        making.add_done_callback(self._discard_making)
         return making
 
-    def _ended(self, making: asyncio.Task[None]) -> None:
+    def _discard_making(self, making: asyncio.Task[None]) -> None:
         self._making.discard(making)
         if not making.cancelled():
             making.exception()  # whoever still wanted it has heard of it
@@ -90,7 +90,7 @@ class Exporting:
         try:
             async with self._turn(export.lane), self._line(file) as (reader, writer):
                 writer.write(encode(current_request_id()) + b"\n" + encode(export) + b"\n")
-                while (line := await self._heard(reader.readline())) not in (DONE, AWAY, FAILED):
+                while (line := await self._hear_process(reader.readline())) not in (DONE, AWAY, FAILED):
                     if not line:
                         raise BrokenOff
                     grown.put_nowait(int(line))
@@ -100,14 +100,14 @@ class Exporting:
 
     @asynccontextmanager
     async def _turn(self, lane: str) -> AsyncIterator[None]:
-        """Raises ``Crowded``."""
+        """Raises ``TooManyConcurrentError``."""
         turn = self._turns[lane]
         self.waiting += 1
         try:
             async with asyncio.timeout(TURN):
                 await turn.acquire()
         except TimeoutError:
-            raise Crowded(self.places.what, self._at_once, own=False) from None
+            raise TooManyConcurrentError(self.places.what, self._at_once, own=False) from None
         finally:
             self.waiting -= 1
         try:
@@ -128,17 +128,17 @@ class Exporting:
             try:
                 if not writer.is_closing():
                     writer.write_eof()
-                    await self._heard(reader.read())
+                    await self._hear_process(reader.read())
             finally:
                 writer.close()
 
-    async def _heard(self, saying: Awaitable[bytes]) -> bytes:
+    async def _hear_process(self, saying: Awaitable[bytes]) -> bytes:
         """What the process says, nothing if it has ended. Raises ``BrokenOff`` where it says nothing for too long; then it is ended."""
         try:
             async with asyncio.timeout(SILENCE):
                 return await saying
         except TimeoutError:
-            self._exports.abandon()
+            self._exports.stop()
             raise BrokenOff from None
         except ConnectionError:
             return b""

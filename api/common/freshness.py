@@ -65,7 +65,7 @@ async def wait_for_head(request: Request, name: str) -> None:
         state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
 
 
-def add_behind_header(status: int, headers: Growing, scope: Scope) -> None:
+def add_lag_header(status: int, headers: Growing, scope: Scope) -> None:
     """Add the header ``Kiebitz-Behind``. A step of ``api/http/sending.py``."""
     if behind := scope["state"].get(BEHIND):
         headers.append((BEHIND.encode(), b"%d" % behind))

@@ -14,7 +14,7 @@ from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.tokens import Principal, Role
 from api.services import Services
-from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope, Sees, lies_in
+from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope, Sees, is_within
 from domain.errors import Forbidden, Malformed, Unknown
 from domain.journal.application import Journal
 from domain.journal.registers import stamp
@@ -106,27 +106,27 @@ def grant_fields(role: str, grant: Grant, expires_at: str | None) -> dict[str, A
     return told | {name: value for name, value in bound.items() if value is not None}
 
 
-async def granted(request: Request, body: GrantBody, expires_at: datetime | None = None) -> Granted:
+async def decide_grant(request: Request, body: GrantBody, expires_at: datetime | None = None) -> Granted:
     """Check and return the grant that the caller gives by this request. Without ``expires_at`` it ends when the caller's own grant ends.
 
     Raises ``Malformed``, ``Forbidden`` for more than the caller has, and ``Unknown`` for a player, a seat or a game that is not there.
     """
-    return await granted_by(request.user, body, expires_at, services_of(request))
+    return await decide_grant_by(request.user, body, expires_at, services_of(request))
 
 
-async def granted_by(giver: Principal, body: GrantBody, expires_at: datetime | None, services: Services) -> Granted:
+async def decide_grant_by(giver: Principal, body: GrantBody, expires_at: datetime | None, services: Services) -> Granted:
     """Check and return a grant given by any principal, also one without a request (the command line)."""
     _check_form(body)
     until = giver.expires_at if expires_at is None else _until(expires_at, services.clock())
     scope = await _scope_of(giver, body.scope, services.journal)
-    since = await given_at(scope, body.seat, services.journal)
+    since = await position_of_grant(scope, body.seat, services.journal)
     given = Granted(body.role, Grant(scope, body.sees, body.player, body.seat, since), until)
     check_gives(giver, given)
     await _check_bound(given.grant, services.journal)
     return given
 
 
-async def given_at(scope: Scope, seat: int | None, journal: Journal) -> int:
+async def position_of_grant(scope: Scope, seat: int | None, journal: Journal) -> int:
     """Return the position of the game at which a seat is granted: the grant belongs to the player who sits there now. 0 without a seat."""
     return (await journal.current(scope.game)).position if seat is not None and isinstance(scope, OfGame) else 0
 
@@ -135,7 +135,7 @@ def check_gives(giver: Principal, given: Granted) -> None:
     """Raise ``Forbidden`` if this grants more than the giver has."""
     if giver.role != "director":
         raise Forbidden(say("gives_more.role"), "director")
-    if not lies_in(given.grant.scope, giver.grant.scope):
+    if not is_within(given.grant.scope, giver.grant.scope):
         raise Forbidden(say("gives_more.scope"), where="scope")
     if giver.grant.sees == "public" and given.grant.sees == "all" and given.role != "viewer":
         raise Forbidden(say("gives_more.sees"), where="sees")

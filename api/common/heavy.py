@@ -15,7 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cas
 from litestar import Request as LitestarRequest
 
 from api.common.exporting import Exporting
-from api.http.limits import Places
+from api.http.limits import ConcurrencyLimiter
 from api.http.problems import PROBLEMS
 from api.http.request import Request, services_of
 from api.services import Exports, Job, Limits, Services
@@ -58,22 +58,23 @@ class HeavyRead(Job, frozen=True, kw_only=True):
 def heavy(kind: Kind) -> Callable[[Callable[Concatenate[Request, P], T]], Callable[Concatenate[Request, int, P], Awaitable[T]]]:
     """The function as it is called in the loop: after the request it takes how many events it goes through.
 
-    Raises what the function raises, ``Crowded`` where all places of the kind are taken, and ``BrokenOff`` and ``Unavailable``.
+    Raises what the function raises, ``TooManyConcurrentError`` where all places of the kind are taken, and ``BrokenOff`` and
+    ``Unavailable``.
     """
 
-    def decorated(make: Callable[Concatenate[Request, P], T]) -> Callable[Concatenate[Request, int, P], Awaitable[T]]:
+    def decorate(make: Callable[Concatenate[Request, P], T]) -> Callable[Concatenate[Request, int, P], Awaitable[T]]:
         name = f"{make.__module__}.{make.__name__}"
         _FUNCTIONS[name] = make
 
-        async def made(request: Request, events: int, /, *given: P.args, **named: P.kwargs) -> T:
+        async def run_here_or_there(request: Request, events: int, /, *given: P.args, **named: P.kwargs) -> T:
             if events <= FEW:
                 return await asyncio.to_thread(make, request, *given, **named)
-            job = HeavyRead(kind=kind, function=name, given=pickle.dumps((_passed(request), given, named)))
-            return cast(T, _taken(request, await _in_time(request, heavy_of(request)[kind].whole(request.user, job))))
+            job = HeavyRead(kind=kind, function=name, given=pickle.dumps((_pack_request(request), given, named)))
+            return cast(T, _unpack_outcome(request, await _in_time(request, heavy_of(request)[kind].read_all(request.user, job))))
 
-        return made
+        return run_here_or_there
 
-    return decorated
+    return decorate
 
 
 async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
@@ -86,14 +87,14 @@ async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
 
 
 def heavy_places(readers: Exports, limits: Limits) -> Mapping[Kind, Exporting]:
-    return {kind: Exporting(readers, Places("reads", limits.reads), AT_ONCE) for kind in get_args(Kind)}
+    return {kind: Exporting(readers, ConcurrencyLimiter("reads", limits.reads), AT_ONCE) for kind in get_args(Kind)}
 
 
 def heavy_of(request: Request) -> Mapping[Kind, Exporting]:
     return cast("Mapping[Kind, Exporting]", request.app.state["heavy"])
 
 
-def made_of(job: HeavyRead, services: Services, pasts: GamePasts) -> bytes:
+def run_job(job: HeavyRead, services: Services, pasts: GamePasts) -> bytes:
     """What became of it, for ``_taken``. Raises what nobody expects."""
     scope, given, named = pickle.loads(job.given)
     app = SimpleNamespace(state={"services": services, "pasts": pasts})
@@ -106,7 +107,7 @@ def made_of(job: HeavyRead, services: Services, pasts: GamePasts) -> bytes:
     return pickle.dumps((_notes(scope), found, failed))
 
 
-def _passed(request: Request) -> dict[str, Any]:
+def _pack_request(request: Request) -> dict[str, Any]:
     scope = cast("dict[str, Any]", request.scope)
     headers = [one for one in scope["headers"] if one[0] not in _SECRET]
     return {**{name: scope[name] for name in _PASSED if name in scope}, "headers": headers, "state": _notes(scope)}
@@ -117,7 +118,7 @@ def _notes(scope: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in scope["state"].items() if isinstance(value, str | int)}
 
 
-def _taken(request: Request, told: bytes) -> Any:
+def _unpack_outcome(request: Request, told: bytes) -> Any:
     outcome: _Outcome = pickle.loads(told)
     notes, found, failed = outcome
     request.scope["state"].update(notes)

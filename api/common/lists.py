@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from api.common.freshness import wait_for_head, wait_for_sequence
-from api.common.reaching import wait_for_reach
+from api.common.visibility import wait_for_visibility
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import PageQuery
 from api.http.paging import bare_cursor, cursor_in_epoch, next_links, same_epoch
@@ -31,14 +31,14 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
     """
     await wait_for_sequence(request, projection, min_sequence)
     await wait_for_head(request, projection)
-    await wait_for_reach(request)
+    await wait_for_visibility(request)
     found = await asyncio.to_thread(read)
     await same_epoch(request)
     page = replace(found, next=cursor_in_epoch(request, found.next))
-    return listed(request, encode(page), next_links(request, cursor=page.next), "accept, accept-language, authorization")
+    return build_list_response(request, encode(page), next_links(request, cursor=page.next), "accept, accept-language, authorization")
 
 
-async def know_what_is_dark(request: Request) -> None:
+async def wait_for_hidden_games(request: Request) -> None:
     """Wait for the list of games, for lists that leave out the acts of dark games for callers who do not see all. Raises ``Building``."""
     if not request.user.sees_all:
         await wait_for_head(request, GAME_INDEX.name)
@@ -66,7 +66,7 @@ async def page_of(
     return page, next, next_links(request, cursor=next)
 
 
-def listed(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:
+def build_list_response(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:
     """Return a response whose ETag is a hash of its body: a repeated request gets 304 where nothing changed."""
     return respond_with_etag(request, f"{content_hash(body)}.json", lambda: body, headers=headers, vary=vary)
 

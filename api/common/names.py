@@ -51,7 +51,7 @@ class Audience(Struct, frozen=True):
 def audience_of(request: Request) -> Audience:
     """Return the audience of this request."""
     user = request.user
-    return Audience(user.sees_all, user.reach.tournament, language_of(request))
+    return Audience(user.sees_all, user.visibility.tournament, language_of(request))
 
 
 def name_of(person: Person | None, showing: Showing) -> str | None:
@@ -67,12 +67,12 @@ def name_of(person: Person | None, showing: Showing) -> str | None:
             return person.alias
 
 
-def unnamed(language: str) -> str:
+def word_for_unnamed(language: str) -> str:
     """Return the word for a player of whom nothing may be shown."""
-    return texts.told(texts.say("player.unnamed"), language)
+    return texts.render(texts.say("player.unnamed"), language)
 
 
-def shown_appearances(
+def names_of_appearances(
     registers: Registers, store: Store, some: Collection[Appearance], audience: Audience
 ) -> Mapping[Appearance, str | None]:
     """Return the name to show for each player in each tournament, or in games of none.
@@ -85,7 +85,7 @@ def shown_appearances(
     rules = naming_rules(store, {tournament for _, tournament in some if tournament is not None})
     shown = {one: name_of(people.get(known_by[one[0]]), audience.showing(one[1], *rules.get(one[1], ("no", None)))) for one in some}
     numbers = _entrants(store, {one[1] for one, name in shown.items() if name is None and one[1] is not None})
-    return {one: name or _numbered(numbers, one, known_by[one[0]], audience.language) for one, name in shown.items()}
+    return {one: name or _number_as_name(numbers, one, known_by[one[0]], audience.language) for one, name in shown.items()}
 
 
 def _entrants(store: Store, tournaments: Collection[str]) -> Mapping[Appearance, int]:
@@ -95,10 +95,10 @@ def _entrants(store: Store, tournaments: Collection[str]) -> Mapping[Appearance,
     return {(who, one.tournament): one.entrant for one in entries for who in (persons[one.player], one.player)}
 
 
-def _numbered(numbers: Mapping[Appearance, int], one: Appearance, person: str, language: str) -> str | None:
+def _number_as_name(numbers: Mapping[Appearance, int], one: Appearance, person: str, language: str) -> str | None:
     """Return the number of the entrant for whom somebody stands, in the place of a name."""
     number = numbers.get(one) or numbers.get((person, one[1]))
-    return None if number is None else texts.told(texts.say("entrant.called", entrant=number), language)
+    return None if number is None else texts.render(texts.say("entrant.called", entrant=number), language)
 
 
 def names_in_tournament(
@@ -115,7 +115,7 @@ def names_in_tournament(
     own = [(who, number) for player, number in entered.items() for who in (known_by[player], player)] if numbered else []
     numbers: Mapping[Appearance, int] = {(who, id): number for who, number in own}
     shown = {player: name_of(people.get(known_by[player]), showing) for player in players}
-    found = {player: name or _numbered(numbers, (player, id), known_by[player], audience.language) for player, name in shown.items()}
+    found = {player: name or _number_as_name(numbers, (player, id), known_by[player], audience.language) for player, name in shown.items()}
     return {player: name for player, name in found.items() if name is not None}
 
 
@@ -129,7 +129,7 @@ async def names_for_caller(
     services, audience, now = services_of(request), audience_of(request), await _tournament(request, tournament)
     if now is not None:
         return await asyncio.to_thread(names_in_tournament, services.registers, services.store, now, ids, audience, numbered=numbered)
-    alone = await asyncio.to_thread(shown_appearances, services.registers, services.store, [(id, None) for id in ids], audience)
+    alone = await asyncio.to_thread(names_of_appearances, services.registers, services.store, [(id, None) for id in ids], audience)
     return {player: name for (player, _), name in alone.items() if name is not None}
 
 
@@ -144,7 +144,7 @@ async def _tournament(request: Request, tournament: str | None) -> Tournament | 
 
 
 async def wait_for_names(request: Request) -> None:
-    """Wait for what ``shown_appearances`` reads, so that no name is shown that was withdrawn. Raises ``Behind`` and ``Building``."""
+    """Wait for what ``names_of_appearances`` reads, so that no name is shown that was withdrawn. Raises ``Behind`` and ``Building``."""
     if not request.user.sees_all:
         await wait_for_sequence(request, TOURNAMENTS.name, await asyncio.to_thread(services_of(request).journal.head))
     await wait_for_head(request, TOURNAMENTS.name)

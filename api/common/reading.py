@@ -9,11 +9,11 @@ from api.http.errors import say
 from api.http.request import Request, services_of
 from api.http.tokens import role_name, role_names
 from domain.access import OFFICIALS
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.errors import Forbidden, Unknown
 from domain.game import Game
 from domain.journal.application import Journal
-from domain.sight import Eyes, Who
+from domain.sight import Viewpoint, Who
 from domain.table import Table
 from replay.past import BLOCK, GamePast, GamePasts
 
@@ -30,7 +30,7 @@ def pasts_of(journal: Journal) -> GamePasts:
 def game_then(request: Request, id: UUID, position: int) -> Game:
     """Return the game at a position that it has reached. Blocks. Raises ``Unknown``."""
     present = services_of(request).journal.game(id)
-    return present if present.position == position else _folded(past_of(request, id), position)
+    return present if present.position == position else _fold_to(past_of(request, id), position)
 
 
 def check_reached(game: Game, position: int) -> None:
@@ -44,10 +44,10 @@ async def game_at(request: Request, game: Game, position: int) -> Game:
     if position == game.position:
         return game
     check_reached(game, position)
-    return await asyncio.to_thread(_folded, past_of(request, game.id), position)
+    return await asyncio.to_thread(_fold_to, past_of(request, game.id), position)
 
 
-def _folded(past: GamePast, position: int) -> Game:
+def _fold_to(past: GamePast, position: int) -> Game:
     # Start at the beginning of the block: in damaged history the event at the position itself may be missing.
     last = deque(past.steps((position - 1) // BLOCK * BLOCK, position), maxlen=1)
     if not last:
@@ -64,18 +64,18 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
     return await asyncio.to_thread(past_of(request, game.id).at, position, game.position)
 
 
-def check_sees_all(request: Request) -> None:
+def check_full_view(request: Request) -> None:
     """Check that the caller may enter or read hidden cards. Raises ``Forbidden`` for a caller with the public's view."""
     if not request.user.sees_all:
         raise Forbidden(say("cards_closed"))
 
 
-def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Eyes:
+def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Viewpoint:
     """Return the eyes for which the game is shown: the requested view, else the widest that the caller may have.
 
     ``is_open``: everything requested is open. Raises ``Forbidden`` and ``Unknown``.
     """
-    most = eyes_of(request.user, game)
+    most = viewpoint_of(request.user, game)
     if view is None:
         return most
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
@@ -85,4 +85,4 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
         return most
     if who != "public" and not request.user.sees_all and not is_open:
         raise Forbidden(say("view_closed", role=role_name(request.user.role), roles=role_names(OFFICIALS)), *OFFICIALS)
-    return Eyes(who)
+    return Viewpoint(who)

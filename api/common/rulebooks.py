@@ -11,25 +11,25 @@ from functools import lru_cache, partial
 from typing import Any
 
 from api.http.request import Request, services_of
-from domain.admission import bind_setup, damage_refused, newest_of
+from domain.admission import bind_setup, convert_damage_errors, latest_of
 from domain.errors import Malformed, Refused
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
 from domain.sight import Viewer
 from domain.table import Table
-from domain.telling.untold import unknown_view
 from domain.texts import FALLBACK, say
+from domain.unknown_cards.untold import unknown_view
 from replay.transcript import Transcript
 
 _LOG = logging.getLogger("kiebitz.api")
 
 
-def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
+def latest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
     """Return the rulebook by which hands are dealt and tables are shown.
 
     Raises ``Unknown``, and ``Refused`` if the rulebook does not know the options any more.
     """
-    return bind_setup(newest_of(rulesets, setup), setup)
+    return bind_setup(latest_of(rulesets, setup), setup)
 
 
 def ruleset_named(request: Request, key: str) -> Ruleset:
@@ -50,9 +50,9 @@ def view_of(rulesets: Rulesets, table: Table, viewer: Viewer) -> dict[str, Any]:
 def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table, Viewer], dict[str, Any]]:
     """Return a function that views the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
-        return partial(_view, newest_rulebook_of(rulesets, setup))
+        return partial(_view, latest_rulebook_of(rulesets, setup))
     except Refused:
-        return _as_it_lies
+        return _damaged_view
 
 
 def _view(rulebook: Rulebook, table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -64,18 +64,18 @@ def _view(rulebook: Rulebook, table: Table, viewer: Viewer) -> dict[str, Any]:
         return {**rulebook.view(table), **unknown_view(table, viewer)}
     except Exception:
         _LOG.warning("a table of %s cannot be read by its rulebook", table.setup.ruleset, exc_info=True)
-        return _as_it_lies(table, viewer)
+        return _damaged_view(table, viewer)
 
 
-def _as_it_lies(table: Table, _: Viewer) -> dict[str, Any]:
+def _damaged_view(table: Table, _: Viewer) -> dict[str, Any]:
     return {**common_view(table), "zones": table.zones, "damaged": True}
 
 
 @contextmanager
 def consulting_rules(request: Request, table: Table) -> Iterator[None]:
-    """Return the same context as ``damage_refused``; refusals are worded by the game."""
+    """Return the same context as ``convert_damage_errors``; refusals are worded by the game."""
     request.scope["state"]["ruleset"] = table.setup.ruleset
-    with damage_refused(table):
+    with convert_damage_errors(table):
         yield
 
 

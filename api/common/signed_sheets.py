@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from api.http.fields import Outgoing, alike
+from api.http.fields import Outgoing, copy_fields
 from domain.game import Game
 from domain.paper import Signature, sheet_digest
 from domain.score import Sheet
@@ -60,7 +60,7 @@ class SignedSheet(Sheet, frozen=True, kw_only=True):
     taken_back: tuple[TakenBackDeals, ...] | UnsetType = UNSET
 
 
-def signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) -> SignedSheet:
+def view_signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) -> SignedSheet:
     """Return the signed sheet. ``game`` as of this sheet; left out where nobody has signed, begun a deck or taken anything back."""
     digest = sheet_digest(sheet) if with_digest else UNSET
     if game is None:
@@ -69,22 +69,22 @@ def signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) 
         **asdict(sheet),
         digest=digest,
         signatures=signature_views(sheet, game.signatures) or UNSET,
-        shuffles=begun_deals(sheet, game.tries) or UNSET,
-        taken_back=taken_back_deals(sheet, game) or UNSET,
+        shuffles=list_begun_deals(sheet, game.tries) or UNSET,
+        taken_back=list_taken_back_deals(sheet, game) or UNSET,
     )
 
 
-def begun_deals(sheet: Sheet, tries: Tries) -> tuple[BegunDeals, ...]:
+def list_begun_deals(sheet: Sheet, tries: Tries) -> tuple[BegunDeals, ...]:
     """Return the counts of the hands that are on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
-    return tuple(alike(one, BegunDeals) for one in counts(tries) if one.hand in hands)
+    return tuple(copy_fields(one, BegunDeals) for one in counts(tries) if one.hand in hands)
 
 
-def taken_back_deals(sheet: Sheet, game: Game) -> tuple[TakenBackDeals, ...]:
+def list_taken_back_deals(sheet: Sheet, game: Game) -> tuple[TakenBackDeals, ...]:
     """Return the counts by hand; in a dark game, only of the closed hands on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
-    counted = sorted(game.deals_taken_back.items())
-    return tuple(TakenBackDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_dark)
+    counted = sorted(game.count_undone_deals.items())
+    return tuple(TakenBackDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_hidden_until_over)
 
 
 def signature_views(sheet: Sheet, signatures: tuple[Signature, ...]) -> tuple[SignatureView, ...]:

@@ -6,7 +6,7 @@ from typing import Literal
 from api.common.audits import Auditor
 from api.common.heavy import heavy
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from domain.errors import Unknown
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
@@ -18,13 +18,13 @@ async def stream_audit(request: Request, kind: Literal["tournament", "player"], 
     # The audit reads events of the whole store, however short the stream is; the limit has to be of that length.
     events = await asyncio.to_thread(services_of(request).journal.head)
     try:
-        return unstored(await _audited(request, events, kind, id))
+        return no_store_response(await _audit_stream(request, events, kind, id))
     except Unknown:
         raise Unknown(kind, id) from None
 
 
 @heavy("audits")
-def _audited(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
+def _audit_stream(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
     services = services_of(request)
     auditor = Auditor(services.journal.store, services.editions)
     return auditor.tournament(tournament_stream(id)) if kind == "tournament" else auditor.player(player_stream(id))

@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta
 from msgspec.structs import replace
 
-from api.common.around import around_now
+from api.common.openness_context import read_openness_context
 from api.http.fields import Outgoing
 from api.http.request import Request, services_of
 from domain.errors import Corrupt, Unknown
@@ -34,7 +34,7 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
     text: str | None
 
 
-def noted(request: Request, text: str | None) -> Note | None:
+def note_text(request: Request, text: str | None) -> Note | None:
     """Return the text with a new id and a new salt, to be stored in the register."""
     services = services_of(request)
     return None if text is None else note(str(services.new_id()), text, services.new_salt())
@@ -49,11 +49,11 @@ async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[st
         return sheet
     game = await services_of(request).journal.current(id)
 
-    def told(adjustments: tuple[A, ...]) -> tuple[A, ...]:
+    def add_reasons(adjustments: tuple[A, ...]) -> tuple[A, ...]:
         return tuple(replace(one, reason=_reason(request, game, one, own or {})) for one in adjustments)
 
     def both() -> Sheet:
-        return replace(sheet, adjustments=told(sheet.adjustments or ()) or UNSET, lifted=told(sheet.lifted or ()) or UNSET)
+        return replace(sheet, adjustments=add_reasons(sheet.adjustments or ()) or UNSET, lifted=add_reasons(sheet.lifted or ()) or UNSET)
 
     return await asyncio.to_thread(both)
 
@@ -65,7 +65,7 @@ def _reason(request: Request, game: Game, one: Adjustment, own: Mapping[str, str
 def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:
     """Return the text of an act at a position, if the caller may read it: it may name hidden cards. Call it in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
-    if request.user.sees_all or game.tells(id, position, around_now(services_of(request), game)):
+    if request.user.sees_all or game.tells(id, position, read_openness_context(services_of(request), game)):
         return text_by_id(request, id)
     return None
 

@@ -9,16 +9,16 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.around import around_of
+from api.common.access_audit import record_access
 from api.common.audits import Auditor
 from api.common.heavy import heavy
-from api.common.live.news import Shared
-from api.common.looks import note_look
+from api.common.live.change_feed import ResponseCoalescer
+from api.common.openness_context import load_openness_context
 from api.common.reading import viewer_for
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
-from domain.admission import eyes_of
+from api.http.response import Response, no_store_response
+from domain.admission import viewpoint_of
 from domain.errors import Corrupt
 from replay.findings import Audit
 
@@ -40,47 +40,47 @@ from replay.findings import Audit
     ),
 )
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
-    await _check_eyes(request, game)
+    await _check_viewpoint(request, game)
     # No ETag: tampering with an event does not change the position.
-    found = await (_audit_now if request.user.sees_all else _audit_kept)(request, game)
+    found = await (_audit_now if request.user.sees_all else _audit_once)(request, game)
     if found.divergences:
-        await _note_look(request, game)
-    return unstored(found if request.user.sees_all else _withheld(found))
+        await _record_access(request, game)
+    return no_store_response(found if request.user.sees_all else _withheld(found))
 
 
 async def _audit_now(request: Request, game: UUID) -> Audit:
     store = services_of(request).journal.store
-    return await _audited(request, len(await asyncio.to_thread(store.select_sequences, game)), game)
+    return await _audit_game(request, len(await asyncio.to_thread(store.select_sequences, game)), game)
 
 
-async def _audit_kept(request: Request, game: UUID) -> Audit:
+async def _audit_once(request: Request, game: UUID) -> Audit:
     """Return the audit, made once for all requests until anything else is recorded."""
     journal = services_of(request).journal
     key = (game, await asyncio.to_thread(journal.head), journal.store.epoch.id)
-    return await cast(Shared, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
+    return await cast(ResponseCoalescer, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
 
 
 @heavy("audits")
-def _audited(request: Request, game: UUID) -> Audit:
+def _audit_game(request: Request, game: UUID) -> Audit:
     services = services_of(request)
     return Auditor(services.journal.store, services.editions).game(game)
 
 
-async def _note_look(request: Request, id: UUID) -> None:
+async def _record_access(request: Request, id: UUID) -> None:
     """Note a look: a divergence in an audit names cards. Without an opening event there is no game to note it for."""
     with suppress(Corrupt):
         game = await services_of(request).journal.current(id)
-        note_look(request, game, eyes_of(request.user, game), await around_of(request, game), 1, game.position)
+        record_access(request, game, viewpoint_of(request.user, game), await load_openness_context(request, game), 1, game.position)
 
 
-async def _check_eyes(request: Request, id: UUID) -> None:
+async def _check_viewpoint(request: Request, id: UUID) -> None:
     """Check that the caller may see the audit. Raises ``Forbidden``.
 
     For those who see all the game need not be readable: its opening may be the damaged event.
     """
     if not request.user.sees_all:
         game = await services_of(request).journal.current(id)
-        around = await around_of(request, game)
+        around = await load_openness_context(request, game)
         viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, around))
 
 

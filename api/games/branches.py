@@ -5,14 +5,14 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.around import around_of
+from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse
 from api.common.heavy import heavy
-from api.common.looks import note_look
+from api.common.openness_context import load_openness_context
 from api.common.reading import check_reached, game_then, viewer_for
 from api.common.rulebooks import consulting_rules, view_of
-from api.games.legal_moves import cited
-from api.games.moves import made_of, record_moves
+from api.games.legal_moves import cite_rules
+from api.games.moves import convert_move, record_moves
 from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body, read_query
@@ -26,9 +26,9 @@ from domain.access import OFFICIALS
 from domain.admission import bind_rules, table_judged
 from domain.errors import Forbidden
 from domain.game import Game
-from domain.rules import Told
+from domain.rules import KnownFaces
 from domain.sight import Viewer, Who, masked
-from replay.past import Branch, Tried, branch
+from replay.past import Branch, MoveAttempt, branch
 
 _READ = 10
 """Events that are read in the time in which a move is tried."""
@@ -57,14 +57,14 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)
     now = await services_of(request).journal.current(game)
     check_reached(now, body.position)
-    around = await around_of(request, now)
+    around = await load_openness_context(request, now)
     who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
     viewer = now.viewer(who, body.position, around)
-    note_look(request, now, who, around, body.position, body.position)
+    record_access(request, now, who, around, body.position, body.position)
     whole = viewer.sees_all or (viewer.who == "public" and request.user.acts_in_sight)
     if not whole:
         _check_own(viewer.who, body)
-    told = await _tried(request, _READ * len(body.moves), now.id, viewer, body, whole=whole)
+    told = await _try_moves(request, _READ * len(body.moves), now.id, viewer, body, whole=whole)
     return Response(told, headers=[("cache-control", "no-store"), ("vary", "accept-language, authorization")])
 
 
@@ -78,7 +78,7 @@ def _check_own(who: Who, body: TryMoves) -> None:
 
 
 @heavy("branches")
-def _tried(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole: bool) -> bytes:
+def _try_moves(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole: bool) -> bytes:
     """Try the moves and encode the result.
 
     Callers who do not see everything get a result computed from what they see, so that no refusal reveals more, by any edition of the
@@ -87,7 +87,7 @@ def _tried(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole:
     then = game_then(request, id, body.position)
     with consulting_rules(request, then.table):
         rulebook = bind_rules(services_of(request), then)
-        found = branch(rulebook, table_judged(rulebook, then.table, viewer), [made_of(one) for one in body.moves])
+        found = branch(rulebook, table_judged(rulebook, then.table, viewer), [convert_move(one) for one in body.moves])
     return encode(_view(request, then, viewer, body.position, found) if whole else _verdicts_only(then, body.position, found))
 
 
@@ -105,14 +105,14 @@ def _verdicts_only(game: Game, position: int, found: Branch) -> BranchView:
     return BranchView(game=game.id, position=position, moves=moves)
 
 
-def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
+def _move(request: Request, game: Game, tried: MoveAttempt) -> TriedMoveView:
     refused = tried.refused
     return TriedMoveView(
         seat=tried.seat,
         move=tried.move,
         legal=refused is None,
         code=refused.code if refused else UNSET,
-        rules=cited(request, game, refused) if refused else UNSET,
+        rules=cite_rules(request, game, refused) if refused else UNSET,
         sentence=sentence(request, refused) if refused else UNSET,
         asks=asks_of(refused) if refused else UNSET,
         effects=tried.effects if refused is None else UNSET,
@@ -145,4 +145,4 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
 )
 async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
-    return await record_moves(request, game, [Told(body.known)], body.happened_at, dry_run=dry)
+    return await record_moves(request, game, [KnownFaces(body.known)], body.happened_at, dry_run=dry)

@@ -5,19 +5,19 @@ from typing import TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
-from api.common.rulebooks import newest_rulebook_of, transcript_of, viewing
-from api.games.lines import written_of
+from api.common.rulebooks import latest_rulebook_of, transcript_of, viewing
+from api.games.lines import write_recorded_move
 from api.games.replay_starts import Names, sight_changes, stand_view, start_maker
 from api.games.responses import ReplayFrame, Restood, SeatedWords
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.game import Game
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.rules import Move, Rulebook, Rulesets
-from domain.sight import Eyes, Viewer, Who
+from domain.sight import Viewer, Viewpoint, Who
 from domain.texts.pieces import Piece, in_words
-from replay.folding import folded_by, restood
+from replay.folding import effects_of_event, restood
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame, wordless
@@ -28,8 +28,8 @@ Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 def frame_maker(
     rulesets: Rulesets,
     now: Game,
-    who: Eyes | Who,
-    around: Around,
+    who: Viewpoint | Who,
+    around: OpennessContext,
     language: str,
     *,
     worded: bool,
@@ -43,7 +43,7 @@ def frame_maker(
     caller may see, it also holds its caption in pieces, and the names of the players by seat. Raises ``Unknown`` for a game whose rules are
     not kept here any more.
     """
-    view, rulebook = viewing(rulesets, now.setup), _newest(rulesets, now)
+    view, rulebook = viewing(rulesets, now.setup), _latest_rulebook(rulesets, now)
     transcript = transcript_of(rulesets[now.setup.ruleset], language)
 
     start = start_maker(now, who, around)
@@ -63,9 +63,9 @@ def frame_maker(
             caption=in_words(pieces),
             said=UNSET if names is None else in_pieces(pieces),
             names=UNSET if names is None or viewer.dark else tuple(one and names.get(one) for one in step.after.opened.players),
-            written=_written(rulebook, step, told.event, language),
+            written=_write_move(rulebook, step, told.event, language),
             body=UNSET if told.event is None else told.event if worded else wordless(told.event),
-            effects=folded_by(told.event, told.table),
+            effects=effects_of_event(told.event, told.table),
             stand=_stand(viewer, step),
             table=view(told.table, viewer) if tables else UNSET,
             start=start(step) if not tables and sight_changes(now, who, around, told.position) else UNSET,
@@ -84,19 +84,19 @@ def _stand(viewer: Viewer, step: GameStep) -> Restood | UnsetType:
     return Restood(before=stand_view(stands[0]), after=stand_view(stands[1])) if stands else UNSET
 
 
-def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:
+def _latest_rulebook(rulesets: Rulesets, now: Game) -> Rulebook | None:
     """Return the rulebook that writes moves: notation depends on the options alone. ``None`` where the ruleset does
     not know them any more.
     """
     try:
-        return newest_rulebook_of(rulesets, now.setup)
+        return latest_rulebook_of(rulesets, now.setup)
     except Refused:
         return None
 
 
-def _written(rulebook: Rulebook | None, step: GameStep, told: Event | None, language: str) -> str | UnsetType:
+def _write_move(rulebook: Rulebook | None, step: GameStep, told: Event | None, language: str) -> str | UnsetType:
     """Return a move in notation, if the view shows the whole move."""
     recorded = step.recorded.event
     if rulebook is None or not (isinstance(told, MovePlayed) and isinstance(recorded, MovePlayed)) or told.move != recorded.move:
         return UNSET
-    return written_of(rulebook, cast("Move", told.move), language) or UNSET
+    return write_recorded_move(rulebook, cast("Move", told.move), language) or UNSET

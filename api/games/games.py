@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import call_of, opened_response
+from api.common.commands import build_opening_response, call_of
 from api.common.event_views import CommandResponse
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.rulebooks import ruleset_named
@@ -17,14 +17,14 @@ from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
-from api.http.fields import Fresh, alike
+from api.http.fields import Fresh, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import Place
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.events.game import GameOpened
 from domain.game import opening
 from domain.journal.commits import ForeignRef
@@ -48,7 +48,7 @@ async def open_game(request: Request) -> Response:
     body = await read_body(request, OpenGame)
     check_place(request, Place(body.tournament, body.round, body.table))
     call, id = await call_of(request, body.happened_at), services_of(request).new_id()
-    return opened_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
+    return build_opening_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
 
 
 def _opening(request: Request, body: OpenGame) -> GameOpened:
@@ -84,8 +84,8 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
 )
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
-    game = await asyncio.to_thread(_referred, request, query.ref_system, query.ref_id)
-    filters = alike(query, GameFilters, played_from=query.from_, played_before=query.to, game=game)
+    game = await asyncio.to_thread(_find_by_ref, request, query.ref_system, query.ref_id)
+    filters = copy_fields(query, GameFilters, played_from=query.from_, played_before=query.to, game=game)
     return await list_or_file(
         request,
         GAME_INDEX.name,
@@ -94,7 +94,7 @@ async def list_games(request: Request) -> Response:
     )
 
 
-def _referred(request: Request, system: str | None, id: str | None) -> UUID | None:
+def _find_by_ref(request: Request, system: str | None, id: str | None) -> UUID | None:
     """Return the game of a ref; an id that no game has, where there is none. Raises ``BadRequest`` for half of a ref."""
     if system is None and id is None:
         return None
@@ -116,11 +116,11 @@ def _referred(request: Request, system: str | None, id: str | None) -> UUID | No
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:
     await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
     row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_index.game_row(services_of(request).store, game))
-    told = row.for_the_public if row.is_dark and await _is_told_nothing(request, game) else row
+    told = row.for_the_public if row.is_hidden_until_over and await _is_hidden(request, game) else row
     return respond_with_etag(request, f"{row.position}.{'' if told is row else 'dark.'}game.json", lambda: encode(told))
 
 
-async def _is_told_nothing(request: Request, id: UUID) -> bool:
+async def _is_hidden(request: Request, id: UUID) -> bool:
     """Return whether a dark game is hidden from the caller: the players of its seats see it as usual."""
     game = await services_of(request).journal.current(id)
-    return game.dark_from(eyes_of(request.user, game)) is not None
+    return game.hidden_from_position(viewpoint_of(request.user, game)) is not None

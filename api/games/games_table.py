@@ -70,11 +70,11 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
             options=encode(one.options).decode(),
             players=",".join(player or "" for player in one.players),
             openness=openness,
-            totals=_listed(one.totals),
-            winners=None if one.winners is None else _listed(one.winners),
+            totals=_join_numbers(one.totals),
+            winners=None if one.winners is None else _join_numbers(one.winners),
             opens_at=opens_at,
         )
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
+def _join_numbers(numbers: tuple[int, ...]) -> str:
     return ",".join(map(str, numbers))

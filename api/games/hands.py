@@ -8,9 +8,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import commit_to_game, recorded_response
+from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse
-from api.common.rulebooks import newest_rulebook_of
+from api.common.rulebooks import latest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
@@ -18,13 +18,13 @@ from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
-from domain.admission import newest_of
+from domain.admission import latest_of
 from domain.errors import Malformed, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt, HandReported
 from domain.game import Game
 from domain.journal.application import DecideGame
 from domain.journal.commits import Board, BoardReplaced, Receipt
-from replay.cases import full_deck, told_of_deck
+from replay.cases import full_deck, get_known_deck
 
 _OF_DECK = ("deck", "fill", "known", "deal")
 _ATTEMPTS = 3
@@ -59,12 +59,12 @@ async def deal(request: Request, game: FromPath[UUID]) -> Response:
     decide, board = _reporting(request, body), body.board
     if decide is not None:
         reported = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
-        return recorded_response(request, reported, dry_run=dry)
+        return build_commit_response(request, reported, dry_run=dry)
     if dry:
         raise BadRequest("bad_parameter", say("dry_run_of_result"), "dry_run")
     if board is not UNSET:
-        return recorded_response(request, await _deal_board(request, game, body, board))
-    return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
+        return build_commit_response(request, await _deal_board(request, game, body, board))
+    return build_commit_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
 
 
 def _reporting(request: Request, body: DealHand) -> DecideGame | None:
@@ -76,8 +76,8 @@ def _reporting(request: Request, body: DealHand) -> DecideGame | None:
     rulesets = services_of(request).rulesets
 
     def decide(now: Game) -> tuple[HandReported]:
-        edition = newest_of(rulesets, now.setup).edition
-        return (now.report(newest_rulebook_of(rulesets, now.setup), edition, body.dealer, body.result),)
+        edition = latest_of(rulesets, now.setup).edition
+        return (now.report(latest_rulebook_of(rulesets, now.setup), edition, body.dealer, body.result),)
 
     return decide
 
@@ -113,8 +113,8 @@ def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
     rulesets = services_of(request).rulesets
 
     def decide(now: Game) -> tuple[HandDealt]:
-        edition = newest_of(rulesets, now.setup).edition
-        return (now.deal_board(newest_rulebook_of(rulesets, now.setup), edition, dealer, board.deck, board.number),)
+        edition = latest_of(rulesets, now.setup).edition
+        return (now.deal_board(latest_rulebook_of(rulesets, now.setup), edition, dealer, board.deck, board.number),)
 
     return decide
 
@@ -124,10 +124,10 @@ def dealing(request: Request, body: DealHand) -> DecideGame:
     services, hand = services_of(request), _hand(body)
 
     def decide(now: Game) -> tuple[HandDealt]:
-        rulebook, edition = newest_rulebook_of(services.rulesets, now.setup), newest_of(services.rulesets, now.setup).edition
+        rulebook, edition = latest_rulebook_of(services.rulesets, now.setup), latest_of(services.rulesets, now.setup).edition
         if not hand:
             return (now.deal(rulebook, edition, body.dealer, services.shuffle(rulebook.deck), "shuffled"),)
-        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded", told_of_deck(hand)),)
+        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded", get_known_deck(hand)),)
 
     return decide
 

@@ -7,25 +7,25 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.around import around_of, around_tag
+from api.common.access_audit import record_access
 from api.common.event_views import EventView, event_views
-from api.common.looks import note_look
+from api.common.openness_context import load_openness_context, openness_tag
 from api.common.reading import past_of
 from api.games.responses import History
 from api.http.decoding import read_query
 from api.http.errors import check_position
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
-from api.http.guards import streamed
+from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.game import Game
-from domain.openness import Around
+from domain.openness import OpennessContext
 
 
 @reads(
@@ -47,12 +47,19 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after, now.position)
-    around = await around_of(request, now)
-    note_look(
-        request, now, eyes_of(request.user, now), around, query.after + 1, now.position if kind == NDJSON else query.after + query.limit
+    around = await load_openness_context(request, now)
+    record_access(
+        request,
+        now,
+        viewpoint_of(request.user, now),
+        around,
+        query.after + 1,
+        now.position if kind == NDJSON else query.after + query.limit,
     )
     if kind == NDJSON:
-        return streamed(request, _lines(request, now, around, query.after), media_type=NDJSON, headers=_headers(request, now, around))
+        return stream_response(
+            request, _lines(request, now, around, query.after), media_type=NDJSON, headers=_headers(request, now, around)
+        )
     page = await asyncio.to_thread(_page, request, now, around, query)
     links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
     return respond_with_etag(
@@ -60,21 +67,21 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     )
 
 
-def _state(request: Request, game: Game, around: Around) -> str:
-    return f"{game.position}.{eyes_of(request.user, game)}{around_tag(game, around)}"
+def _state(request: Request, game: Game, around: OpennessContext) -> str:
+    return f"{game.position}.{viewpoint_of(request.user, game)}{openness_tag(game, around)}"
 
 
-def _page(request: Request, game: Game, around: Around, query: HistoryQuery) -> History:
+def _page(request: Request, game: Game, around: OpennessContext, query: HistoryQuery) -> History:
     events = list(islice(_views(request, game, around, query.after), query.limit))
     last = events[-1].position if events else game.position
     return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
 
 
-def _views(request: Request, game: Game, around: Around, after: int) -> Iterator[EventView]:
-    return event_views(game, past_of(request, game.id), eyes_of(request.user, game), around, after, linked=True)
+def _views(request: Request, game: Game, around: OpennessContext, after: int) -> Iterator[EventView]:
+    return event_views(game, past_of(request, game.id), viewpoint_of(request.user, game), around, after, linked=True)
 
 
-def _headers(request: Request, game: Game, around: Around) -> list[tuple[str, str]]:
+def _headers(request: Request, game: Game, around: OpennessContext) -> list[tuple[str, str]]:
     return [
         ("cache-control", "no-cache"),
         ("vary", "accept, authorization"),
@@ -82,7 +89,7 @@ def _headers(request: Request, game: Game, around: Around) -> list[tuple[str, st
     ]
 
 
-async def _lines(request: Request, game: Game, around: Around, after: int) -> AsyncGenerator[bytes, None]:
+async def _lines(request: Request, game: Game, around: OpennessContext, after: int) -> AsyncGenerator[bytes, None]:
     told = await asyncio.to_thread(_views, request, game, around, after)
     while piece := await asyncio.to_thread(lines_of, told):
         yield piece

@@ -11,13 +11,13 @@ from litestar.params import FromPath
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from api.common.around import around_of
-from api.common.looks import note_look
+from api.common.access_audit import record_access
+from api.common.openness_context import load_openness_context
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, transcript_of
 from api.games.frames import in_pieces
-from api.games.lines import LineReading, SpelledUnit, read_line, written_moves
-from api.games.moves import made_of
+from api.games.lines import LineReading, SpelledUnit, read_line, write_moves
+from api.games.moves import convert_move
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves, SeatedWords
 from api.http.decoding import read_body, read_query
@@ -27,18 +27,18 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
 from api.http.problems import Ask, asks_of, sentence
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode, no_store_response
 from domain.access import OFFICIALS
-from domain.admission import bind_rules, eyes_of, table_judged
+from domain.admission import bind_rules, table_judged, viewpoint_of
 from domain.cards import Seat
 from domain.effects import Effects
 from domain.entries import move_with_codes
 from domain.errors import BadCursor, Forbidden, Refused
 from domain.game import Game
 from domain.rules import Move, Rulebook
-from domain.sight import Eyes, Viewer, masked
+from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table
-from domain.telling.untold import has_untold
+from domain.unknown_cards.untold import has_untold
 
 # Legal moves, all or those of one type or with certain cards.
 
@@ -62,7 +62,7 @@ class MovesPage(Struct, frozen=True):
     units: list[list[SpelledUnit]] | UnsetType = UNSET
 
 
-def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
+def parse_wanted(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
     """Return the filter of the query; ``None`` where there is none.
 
     Raises ``BadRequest`` for a type or a card that the game does not have, and for a filter beside a line.
@@ -76,7 +76,7 @@ def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
         raise BadRequest("bad_parameter", say("no_such_card", card=foreign[0]), "cards")
     if query.type is None and not cards:
         return None
-    return lambda move: query.type in (None, move["type"]) and cards <= Counter(rulebook.named(move))
+    return lambda move: query.type in (None, move["type"]) and cards <= Counter(rulebook.list_named_cards(move))
 
 
 def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: int, wanted: Wanted | None) -> MovesPage:
@@ -100,7 +100,7 @@ def line_page(rulebook: Rulebook, table: Table, seat: Seat, text: str, limit: in
 
 
 def with_lines(rulebook: Rulebook, page: MovesPage, language: str) -> MovesPage:
-    written, spelled = written_moves(rulebook, page.moves, language)
+    written, spelled = write_moves(rulebook, page.moves, language)
     return replace(page, written=written, units=spelled)
 
 
@@ -145,11 +145,11 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
-    eyes, around = eyes_of(request.user, now), await around_of(request, now)
+    eyes, around = viewpoint_of(request.user, now), await load_openness_context(request, now)
     viewer = now.viewer(eyes, position, around)
-    seat = seat if seat is not None else _first_to_act(then.table, viewer)
+    seat = seat if seat is not None else _first_seat(then.table, viewer)
     _check_asks(request, now, viewer, seat, query)
-    note_look(request, now, eyes, around, position, position)
+    record_access(request, now, eyes, around, position, position)
     found, outcomes, untold = await asyncio.to_thread(_page, request, then, viewer, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
     page = LegalMoves(
@@ -162,7 +162,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
         asks=[one.asks for one in outcomes] if untold else UNSET,
         written=found.written,
         units=found.units,
-        said=_said(request, then, seat, found, outcomes if query.effects else ()) if query.said else UNSET,
+        said=_describe_moves(request, then, seat, found, outcomes if query.effects else ()) if query.said else UNSET,
         reading=found.reading,
     )
     narrowed = query.type is not None or query.cards is not None or query.text is not None
@@ -175,7 +175,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     return respond_with_etag(request, f"{tag}.{spoken}.json", lambda: encode(page), headers=[*links, said], vary=vary)
 
 
-def _first_to_act(table: Table, viewer: Viewer) -> Seat | None:
+def _first_seat(table: Table, viewer: Viewer) -> Seat | None:
     """Return the seat to act, as far as the viewer may know it."""
     if isinstance(viewer.who, int):
         return viewer.who
@@ -192,7 +192,7 @@ def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, 
 
 
 def _sight_tag(viewer: Viewer) -> str:
-    return "" if viewer.sees_all else f".{Eyes(viewer.who)}{'.covered' if viewer.covered else ''}{'.dark' if viewer.dark else ''}"
+    return "" if viewer.sees_all else f".{Viewpoint(viewer.who)}{'.covered' if viewer.covered else ''}{'.dark' if viewer.dark else ''}"
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
@@ -226,7 +226,7 @@ def _page(
     with consulting_rules(request, then.table):
         rulebook = bind_rules(services_of(request), then)
         table = table_judged(rulebook, then.table, viewer)
-    wanted, spoken, untold = wanted_by(query, rulebook), language_of(request), has_untold(table)
+    wanted, spoken, untold = parse_wanted(query, rulebook), language_of(request), has_untold(table)
     with consulting_rules(request, then.table):
         if query.text is None:
             page = moves_page(rulebook, table, seat, skip, query.limit, wanted)
@@ -238,7 +238,9 @@ def _page(
         return page, [outcome(rulebook, table, seat, move) for move in tried], untold
 
 
-def _said(request: Request, then: Game, seat: Seat | None, found: MovesPage, outcomes: Sequence[Outcome]) -> list[list[str | SeatedWords]]:
+def _describe_moves(
+    request: Request, then: Game, seat: Seat | None, found: MovesPage, outcomes: Sequence[Outcome]
+) -> list[list[str | SeatedWords]]:
     """Return the sentences of the moves, with the effects that are shown; without them a sentence says only what the move itself says."""
     if seat is None:
         return []
@@ -265,27 +267,27 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
-    eyes, around = eyes_of(request.user, now), await around_of(request, now)
-    note_look(request, now, eyes, around, then.position, then.position)
+    eyes, around = viewpoint_of(request.user, now), await load_openness_context(request, now)
+    record_access(request, now, eyes, around, then.position, then.position)
     viewer = now.viewer(eyes, then.position, around)
-    return unstored(_judged(request, then, viewer, body), vary="accept-language, authorization")
+    return no_store_response(_judge_move(request, then, viewer, body), vary="accept-language, authorization")
 
 
-def _judged(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
+def _judge_move(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
     place: dict[str, Any] = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
         with consulting_rules(request, then.table):
             rulebook = bind_rules(services_of(request), then)
-            made = move_with_codes(rulebook, made_of(body))
+            made = move_with_codes(rulebook, convert_move(body))
             place["move"] = made[1]
             rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)
     except Refused as refused:
         said, asks = sentence(request, refused), asks_of(refused)
-        return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=said, asks=asks)
+        return JudgedMove(**place, legal=False, code=refused.code, rules=cite_rules(request, then, refused), sentence=said, asks=asks)
     return JudgedMove(**place, legal=True)
 
 
-def cited(request: Request, game: Game, refused: Refused) -> list[CitedRule]:
+def cite_rules(request: Request, game: Game, refused: Refused) -> list[CitedRule]:
     """Return the rules that a refusal rests on, with their texts."""
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
     texts = {rule.number: rule.text for rule in about_of(ruleset, language_of(request)).rules} if ruleset else {}

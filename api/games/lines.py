@@ -11,7 +11,7 @@ from domain.cards import Seat
 from domain.entries import Line, seat_of_line
 from domain.errors import Refused
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
-from domain.notation.grammar import Faces, ToldBeside
+from domain.notation.grammar import Faces, MoveFaces
 from domain.notation.reading import read
 from domain.notation.units import CardUnit, NumberUnit, Sign, SignUnit, Unit
 from domain.notation.writing import NoNotation, units, write
@@ -54,19 +54,19 @@ class LineReading(Outgoing, frozen=True, kw_only=True):
 def read_line(rulebook: Rulebook, table: Table, seat: Seat, text: str, language: str) -> tuple[list[Move], LineReading]:
     """Return the moves that the line may mean, and its reading. Raises ``Refused`` for a game that has no notation."""
     try:
-        return _told(read(rulebook, table, seat_of_line(table, Line(seat, text, language)), text, language))
+        return _view_reading(read(rulebook, table, seat_of_line(table, Line(seat, text, language)), text, language))
     except NoNotation:
         raise Refused("no_notation") from None
 
 
-def _told(reading: Reading) -> tuple[list[Move], LineReading]:
+def _view_reading(reading: Reading) -> tuple[list[Move], LineReading]:
     match reading:
         case Meant(move=move, told=told, longer=longer):
-            return [move, *_moves(longer)], _beside(LineReading(reading="move"), told)
+            return [move, *_moves(longer)], _with_faces(LineReading(reading="move"), told)
         case Tells(told=told):
-            return [], _beside(LineReading(reading="tell"), told)
+            return [], _with_faces(LineReading(reading="tell"), told)
         case Ambiguous(options=options, says=says, told=told):
-            return _moves(options), _beside(LineReading(reading="ambiguous", says=says), told)
+            return _moves(options), _with_faces(LineReading(reading="ambiguous", says=says), told)
         case Incomplete(options=options, says=says, refused=None):
             return _moves(options), LineReading(reading="incomplete", says=says)
         case Incomplete(options=options, says=says, refused=Refused(code=code, rules=rules)):
@@ -83,19 +83,19 @@ def _moves(options: Sequence[Option]) -> list[Move]:
     return [option.move for option in options]
 
 
-def _beside(reading: LineReading, told: ToldBeside) -> LineReading:
+def _with_faces(reading: LineReading, told: MoveFaces) -> LineReading:
     return replace(reading, known=told.known or UNSET, lacks=told.lacks or UNSET)
 
 
-def written_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tuple[list[str], list[list[SpelledUnit]]]:
+def write_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tuple[list[str], list[list[SpelledUnit]]]:
     """Return the full form of each move, and its units. Raises ``Refused`` for a game that has no notation."""
     try:
-        return [write(rulebook, move, language) for move in moves], [list(map(_spelled, units(rulebook, move))) for move in moves]
+        return [write(rulebook, move, language) for move in moves], [list(map(_view_unit, units(rulebook, move))) for move in moves]
     except NoNotation:
         raise Refused("no_notation") from None
 
 
-def _spelled(unit: Unit) -> SpelledUnit:
+def _view_unit(unit: Unit) -> SpelledUnit:
     match unit:
         case CardUnit(card=card, role=role):
             return SpelledUnit(card=card, role=role)
@@ -107,10 +107,10 @@ def _spelled(unit: Unit) -> SpelledUnit:
             assert_never(unit)
 
 
-def written_of(rulebook: Rulebook, move: Move, language: str) -> str | None:
+def write_recorded_move(rulebook: Rulebook, move: Move, language: str) -> str | None:
     """Return the full form of a recorded move; ``None`` for one that has none: of a game without notation, or of damaged history."""
     try:
-        rulebook.named(move)
+        rulebook.list_named_cards(move)
         return write(rulebook, move, language)
     except (NoNotation, Refused, LookupError, TypeError, ValueError):
         return None

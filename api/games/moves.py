@@ -8,9 +8,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import commit_to_game, recorded_response, tried_in_sight
+from api.common.access_audit import noting_tries
+from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
 from api.common.event_views import CommandResponse
-from api.common.looks import noting_tries
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
@@ -24,7 +24,7 @@ from domain.entries import Line, Made, MadeMove
 from domain.errors import Malformed
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
-from domain.rules import Told
+from domain.rules import KnownFaces
 
 
 @writes(
@@ -64,7 +64,7 @@ async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happ
     # A refusal reveals nothing to a caller who sees all, so it is not counted for them.
     async with nullcontext() if request.user.sees_all else noting_tries(request, game):
         receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
-    return recorded_response(request, tried_in_sight(request, receipt) if dry_run else receipt, dry_run=dry_run)
+    return build_commit_response(request, restrict_dry_run(request, receipt) if dry_run else receipt, dry_run=dry_run)
 
 
 def moves_of(request: Request, body: PlayMoves) -> list[Made]:
@@ -83,14 +83,14 @@ def _entry_of(request: Request, body: EnteredMove | PlayMoves) -> Made:
     if body.text is UNSET:
         if body.move is UNSET:
             raise Malformed("malformed_body", texts.say("form.missing", name="move"), "move")
-        return made_of(body)
+        return convert_move(body)
     if any(given is not UNSET for given in (body.move, body.known, body.lacks)):
         raise Malformed("malformed_body", say("move_or_text"), "text")
     return Line(body.seat, body.text, language_of(request))
 
 
-def made_of(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMove:
+def convert_move(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMove:
     """Return a move with the cards that are told with it."""
     if body.known is UNSET and body.lacks is UNSET:
         return (body.seat, body.move)
-    return (body.seat, body.move, Told(body.known, body.lacks))
+    return (body.seat, body.move, KnownFaces(body.known, body.lacks))

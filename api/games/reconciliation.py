@@ -15,11 +15,11 @@ from api.http.decoding import read_body
 from api.http.fields import Outgoing
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from domain.game import Game
 from domain.paper import Difference, Differing, Numbers, PaperAdjustment, PaperHand, PaperSheet, check_paper, differences
 from domain.score import Sheet, sheet
-from domain.texts import name_of, say, told
+from domain.texts import name_of, render, say
 from replay.selection import positions_at_table
 
 
@@ -75,7 +75,7 @@ async def reconcile(request: Request, game: FromPath[UUID]) -> Response:
     found = [_view(request, then, recorded, one) for one in differences(recorded, paper)]
     replay = next((one.replay for one in found if one.replay), None)
     answer = Reconciliation(game=game, position=then.position, agrees=not found, differences=found, replay=replay or None)
-    return unstored(answer, vary="accept-language, authorization")
+    return no_store_response(answer, vary="accept-language, authorization")
 
 
 def _paper(body: ReconcileSheet) -> PaperSheet:
@@ -118,7 +118,7 @@ def _sentence(request: Request, game: Game, one: Difference) -> str:
     row = name_of(about_of(ruleset).words if ruleset else {}, "row", one.row or "", language)
     place = "hand" if one.hand is not None else "game"
     detail = {"hand": one.hand, "row": row, "paper": _numbers(one.paper or ()), "recorded": _numbers(one.recorded or ())}
-    return told(say(f"differs.{one.what}.{place}", **detail), language)
+    return render(say(f"differs.{one.what}.{place}", **detail), language)
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -14,17 +14,17 @@ from api.http.etag import content_hash
 from api.http.request import Request
 from api.http.response import encode
 from domain.game import Game
-from domain.openness import Around
-from domain.sight import Eyes, Who, masked
+from domain.openness import OpennessContext
+from domain.sight import Viewpoint, Who, masked
 from domain.table import Table
-from replay.folding import Stand, sees, stand_of
+from replay.folding import Stand, stand_of, view_name
 from replay.past import GameStep
 from replay.selection import Selection, positions_of
 
 Start: TypeAlias = Callable[[GameStep], TableStart]
 
 
-def start_maker(now: Game, who: Eyes | Who, around: Around) -> Start:
+def start_maker(now: Game, who: Viewpoint | Who, around: OpennessContext) -> Start:
     """Return a function that gives the table before a step, with the cards that were visible then and that the viewer
     of the step may see.
     """
@@ -34,12 +34,12 @@ def start_maker(now: Game, who: Eyes | Who, around: Around) -> Start:
         table = step.before.table if step.before else step.after.table
         seen = masked(table, now.viewer(who, max(position - 1, 1), around))
         viewer = now.viewer(who, position, around)
-        return told_start(position - 1, masked(seen, viewer), sees(viewer))
+        return view_start(position - 1, masked(seen, viewer), view_name(viewer))
 
     return start
 
 
-def told_start(position: int, table: Table, sees: str) -> TableStart:
+def view_start(position: int, table: Table, sees: str) -> TableStart:
     """Return the start as a response. ``table`` is masked already."""
     return TableStart(
         position=position,
@@ -57,9 +57,9 @@ def stand_view(stand: Stand) -> StandView:
     return StandView(hand=stand.hand, dealer=stand.dealer, totals=stand.totals, places=stand.places)
 
 
-def sight_changes(now: Game, who: Eyes | Who, around: Around, position: int) -> bool:
+def sight_changes(now: Game, who: Viewpoint | Who, around: OpennessContext, position: int) -> bool:
     """Return whether the event at this position is seen by a different viewer than the one before."""
-    return position > 1 and sees(now.viewer(who, position - 1, around)) != sees(now.viewer(who, position, around))
+    return position > 1 and view_name(now.viewer(who, position - 1, around)) != view_name(now.viewer(who, position, around))
 
 
 def in_turn(show: Callable[[GameStep], ReplayFrame], start: Start, steps: Iterable[GameStep], after: int = -1) -> Iterator[ReplayFrame]:
@@ -96,27 +96,27 @@ def end_of(query: ReplayQuery, now: Game) -> int:
     return max(1, min(end for end in ends if end is not None))
 
 
-def selection_of(query: ReplayQuery, now: Game, eyes: Eyes) -> Selection:
+def selection_of(query: ReplayQuery, now: Game, eyes: Viewpoint) -> Selection:
     first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
     last = last if query.to is None else min(query.to, last)
-    return Selection(max(query.from_, first), last, query.hand, query.seat, now.dark_from(eyes))
+    return Selection(max(query.from_, first), last, query.hand, query.seat, now.hidden_from_position(eyes))
 
 
-def place_before(query: ReplayQuery, now: Game, eyes: Eyes) -> int:
+def place_before(query: ReplayQuery, now: Game, eyes: Viewpoint) -> int:
     """Return the position before the first possible frame."""
     return min(max(selection_of(query, now, eyes).first, (query.after or 0) + 1) - 1, end_of(query, now))
 
 
-def shown(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
+def bound_positions(query: ReplayQuery, now: Game, eyes: Viewpoint, *, whole: bool) -> tuple[int, int]:
     """Return the first and the last position that can be shown."""
-    first, last = _framed(query, now, eyes, whole=whole)
+    first, last = _bound_frames(query, now, eyes, whole=whole)
     if query.tables:
         return first, last
     start = max(min(first - 1, end_of(query, now)), 1)
     return start, max(start, last)
 
 
-def _framed(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
+def _bound_frames(query: ReplayQuery, now: Game, eyes: Viewpoint, *, whole: bool) -> tuple[int, int]:
     """Return the first and last position of the frames. The end of a page of filtered frames is not known beforehand."""
     chosen = selection_of(query, now, eyes)
     first, last = max(chosen.first, (query.after or 0) + 1), min(chosen.last, end_of(query, now))

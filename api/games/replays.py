@@ -9,20 +9,31 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.around import around_of, around_tag
+from api.common.access_audit import record_access
 from api.common.heavy import FEW, heavy
-from api.common.live.gate import Gate
-from api.common.live.news import Shared, news_of
-from api.common.looks import note_look
+from api.common.live.change_feed import ResponseCoalescer, change_feed_of
+from api.common.live.subscription_authorizer import SubscriptionAuthorizer
+from api.common.openness_context import load_openness_context, openness_tag
 from api.common.reading import game_then, past_of, viewer_for
 from api.games.frames import frame_maker
-from api.games.replay_starts import Names, end_of, in_turn, names_in, names_tag, place_before, selection_of, shown, start_maker, told_start
+from api.games.replay_starts import (
+    Names,
+    bound_positions,
+    end_of,
+    in_turn,
+    names_in,
+    names_tag,
+    place_before,
+    selection_of,
+    start_maker,
+    view_start,
+)
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
-from api.http.guards import admitted_again, streamed
+from api.http.guards import readmit, stream_response
 from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
@@ -31,34 +42,34 @@ from api.http.paging import page_links
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
-from domain.openness import Around
-from domain.sight import Eyes, masked
+from domain.openness import OpennessContext
+from domain.sight import Viewpoint, masked
 from domain.table import Table
-from replay.folding import sees
+from replay.folding import view_name
 from replay.past import GamePast, GameStep
 from replay.selection import FramesPage, page_after, page_before
 
 # Requests that wait until something was recorded.
 
 
-async def beyond(request: Request, game: Game, position: int, seconds: float) -> Game:
-    """The game as soon as it has gone beyond the position, else as it is when the time is up. Raises what ``admitted_again`` raises, soon
+async def wait_beyond(request: Request, game: Game, position: int, seconds: float) -> Game:
+    """The game as soon as it has gone beyond the position, else as it is when the time is up. Raises what ``readmit`` raises, soon
     after the caller may not read it any more.
     """
     if game.position > position:
         return game
     more_time(request, seconds)
-    news, gate, loop = news_of(request), cast(Gate, request.app.state["gate"]), asyncio.get_running_loop()
+    news, gate, loop = change_feed_of(request), cast(SubscriptionAuthorizer, request.app.state["gate"]), asyncio.get_running_loop()
     end, journal = loop.time() + seconds, services_of(request).journal
     with news.mail(game.id) as mail, gate.holding(request, "path", mail):
         followed = news.of(await journal.current(game.id))
         while followed.now.position <= position and mail.over is None and (left := end - loop.time()) > 0:
             if followed.stale:
-                followed.renew(await asyncio.to_thread(journal.newest_game, game.id))
+                followed.update(await asyncio.to_thread(journal.latest_game, game.id))
             else:
                 await mail.wait(left)
     if mail.over == "closed":
-        await admitted_again(request, "path")
+        await readmit(request, "path")
     return followed.now
 
 
@@ -93,34 +104,36 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
     if query.wait and query.before is None:
-        now = await beyond(request, now, query.after or 0, query.wait)
-    around, spoken = await around_of(request, now), language_of(request)
+        now = await wait_beyond(request, now, query.after or 0, query.wait)
+    around, spoken = await load_openness_context(request, now), language_of(request)
     is_open = now.is_open_through(end_of(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    note_look(request, now, who, around, *shown(query, now, who, whole=kind == NDJSON))
+    record_access(request, now, who, around, *bound_positions(query, now, who, whole=kind == NDJSON))
     names = await names_in(request, now) if query.names else None
     worded = request.user.sees_all
-    seen = f"{who}{'' if worded else '.wordless'}.{'open' if is_open else 'closed'}{around_tag(now, around)}"
+    seen = f"{who}{'' if worded else '.wordless'}.{'open' if is_open else 'closed'}{openness_tag(now, around)}"
     etag = f"{now.position}.{seen}.{spoken}{names_tag(names)}"
     said = "content-language", spoken
     asked = _Asked(query, now.id, now.position, who, around, spoken, worded, names)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return streamed(request, _lines(_frames(request, asked, now, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
+        return stream_response(
+            request, _lines(_frames(request, asked, now, _all(request, now, who, query))), media_type=NDJSON, headers=headers
+        )
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await _made(request, asked, etag)
+    body, links = (b"", []) if known else await _make_page(request, asked, etag)
     headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
 
-def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
+def _cache(query: ReplayQuery, now: Game, around: OpennessContext) -> str:
     """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = end_of(query, now)
     if query.names:
         return NO_CACHE  # a name may change
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.is_open_for_good(end, around) else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.is_permanently_open(end, around) else NO_CACHE
 
 
 class _Asked(NamedTuple):
@@ -129,21 +142,21 @@ class _Asked(NamedTuple):
     query: ReplayQuery
     id: UUID
     position: int
-    eyes: Eyes
-    around: Around
+    eyes: Viewpoint
+    around: OpennessContext
     language: str
     worded: bool
     names: Names | None
 
 
-async def _made(request: Request, asked: _Asked, tag: str) -> tuple[bytes, list[tuple[str, str]]]:
+async def _make_page(request: Request, asked: _Asked, tag: str) -> tuple[bytes, list[tuple[str, str]]]:
     """The page; a short one, and one that several wait for, once for all who see the same."""
     frames = min(asked.query.limit, asked.position)
     make = partial(_page, request, frames, asked)
     if frames > FEW and not asked.query.wait:
         return await make()
     key = (asked.id, tag, request.scope["path"], request.scope["query_string"])
-    return await cast(Shared, request.app.state["shared"]).once(key, make)
+    return await cast(ResponseCoalescer, request.app.state["shared"]).once(key, make)
 
 
 @heavy("replays")
@@ -177,7 +190,7 @@ def _start(asked: _Asked, now: Game, line: GamePast, steps: Sequence[GameStep]) 
     position = place_before(asked.query, now, eyes)
     viewer = now.viewer(eyes, max(position, 1), around)
     table = line.at(position, now.position) if position else Table(now.setup)
-    return told_start(position, masked(table, viewer), sees(viewer))
+    return view_start(position, masked(table, viewer), view_name(viewer))
 
 
 def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
@@ -192,7 +205,7 @@ async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
         yield piece
 
 
-def _all(request: Request, now: Game, eyes: Eyes, query: ReplayQuery) -> Iterator[GameStep]:
+def _all(request: Request, now: Game, eyes: Viewpoint, query: ReplayQuery) -> Iterator[GameStep]:
     found = selection_of(query, now, eyes).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)

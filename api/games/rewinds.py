@@ -6,13 +6,13 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET, UnsetType
 
-from api.common.around import around_of
-from api.common.commands import commit_to_game, recorded_response
+from api.common.access_audit import record_access
+from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse
-from api.common.looks import note_look
+from api.common.openness_context import load_openness_context
 from api.common.reading import past_of, table_of
-from api.common.rulebooks import newest_rulebook_of
-from api.common.texts import noted
+from api.common.rulebooks import latest_rulebook_of
+from api.common.texts import note_text
 from api.games.requests import RewindGame
 from api.games.responses import EnteredDeal, RewindLimit, RewindState
 from api.http.decoding import read_body, read_query
@@ -22,13 +22,13 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.errors import Refused
 from domain.events.game import GameRewound, HandDealt, HandReported
 from domain.game import Deal, Game
 from domain.journal.application import DecideGame
 from domain.journal.commits import Note
-from domain.telling.tellable import entered_cards
+from domain.unknown_cards.tellable import list_entered_cards
 
 _VARY = "accept-language, authorization"
 
@@ -56,9 +56,9 @@ _VARY = "accept-language, authorization"
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, RewindGame)
-    reason = noted(request, body.reason or None)
+    reason = note_text(request, body.reason or None)
     decide = await rewinding(request, game, body.to, reason)
-    return recorded_response(request, await commit_to_game(request, game, decide, note=reason, dry_run=dry), dry_run=dry)
+    return build_commit_response(request, await commit_to_game(request, game, decide, note=reason, dry_run=dry), dry_run=dry)
 
 
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
@@ -89,14 +89,14 @@ async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) ->
 async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     request.scope["state"]["ruleset"] = now.setup.ruleset  # the limit is worded in the terms of this ruleset
-    again = await _entered_deal(request, now)
+    again = await _find_entered_deal(request, now)
     state = RewindState(
         game=now.id,
         position=now.position,
-        earliest=now.earliest_rewind,
+        earliest=now.first_rewind_position,
         limit=_limit(request, now),
         again=again,
-        taken_back=UNSET if again is UNSET else now.newest_deal not in now.deals,
+        taken_back=UNSET if again is UNSET else now.latest_deal not in now.deals,
     )
     told = encode(state)
     return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
@@ -104,7 +104,7 @@ async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
 
 def _limit(request: Request, game: Game) -> RewindLimit | UnsetType:
     """Return the reason why the position before the earliest is out of reach; nothing where the earliest is the opening."""
-    beyond = (game.earliest_rewind or game.position) - 1
+    beyond = (game.first_rewind_position or game.position) - 1
     if beyond < 1:
         return UNSET
     try:
@@ -114,27 +114,27 @@ def _limit(request: Request, game: Game) -> RewindLimit | UnsetType:
     return UNSET
 
 
-async def _entered_deal(request: Request, game: Game) -> EnteredDeal | UnsetType:
-    deal = game.newest_deal
-    if deal is None or not _is_due_again(game, deal):
+async def _find_entered_deal(request: Request, game: Game) -> EnteredDeal | UnsetType:
+    deal = game.latest_deal
+    if deal is None or not _is_redealt(game, deal):
         return UNSET
-    around, eyes = await around_of(request, game), eyes_of(request.user, game)
-    note_look(request, game, eyes, around, deal.position, deal.position)
+    around, eyes = await load_openness_context(request, game), viewpoint_of(request.user, game)
+    record_access(request, game, eyes, around, deal.position, deal.position)
     viewer, past = game.viewer(eyes, deal.position, around), past_of(request, game.id)
     step = await asyncio.to_thread(lambda: next(past.steps(deal.position - 1, deal.position), None))
     match step and step.recorded.event:
         case HandReported(dealer=dealer, result=result) if not viewer.dark:
             return EnteredDeal(dealer=dealer, result=result)
         case HandDealt(dealer=dealer, how="recorded", effects=effects) if step and step.before and not (viewer.dark or viewer.covered):
-            rulebook = newest_rulebook_of(services_of(request).rulesets, game.setup)
-            known = entered_cards(rulebook, step.before.table, dealer, effects, viewer)
+            rulebook = latest_rulebook_of(services_of(request).rulesets, game.setup)
+            known = list_entered_cards(rulebook, step.before.table, dealer, effects, viewer)
             return EnteredDeal(dealer=dealer, deck="unknown", known=known)
         case _:
             return UNSET
 
 
-def _is_due_again(game: Game, deal: Deal) -> bool:
+def _is_redealt(game: Game, deal: Deal) -> bool:
     """Return whether the deal can be taken back, or was taken back and its hand is the next one."""
     if deal in game.deals:
-        return game.earliest_rewind is not None and game.earliest_rewind < deal.position
+        return game.first_rewind_position is not None and game.first_rewind_position < deal.position
     return not game.table.in_hand and deal.hand == game.table.hand + 1

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from api.games.sheets import Paper, printed
+from api.games.sheets import Paper, template_values
 from api.http.errors import NotInstalled
 from api.services import Export
 
@@ -42,7 +42,7 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         import typst  # noqa: F401
     except ImportError as error:
         raise NotInstalled("pdf") from error
-    on_paper = printed(paper)
+    on_paper = template_values(paper)
     words = on_paper["words"]
     state = words["finished" if paper.sheet.finished else "unfinished"]
     told = {

@@ -9,13 +9,13 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.checkpoints.naming import newest_printed
+from api.common.checkpoints.naming import latest_printed
 from api.common.exporting import exporting_of
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
 from api.common.rulebooks import about_of
-from api.common.signed_sheets import SignedSheet, begun_deals, last_signatures, signed_sheet, taken_back_deals
+from api.common.signed_sheets import SignedSheet, last_signatures, list_begun_deals, list_taken_back_deals, view_signed_sheet
 from api.common.texts import tournament_title, with_reasons
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.score_pdf import sheet_pdf
@@ -29,7 +29,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
-from domain.events.played import said_day
+from domain.events.played import day_at_table
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.score import Sheet, sheet
@@ -60,7 +60,7 @@ async def paper_response(
     long that another process makes it.
     """
     paper = await _paper(request, game, players, position, sheet)
-    paper = replace(paper, checkpoint=await newest_printed(request, paper.language, wanted=checkpoint))
+    paper = replace(paper, checkpoint=await latest_printed(request, paper.language, wanted=checkpoint))
     spoken = ("content-language", paper.language)
     if format == "html":
         page = await asyncio.to_thread(as_page, paper)
@@ -68,7 +68,7 @@ async def paper_response(
     job = await asyncio.to_thread(sheet_pdf, paper)
     told = job.told.encode()
     known = is_known(request, _etag(format, position, told))
-    pdf = b"" if known else await exporting_of(request).whole(request.user, job)
+    pdf = b"" if known else await exporting_of(request).read_all(request.user, job)
     return _response(request, format, position, told, pdf, (_NAMED, spoken))
 
 
@@ -97,8 +97,8 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
         day=await asyncio.to_thread(_day, services.journal, game),
         language=language(header(request, b"accept-language")),
         signatures=last_signatures(game.signatures),
-        begun=begun_deals(sheet, game.tries),
-        taken_back=taken_back_deals(sheet, game),
+        begun=list_begun_deals(sheet, game.tries),
+        taken_back=list_taken_back_deals(sheet, game),
     )
 
 
@@ -106,7 +106,7 @@ def _day(journal: Journal, game: Game) -> date:
     """Return the day of the first hand, else of the game, as it was at the table; if nobody entered one, the day of recording."""
     positions = (*(deal.position for deal in game.deals[:1]), 1)
     events = [one for position in positions for one in journal.history(game.id, position - 1, 1)]
-    said = (said_day(one) for one in events)
+    said = (day_at_table(one) for one in events)
     return next((day for day in said if day), events[0].stamp.at.date())
 
 
@@ -135,12 +135,12 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     position, found, has_more = await _sheet(request, game, query)
     found = await with_reasons(request, game, found)
     if format == "json" and not has_more:
-        return _as_json(request, position, signed_sheet(found, None, with_digest=query.digest))
+        return _as_json(request, position, view_signed_sheet(found, None, with_digest=query.digest))
     now = await game_at(request, await services_of(request).journal.current(game), position)  # with the players of that time
     if format == "json":
-        return _as_json(request, position, signed_sheet(found, now, with_digest=query.digest))
-    players = await shown_players(request, now)
-    beside = begun_deals(found, now.tries), taken_back_deals(found, now)
+        return _as_json(request, position, view_signed_sheet(found, now, with_digest=query.digest))
+    players = await names_of_players(request, now)
+    beside = list_begun_deals(found, now.tries), list_taken_back_deals(found, now)
     state = f"{position}.{content_hash(encode((found, players, now.signatures, beside)))}"
     match format:
         case "csv":
@@ -156,7 +156,7 @@ def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:
     return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
 
 
-async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
+async def names_of_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """The players on the seats, by the names that the caller may see."""
     names = await names_for_caller(request, game.opened.tournament, game.opened.players)
     return tuple(player and names.get(player) for player in game.opened.players)

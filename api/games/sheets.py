@@ -15,12 +15,12 @@ from api.common.checkpoints.naming import PrintedCheckpoint
 from api.common.own_seat import compass
 from api.common.signed_sheets import BegunDeals, TakenBackDeals
 from api.http.formats import harmless
-from api.http.pages import rendered
+from api.http.pages import render_template
 from domain.events.game import GameOpened
 from domain.paper import Signature
 from domain.rules import About
 from domain.score import REPORTED, HandSheet, Sheet
-from domain.texts import Texts, catalogue, name_of, worded, words_of
+from domain.texts import Texts, catalogue, format_text, name_of, words_of
 
 
 class Paper(Struct, frozen=True):
@@ -60,7 +60,12 @@ def as_csv(
     """
     text = io.StringIO()
     lines = csv.writer(text)
-    for line in (*_lines(sheet, players), *_begun(sheet, begun), *_taken_back(sheet, taken_back), *_signed(sheet, signatures)):
+    for line in (
+        *_lines(sheet, players),
+        *_list_begun_deals(sheet, begun),
+        *_list_taken_back_deals(sheet, taken_back),
+        *_list_signatures(sheet, signatures),
+    ):
         lines.writerow([harmless(cell) for cell in line])
     return text.getvalue().encode()
 
@@ -108,19 +113,19 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
 
 
-def _begun(sheet: Sheet, begun: Sequence[BegunDeals]) -> Iterator[Sequence[object]]:
+def _list_begun_deals(sheet: Sheet, begun: Sequence[BegunDeals]) -> Iterator[Sequence[object]]:
     """Yield how often the fair deck of a hand was begun, in the column of the end; other decks have no line."""
     for one in begun:
         yield (one.hand, "", f"begun {one.tries}", "fair_deck", *("" for _ in sheet.parties))
 
 
-def _taken_back(sheet: Sheet, taken_back: Sequence[TakenBackDeals]) -> Iterator[Sequence[object]]:
+def _list_taken_back_deals(sheet: Sheet, taken_back: Sequence[TakenBackDeals]) -> Iterator[Sequence[object]]:
     """Yield how often the deal of a hand was taken back, in the column of the end."""
     for one in taken_back:
         yield (one.hand, "", f"taken back {one.times}", "deal", *("" for _ in sheet.parties))
 
 
-def _signed(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[object]]:
+def _list_signatures(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[object]]:
     """Yield per signature the position of the signed sheet; if the sheet has changed since, also since when, and the totals then."""
     for one in signatures:
         state = "signed" if one.changed_at is None else f"changed at {one.changed_at}"
@@ -130,10 +135,10 @@ def _signed(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[
 
 
 def as_page(paper: Paper) -> bytes:
-    return rendered("score_sheet.html.j2", printed(paper))
+    return render_template("score_sheet.html.j2", template_values(paper))
 
 
-def printed(paper: Paper) -> dict[str, Any]:
+def template_values(paper: Paper) -> dict[str, Any]:
     """Return the values of the template of a printed sheet."""
     words = words_of(catalogue(__package__), paper.language)
     about, sheet, opened = paper.about, paper.sheet, paper.opened
@@ -145,7 +150,7 @@ def printed(paper: Paper) -> dict[str, Any]:
         "position": paper.position,
         "ruleset": about.names[paper.language] if about else opened.setup.ruleset,
         "facts": list(_facts(paper, words)),
-        "parties": [[_shown(seat, paper.players, words) for seat in party] for party in sheet.parties],
+        "parties": [[_name_of_seat(seat, paper.players, words) for seat in party] for party in sheet.parties],
         "signatures": list(_signatures(paper, words)),
         "signed": [_signing(one, paper, words) for one in paper.signatures],
         "sheet": sheet,
@@ -169,15 +174,15 @@ def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
     }
     yield from ((words[name], str(value)) for name, value in told.items() if value)
     if paper.taken_back:
-        yield words["remark"], "; ".join(worded(words["taken_back"], asdict(one), paper.language) for one in paper.taken_back)
+        yield words["remark"], "; ".join(format_text(words["taken_back"], asdict(one), paper.language) for one in paper.taken_back)
     if paper.begun:
-        yield words["fair_decks"], "; ".join(_deck_begun(one, paper, words) for one in paper.begun)
+        yield words["fair_decks"], "; ".join(_deck_attempts(one, paper, words) for one in paper.begun)
 
 
-def _deck_begun(one: BegunDeals, paper: Paper, words: Texts) -> str:
+def _deck_attempts(one: BegunDeals, paper: Paper, words: Texts) -> str:
     """Return how often a deck was begun, and the seats that did not open when a try was given up."""
     told = words["begun"].format(hand=one.hand, tries=one.tries)
-    late = ", ".join(_shown(seat, paper.players, words) for seat in sorted({seat for seats in one.missing for seat in seats}))
+    late = ", ".join(_name_of_seat(seat, paper.players, words) for seat in sorted({seat for seats in one.missing for seat in seats}))
     return f"{told} ({words['not_opened'].format(who=late)})" if late else told
 
 
@@ -186,20 +191,20 @@ def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
     parties, players = paper.sheet.parties, paper.players
     signs = compass(parties, words["compass"])
     for seat in (seat for party in parties for seat in party):
-        yield f"{signs[seat]} {players[seat] or ''}".strip() if signs else _shown(seat, players, words)
+        yield f"{signs[seat]} {players[seat] or ''}".strip() if signs else _name_of_seat(seat, players, words)
     yield words["arbiter"]
 
 
 def _signing(one: Signature, paper: Paper, words: Texts) -> str:
     """Return which sheet a party signed, and how it has changed since."""
     party = paper.sheet.parties[one.party] if one.party < len(paper.sheet.parties) else ()
-    told = [words["signed"].format(who=", ".join(_shown(seat, paper.players, words) for seat in party), position=one.sheet)]
+    told = [words["signed"].format(who=", ".join(_name_of_seat(seat, paper.players, words) for seat in party), position=one.sheet)]
     if one.changed_at is not None:
         before, after = (" : ".join(map(str, totals)) for totals in (one.totals, paper.sheet.totals))
         told.append(words["changed"].format(position=one.changed_at, before=before, after=after))
     return " ".join(told)
 
 
-def _shown(seat: int, players: Sequence[str | None], words: Texts) -> str:
+def _name_of_seat(seat: int, players: Sequence[str | None], words: Texts) -> str:
     """Return the player's name, else the seat, numbered from 0 like everywhere (COM-1)."""
     return players[seat] or f"{words['seat']} {seat}"

@@ -7,28 +7,28 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from api.common.around import around_of
-from api.common.commands import commit_to_game, keep_secret, new_secret, recorded_response, secrets_for
+from api.common.access_audit import record_access
+from api.common.commands import build_commit_response, commit_to_game, keep_secret, new_secret, secrets_for
 from api.common.event_views import CommandResponse
-from api.common.looks import note_look
-from api.common.rulebooks import newest_rulebook_of
+from api.common.openness_context import load_openness_context
+from api.common.rulebooks import latest_rulebook_of
 from api.http.decoding import read_body
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import HappenedAt, Incoming, Outgoing, Seat, alike
+from api.http.fields import HappenedAt, Incoming, Outgoing, Seat, copy_fields
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import Need
-from domain.admission import eyes_of, newest_of, seat_held
+from domain.admission import latest_of, seat_held, viewpoint_of
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleCommitted, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped
 from domain.forms import FORM
 from domain.game import Game
 from domain.journal.application import DecideGame
-from domain.openness import Around
-from domain.shuffling import MOST_DICE, Try, commitment_to_secret, spoken
-from domain.sight import Eyes
+from domain.openness import OpennessContext
+from domain.shuffling import MOST_DICE, Try, commitment_to_secret, format_commitment
+from domain.sight import Viewpoint
 
 # Requests about fair decks.
 
@@ -77,7 +77,7 @@ def _operation(id: str, summary: str, description: str, body: type[Struct], need
     )
 
 
-class _Unkept(Exception):
+class _SecretNotStored(Exception):
     """The secret has to be in the register before an event binds the service to it."""
 
 
@@ -100,18 +100,18 @@ async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     commitment, kept = commitment_to_secret(secret).hex(), False
 
     def decide(now: Game) -> tuple[ShuffleCommitted]:
-        event = begin(now, newest_rulebook_of(services.rulesets, now.setup), body.dealer, commitment, body.dice)
+        event = begin(now, latest_rulebook_of(services.rulesets, now.setup), body.dealer, commitment, body.dice)
         if not kept:
-            raise _Unkept
+            raise _SecretNotStored
         return (event,)
 
     try:
         receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
-    except _Unkept:
+    except _SecretNotStored:
         await keep_secret(request, commitment, secret)
         kept = True
         receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
-    return recorded_response(request, receipt)
+    return build_commit_response(request, receipt)
 
 
 @writes(
@@ -130,7 +130,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     def decide(now: Game) -> tuple[ShuffleJoined]:
         return (join(now, seat_held(request.user, now), body.commitment),)
 
-    return recorded_response(request, await commit_to_game(request, game, decide))
+    return build_commit_response(request, await commit_to_game(request, game, decide))
 
 
 @writes(
@@ -146,7 +146,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
 async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, OpenChance)
     decide = _dealing(request, lambda now: open_chance(now, seat_held(request.user, now), body.chance))
-    return recorded_response(request, await commit_to_game(request, game, decide))
+    return build_commit_response(request, await commit_to_game(request, game, decide))
 
 
 @writes(
@@ -162,7 +162,7 @@ async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
 async def type_thrown_dice(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TypeDice)
     decide = _dealing(request, lambda now: type_dice(now, body.dice))
-    return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at))
+    return build_commit_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at))
 
 
 def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTyped]) -> DecideGame:
@@ -170,8 +170,8 @@ def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTy
     rulesets = services_of(request).rulesets
 
     def decide(now: Game) -> tuple[ShuffleEvent | HandDealt, ...]:
-        event, edition = given(now), newest_of(rulesets, now.setup).edition
-        return deal_if_ready(now, event, newest_rulebook_of(rulesets, now.setup), edition, secrets_for(request))
+        event, edition = given(now), latest_of(rulesets, now.setup).edition
+        return deal_if_ready(now, event, latest_rulebook_of(rulesets, now.setup), edition, secrets_for(request))
 
     return decide
 
@@ -226,29 +226,29 @@ class Shuffles(Outgoing, frozen=True, kw_only=True):
 )
 async def list_shuffles(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
-    told = encode(shuffles_view(request, now, await around_of(request, now)))
+    told = encode(shuffles_view(request, now, await load_openness_context(request, now)))
     return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told)
 
 
-def shuffles_view(request: Request, now: Game, around: Around) -> Shuffles:
-    eyes = eyes_of(request.user, now)
+def shuffles_view(request: Request, now: Game, around: OpennessContext) -> Shuffles:
+    eyes = viewpoint_of(request.user, now)
     tries = () if now.viewer(eyes, now.position, around).dark else now.tries
-    told = [one.revealed_at for one in tries if _sees_secret(now, eyes, around, one)]
+    told = [one.revealed_at for one in tries if _can_read_secret(now, eyes, around, one)]
     if told:
-        note_look(request, now, eyes, around, told[0], told[-1])
+        record_access(request, now, eyes, around, told[0], told[-1])
     views = [_view(one, sees_secret=one.revealed_at in told) for one in tries]
     return Shuffles(game=now.id, position=now.position, fair=is_fair(now), shuffles=views)
 
 
-def _sees_secret(now: Game, eyes: Eyes, around: Around, one: Try) -> bool:
+def _can_read_secret(now: Game, eyes: Viewpoint, around: OpennessContext, one: Try) -> bool:
     return one.revealed_at > 0 and now.viewer(eyes, one.revealed_at, around).sees_all
 
 
 def _view(one: Try, *, sees_secret: bool) -> ShuffleView:
-    return alike(
+    return copy_fields(
         one,
         ShuffleView,
-        digits=spoken(bytes.fromhex(one.commitment)),
-        joined=[alike(joined, JoinedView) for joined in one.joined],
+        digits=format_commitment(bytes.fromhex(one.commitment)),
+        joined=[copy_fields(joined, JoinedView) for joined in one.joined],
         secret=one.secret if sees_secret else None,
     )

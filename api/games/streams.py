@@ -9,12 +9,12 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.around import around_now, around_of, around_tag, waits_for_others
+from api.common.access_audit import record_access
+from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.followed import FollowedGame
-from api.common.live.mail import Mail
-from api.common.live.news import Shared, news_of
-from api.common.looks import note_look
+from api.common.live.live_game import LiveGame
+from api.common.live.subscriber_queue import SubscriberQueue
+from api.common.openness_context import load_openness_context, openness_tag, read_openness_context, waits_for_others
 from api.common.reading import past_of, viewer_for
 from api.games.frames import frame_maker
 from api.games.replay_starts import Names, in_turn, names_in, names_tag, start_maker
@@ -27,8 +27,8 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain.game import Game
-from domain.openness import Around
-from domain.sight import Eyes
+from domain.openness import OpennessContext
+from domain.sight import Viewpoint
 from replay.past import GameStep
 
 # Messages to the followers of a game, encoded once for all who see the same.
@@ -40,12 +40,12 @@ class Asked(NamedTuple):
     request: Request
     tables: bool
     now: Game
-    eyes: Eyes
-    around: Around
+    eyes: Viewpoint
+    around: OpennessContext
     names: Names | None
 
 
-async def piece_of(asked: Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes:
+async def piece_of(asked: Asked, followed: LiveGame, after: int, last: int, told: int) -> bytes:
     """Return the frames after a position up to another, redacted by the current state of the game. ``told``: the last one that was sent
     before.
     """
@@ -55,7 +55,7 @@ async def piece_of(asked: Asked, followed: FollowedGame, after: int, last: int, 
     return piece
 
 
-def recent_piece(asked: Asked, followed: FollowedGame, after: int, last: int, told: int) -> bytes | None:
+def recent_piece(asked: Asked, followed: LiveGame, after: int, last: int, told: int) -> bytes | None:
     """Return the same from the kept steps; ``None`` where they do not reach that far back."""
     steps = followed.steps(after)
     if steps is None:
@@ -64,7 +64,7 @@ def recent_piece(asked: Asked, followed: FollowedGame, after: int, last: int, to
         asked.now.position,
         str(asked.eyes),
         asked.request.user.sees_all,
-        around_tag(asked.now, asked.around),
+        openness_tag(asked.now, asked.around),
         language_of(asked.request),
         names_tag(asked.names),
         asked.tables,
@@ -111,9 +111,9 @@ async def stream_game(request: Request, game: FromPath[UUID]) -> Response:
     gone_on = last_event_id(request)
     after = query.after if gone_on is None else gone_on
     check_position(after, now.position)
-    viewer_for(request, now, query.view, is_open=now.is_open_through(now.position, await around_of(request, now)))
+    viewer_for(request, now, query.view, is_open=now.is_open_through(now.position, await load_openness_context(request, now)))
     topics = (game, now.opened.tournament) if waits_for_others(now) and now.opened.tournament else (game,)
-    talk = partial(_Follower(request, query, after, continued=gone_on is not None).talk, game)
+    talk = partial(_Follower(request, query, after, continued=gone_on is not None).stream_frames, game)
     return EventStream(request, talk, *topics, within="path", headers=[("content-language", language_of(request))])
 
 
@@ -131,20 +131,20 @@ class _Follower:
         self._told = -1
         self._opened = False if continued else None
 
-    async def talk(self, id: UUID, mail: Mail) -> AsyncGenerator[bytes, None]:
+    async def stream_frames(self, id: UUID, mail: SubscriberQueue) -> AsyncGenerator[bytes, None]:
         request, query = self._request, self._query
-        followed = news_of(request).of(await services_of(request).journal.current(id))
+        followed = change_feed_of(request).of(await services_of(request).journal.current(id))
         at_once = partial(self._tell_at_once, followed, mail)
         while mail.over is None:
             if followed.stale:
-                followed.renew(await asyncio.to_thread(services_of(request).journal.newest_game, id))
-            around = await _around(request, followed.now)
+                followed.update(await asyncio.to_thread(services_of(request).journal.latest_game, id))
+            around = await _load_openness_context(request, followed.now)
             now, is_open = followed.now, followed.now.is_open_through(followed.now.position, around)
             eyes = viewer_for(request, now, query.view, is_open=is_open)
             asked = Asked(request, query.tables, now, eyes, around, await names_in(request, now) if query.names else None)
             while self._place < now.position:
                 last = min(now.position, self._place + _CHUNK)
-                note_look(request, now, eyes, around, self._place + 1, last)
+                record_access(request, now, eyes, around, self._place + 1, last)
                 yield await piece_of(asked, followed, self._place, last, self._told)
                 self._place = self._told = last
             if is_open and self._opened is False:
@@ -153,10 +153,10 @@ class _Follower:
             self._opened = is_open
             if followed.now is now and not query.follow:
                 mail.end("told")
-            elif followed.now is now and await _silence(mail, now, at_once):
+            elif followed.now is now and await _is_idle(mail, now, at_once):
                 yield BEAT
 
-    def _tell_at_once(self, followed: FollowedGame, mail: Mail) -> bool:
+    def _tell_at_once(self, followed: LiveGame, mail: SubscriberQueue) -> bool:
         """Send what came without a pause in which anything could change. Return whether that was everything.
 
         Not possible where something has to be looked up, or something other than frames has to be sent. Raises what ``talk`` raises.
@@ -166,12 +166,12 @@ class _Follower:
             return False
         if self._place >= now.position:
             return True
-        around = around_now(services_of(self._request), now)
+        around = read_openness_context(services_of(self._request), now)
         is_open = now.is_open_through(now.position, around)
         if is_open != self._opened:
             return False
         eyes = viewer_for(self._request, now, self._query.view, is_open=is_open)
-        note_look(self._request, now, eyes, around, self._place + 1, now.position)
+        record_access(self._request, now, eyes, around, self._place + 1, now.position)
         asked = Asked(self._request, self._query.tables, now, eyes, around, None)
         piece = recent_piece(asked, followed, self._place, now.position, self._told)
         if piece is None or not mail.push(piece):
@@ -180,7 +180,7 @@ class _Follower:
         return True
 
 
-async def _silence(mail: Mail, now: Game, at_once: Callable[[], bool]) -> bool:
+async def _is_idle(mail: SubscriberQueue, now: Game, at_once: Callable[[], bool]) -> bool:
     """Wait for news; return whether a heartbeat is due. In a game that depends on others, return once a second to
     load its context again.
     """
@@ -190,10 +190,12 @@ async def _silence(mail: Mail, now: Game, at_once: Callable[[], bool]) -> bool:
     return int(asyncio.get_running_loop().time()) % int(HEARTBEAT) == 0
 
 
-async def _around(request: Request, now: Game) -> Around:
+async def _load_openness_context(request: Request, now: Game) -> OpennessContext:
     """Load the context at most once a second and event, for all followers."""
     services = services_of(request)
     if not waits_for_others(now):
-        return around_now(services, now)
-    key = (now.id, now.position, news_of(request).wave, int(asyncio.get_running_loop().time()))
-    return await cast(Shared, request.app.state["shared"]).once(key, lambda: asyncio.to_thread(around_now, services, now))
+        return read_openness_context(services, now)
+    key = (now.id, now.position, change_feed_of(request).wave, int(asyncio.get_running_loop().time()))
+    return await cast(ResponseCoalescer, request.app.state["shared"]).once(
+        key, lambda: asyncio.to_thread(read_openness_context, services, now)
+    )

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.around import around_of, around_tag
-from api.common.looks import note_look
+from api.common.access_audit import record_access
+from api.common.openness_context import load_openness_context, openness_tag
 from api.common.reading import past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
 from api.games.lines import STATE_VIEW
@@ -20,7 +20,7 @@ from api.http.response import Response, encode
 from domain import texts
 from domain.errors import Unknown
 from domain.game import Game
-from domain.sight import Eyes, Viewer, masked
+from domain.sight import Viewer, Viewpoint, masked
 
 
 @reads(
@@ -39,19 +39,19 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, TableQuery)
     now = await services_of(request).journal.current(game)
     position = await _position(request, now, query)
-    around = await around_of(request, now)
+    around = await load_openness_context(request, now)
     is_open = now.is_open(position, around)
     who = viewer_for(request, now, query.view, is_open=is_open)
     viewer = now.viewer(who, position, around)
-    note_look(request, now, who, around, position, position)
+    record_access(request, now, who, around, position, position)
     table = masked(await table_of(request, now, position), viewer)
     return respond_with_etag(
         request,
-        f"{position}.{who}.{_state(viewer)}{around_tag(now, around)}.json",
+        f"{position}.{who}.{_state(viewer)}{openness_tag(now, around)}.json",
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A rewind by a ruling closes what is open, unless the game has ended for good.
-        cache=FOR_EVER if position < now.position and now.is_open_for_good(position, around) else NO_CACHE,
-        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={Eyes(viewer.who).view}")],
+        cache=FOR_EVER if position < now.position and now.is_permanently_open(position, around) else NO_CACHE,
+        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={Viewpoint(viewer.who).view}")],
     )
 
 

@@ -18,11 +18,11 @@ from msgspec import UNSET, Struct
 from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
 from api.http.paging import bare_cursor
-from api.http.request import Request, body_of, header, sent
+from api.http.request import Request, body_of, header, read_header
 from domain import texts
 from domain.errors import BadCursor, Malformed
 from domain.events.played import CLOCKS_DIFFER, EARLIEST
-from domain.forms import misfit, misfit_at
+from domain.forms import describe_mismatch, describe_mismatch_at
 from domain.texts import Phrase
 
 Body = TypeVar("Body", bound=Struct)
@@ -49,7 +49,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 def check_media_type(request: Request, *read: str) -> str:
     """Return the media type of the body, if it is one of those read here, in UTF-8 and not compressed. Raises ``Unsupported``."""
-    coding, given = sent(request, b"content-encoding"), header(request, b"content-type")
+    coding, given = read_header(request, b"content-encoding"), header(request, b"content-type")
     if coding is not None and (coding := coding.strip().lower()) not in ("", "identity"):
         raise Unsupported(coding, ("identity",), coding=True)
     if given in read:
@@ -64,7 +64,7 @@ def check_media_type(request: Request, *read: str) -> str:
 def decode_json(raw: bytes) -> object:
     """Return the JSON value. Raises ``BadRequest``, also for duplicate keys, NaN, half surrogate pairs and the character 0."""
     value = _at_a_glance(raw)
-    return _decoded(raw, _DECODER) if value is UNSET else value
+    return _decode_value(raw, _DECODER) if value is UNSET else value
 
 
 def _at_a_glance(raw: bytes) -> object:
@@ -87,13 +87,13 @@ def canonical_json(raw: bytes) -> bytes:
     Bytes that are no JSON are returned as they are.
     """
     try:
-        value = _decoded(raw, _CANONICAL_DECODER)
+        value = _decode_value(raw, _CANONICAL_DECODER)
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
     except (BadRequest, RecursionError):
         return raw
 
 
-def _decoded(raw: bytes, decoder: json.JSONDecoder) -> object:
+def _decode_value(raw: bytes, decoder: json.JSONDecoder) -> object:
     if not raw.strip():
         raise BadRequest("malformed_json", say("body_empty"))
     try:
@@ -114,7 +114,7 @@ def convert_value(value: object, kind: type[Body]) -> Body:
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        says, where = misfit(error, kind)
+        says, where = describe_mismatch(error, kind)
         raise Malformed("malformed_body", says, where.removeprefix("$.")) from error
 
 
@@ -211,7 +211,7 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     raw = request.scope["query_string"]
     if not raw:
         return kind()
-    given = given_in(raw)
+    given = parse_parameters(raw)
     forms = _forms(kind)
     for name, value in given.items():
         _check(name, value, forms)
@@ -222,12 +222,12 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `$.")
         where = where.rstrip("`")
-        raise BadRequest("bad_parameter", misfit_at(message, f"$.{where}", kind), where) from error
+        raise BadRequest("bad_parameter", describe_mismatch_at(message, f"$.{where}", kind), where) from error
     _check_said(given, query)
     return query
 
 
-def given_in(raw: bytes) -> dict[str, str]:
+def parse_parameters(raw: bytes) -> dict[str, str]:
     """Return the parameters of a query as texts. Raises ``BadRequest``."""
     if not raw:
         return {}
@@ -260,7 +260,7 @@ def _check_said(given: dict[str, str], query: Struct) -> None:
     """Refuse a given parameter that was decoded as nothing: msgspec reads the text ``null`` as ``None`` for an optional choice."""
     for name, field in zip(query.__struct_encode_fields__, query.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:
-            raise BadRequest("bad_parameter", misfit_at(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)
+            raise BadRequest("bad_parameter", describe_mismatch_at(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)
 
 
 @cache

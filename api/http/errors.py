@@ -60,7 +60,7 @@ class Unsupported(Worded):
         self.coding = coding
 
 
-class TooMany(Worded):
+class RateLimitedError(Worded):
     """The caller, or the callers at their address, made more requests than allowed; the next is allowed in ``wait`` seconds."""
 
     def __init__(self, whose: Whose, limit: int, wait: int) -> None:
@@ -78,7 +78,7 @@ class TooManyAttempts(Worded):
         self.wait = wait
 
 
-class Crowded(Worded):
+class TooManyConcurrentError(Worded):
     """All places for responses of this kind are taken, or all that one principal may take.
 
     ``code`` is ``streams_busy``, ``own_streams_busy`` and the like; in ``wait`` seconds there may be a place again.

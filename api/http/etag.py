@@ -7,9 +7,9 @@ from api.http.errors import BadRequest, say
 from api.http.media_types import JSON
 from api.http.negotiation import takes_gzip
 from api.http.paging import epoch_mark
-from api.http.request import Request, header, sent
+from api.http.request import Request, header, read_header
 from api.http.response import Response
-from api.http.sending import packed_tag
+from api.http.sending import tag_of_compressed
 
 NO_CACHE = "no-cache"
 NOWHERE = 0
@@ -40,7 +40,7 @@ def respond_with_etag(
     """Return the response with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
     said = [("cache-control", cache), ("vary", vary), *headers]
     tag = _tag(request, etag)
-    known = _known(request, tag)
+    known = _match_tag(request, tag)
     if known is not None:
         return Response(b"", status=304, headers=[("etag", known), *said])
     return Response(body(), media_type=media_type, headers=[("etag", tag), *said])
@@ -48,18 +48,18 @@ def respond_with_etag(
 
 def is_known(request: Request, etag: str) -> bool:
     """Return whether the caller holds this response. Weak comparison, as RFC 9110 requires for reads."""
-    return _known(request, _tag(request, etag)) is not None
+    return _match_tag(request, _tag(request, etag)) is not None
 
 
-def _known(request: Request, plain: str) -> str | None:
+def _match_tag(request: Request, plain: str) -> str | None:
     """Return the tag under which the caller holds it, plain or compressed."""
-    named = sent(request, b"if-none-match")
+    named = read_header(request, b"if-none-match")
     if named is None:
         return None
     held = [tag.strip().removeprefix("W/") for tag in named.split(",")]
     if plain in held or held == ["*"]:
         return plain
-    packed = packed_tag(plain)
+    packed = tag_of_compressed(plain)
     return packed if packed in held and takes_gzip(header(request, b"accept-encoding")) else None
 
 
@@ -67,7 +67,7 @@ def _tag(request: Request, etag: str) -> str:
     return f'"{etag}{epoch_mark(request)}"'
 
 
-def expected_position(request: Request, if_match: str) -> int | None:
+def parse_if_match(request: Request, if_match: str) -> int | None:
     """Return the position that the caller decided on; ``None`` for ``*``. Raises ``BadRequest``.
 
     An ETag of a read is accepted as well: it begins with the position. So is a weak one: a proxy that compresses makes ETags weak, and the

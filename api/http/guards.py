@@ -11,12 +11,12 @@ from typing import cast
 from api.http.browsers.cookies import check_own_origin, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.errors import Unauthenticated, say
-from api.http.limits import Buckets, Places
+from api.http.limits import ConcurrencyLimiter, RateLimiter
 from api.http.places import Within, enter
 from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
 from api.http.sending import note_for_all, note_quota
-from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, nobody_from, role_name, role_names
+from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, anonymous_from, role_name, role_names
 from domain.errors import Forbidden
 
 _LARGE = 10
@@ -26,46 +26,46 @@ _ADMITTED = "admitted"
 
 
 async def readers(request: Request) -> None:
-    """Admit everybody, with or without a token. Raises ``Unauthenticated`` and ``TooMany``."""
-    await admitted(request)
+    """Admit everybody, with or without a token. Raises ``Unauthenticated`` and ``RateLimitedError``."""
+    await admit(request)
 
 
-async def counted(request: Request) -> None:
-    """Admit everybody to large public responses, counted by address. Raises ``TooMany``."""
-    cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)), _LARGE)
+async def count_by_address(request: Request) -> None:
+    """Admit everybody to large public responses, counted by address. Raises ``RateLimitedError``."""
+    cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)), _LARGE)
 
 
 async def own_pages(request: Request) -> None:
-    """Admit everybody from a page of ours, counted by address. Raises ``Forbidden`` and ``TooMany``."""
-    cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
+    """Admit everybody from a page of ours, counted by address. Raises ``Forbidden`` and ``RateLimitedError``."""
+    cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)))
     check_own_origin(request)
 
 
 def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
     """Return the guard of an operation that needs a role."""
-    return partial(_admitted_for, need=need)
+    return partial(_admit_for, need=need)
 
 
-async def _admitted_for(request: Request, need: Need) -> None:
-    principal, roles = await admitted(request), ROLES_FOR[need]
-    if principal.is_nobody:
+async def _admit_for(request: Request, need: Need) -> None:
+    principal, roles = await admit(request), ROLES_FOR[need]
+    if principal.is_anonymous:
         raise Unauthenticated(say("token_missing"), invalid=False)
     if principal.role not in roles:
         raise Forbidden(say("role_may_not", role=role_name(principal.role), roles=role_names(roles)), *roles)
 
 
-async def admitted(request: Request) -> Principal:
-    """Authenticate and count the caller. Raises ``Unauthenticated`` and ``TooMany``."""
+async def admit(request: Request) -> Principal:
+    """Authenticate and count the caller. Raises ``Unauthenticated`` and ``RateLimitedError``."""
     try:
         principal = await _principal(request)
     except Unauthenticated:  # requests with an invalid token are counted by address
-        cast(Buckets, request.app.state["buckets"]).take(nobody_from(address_of(request)))
+        cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)))
         raise
-    if principal.is_nobody:
+    if principal.is_anonymous:
         note_for_all(request.scope)
     if not principal.is_official:  # a game at a table must not wait for a limit
         weight = request.scope["route_handler"].opt["operation"].weight
-        note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal, weight))
+        note_quota(request.scope, cast(RateLimiter, request.app.state["buckets"]).acquire(principal, weight))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
 
@@ -79,7 +79,7 @@ async def still_admitted(request: Request) -> None:
         raise Forbidden(say("token_changed"))
 
 
-async def admitted_again(request: Request, within: Within) -> None:
+async def readmit(request: Request, within: Within) -> None:
     """Check a follower again, with a fresh look-up: the same principal, and the same rights in the scope of the request.
 
     Raises what the first check raises, and ``Forbidden`` where the credentials belong to another principal by now.
@@ -97,11 +97,12 @@ async def admitted_again(request: Request, within: Within) -> None:
         request.scope["user"] = user
 
 
-def streamed(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
-    """Return a response in pieces that runs while the token is valid. When it begins it takes a place among the streams; raises ``Crowded``
+def stream_response(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
+    """Return a response in pieces that runs while the token is valid. When it begins it takes a place among the streams; raises
+    ``TooManyConcurrentError``
     then.
     """
-    place = cast(Places, request.app.state["streams"]).taken(request.user)
+    place = cast(ConcurrencyLimiter, request.app.state["streams"]).acquire(request.user)
     return StreamedResponse(place, while_admitted(request, pieces), media_type=media_type, headers=headers)
 
 
@@ -127,10 +128,10 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     if not secrets:
         tokens: Tokens = request.scope["litestar_app"].state["tokens"]
         found = await tokens.principal(shown, fresh=fresh)
-        return nobody_from(address_of(request)) if found.is_nobody else found
+        return anonymous_from(address_of(request)) if found.is_anonymous else found
     principal = await cast(Sessions, request.app.state["sessions"]).principal(secrets, fresh=fresh)
-    if principal.is_nobody:
-        return nobody_from(address_of(request))
+    if principal.is_anonymous:
+        return anonymous_from(address_of(request))
     if request.method not in ("GET", "HEAD"):
         check_own_origin(request)
     return principal

@@ -13,21 +13,21 @@ from typing import Any, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, Crowded, Placed, TooMany, Whose, say
+from api.http.errors import BadRequest, Placed, RateLimitedError, TooManyConcurrentError, Whose, say
 from api.http.request import Request
 from api.http.sending import Quota, quota
 from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from api.threads import MOST_WAITING, Threads
 from domain.errors import Unavailable
-from domain.journal.waiting import Deadline, Deadlines
+from domain.journal.deadlines import Deadline, Deadlines
 
 Given = TypeVar("Given")
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than dropping the oldest
 
 
-class Buckets:
+class RateLimiter:
     """A token bucket of requests per principal, refilled steadily. All callers without a token share one by their address."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -36,17 +36,17 @@ class Buckets:
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
 
-    def take(self, principal: Principal, weight: int = 1) -> Quota:
-        """Count a request and return the rest. ``weight``: the number of requests as which it counts. Raises ``TooMany``."""
-        whose: Whose = "address" if principal.is_nobody else "viewer"
-        rate = self._addresses if principal.is_nobody else self._viewers
+    def acquire(self, principal: Principal, weight: int = 1) -> Quota:
+        """Count a request and return the rest. ``weight``: the number of requests as which it counts. Raises ``RateLimitedError``."""
+        whose: Whose = "address" if principal.is_anonymous else "viewer"
+        rate = self._addresses if principal.is_anonymous else self._viewers
         if rate.per_second is None:
             return ()
         now = self._clock()
         left, since = self._left.get(principal.id, (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - since) * rate.per_second)
         if left < weight:
-            raise TooMany(whose, rate.burst, _wait(left, rate.per_second, weight))
+            raise RateLimitedError(whose, rate.burst, _wait(left, rate.per_second, weight))
         if len(self._left) >= _MOST:
             self._left.clear()
         left -= weight
@@ -59,7 +59,7 @@ def _wait(left: float, per_second: float, weight: int = 1) -> int:
     return max(1, math.ceil((weight - left) / per_second))
 
 
-class Places:
+class ConcurrencyLimiter:
     """A concurrency limit for long responses, those of officials included: each holds memory for as long as somebody reads.
 
     Callers without a token are counted by their address, and all of them together get at most half of the places. Used from one event loop.
@@ -80,15 +80,15 @@ class Places:
         return self._bound.most
 
     @contextmanager
-    def taken(self, principal: Principal) -> Iterator[None]:
-        """Return a context that holds a place. Raises ``Crowded``."""
+    def acquire(self, principal: Principal) -> Iterator[None]:
+        """Return a context that holds a place. Raises ``TooManyConcurrentError``."""
         if self._taken[principal.id] >= self._bound.each:
-            raise Crowded(self.what, self._bound.each, own=True)
+            raise TooManyConcurrentError(self.what, self._bound.each, own=True)
         if self._taken.total() >= self._bound.most:
-            raise Crowded(self.what, self._bound.most, own=False)
+            raise TooManyConcurrentError(self.what, self._bound.most, own=False)
         half = max(1, self._bound.most // 2)
         if principal.is_address and sum(count for id, count in self._taken.items() if is_address(id)) >= half:
-            raise Crowded(self.what, half, own=False)
+            raise TooManyConcurrentError(self.what, half, own=False)
         self._taken[principal.id] += 1
         try:
             yield
@@ -97,18 +97,18 @@ class Places:
             self._taken += Counter()  # drops principals with no place
 
 
-def check_room(request: Request) -> None:
-    """Shed load: raise ``Crowded`` while too many reads wait for a thread.
+def check_load(request: Request) -> None:
+    """Shed load: raise ``TooManyConcurrentError`` while too many reads wait for a thread.
 
     Running requests continue, and officials are admitted: an event wakes all followers at once, and the table that recorded it is read
     again.
     """
     user = cast("Principal | None", request.scope.get("user"))  # no caller is looked up where everybody may read
     if (user is None or not user.is_official) and cast(Threads, request.app.state["threads"]).waiting()["reading"] >= MOST_WAITING:
-        raise Crowded("reads", MOST_WAITING, own=False)
+        raise TooManyConcurrentError("reads", MOST_WAITING, own=False)
 
 
-class Patience:
+class TimeoutMiddleware:
     """A deadline for the beginning of each response.
 
     After so many seconds the caller gets an error; a thread that is at work continues. Raises ``Unavailable``, also if the server cancels
@@ -120,27 +120,27 @@ class Patience:
         self._deadlines = Deadlines()
 
     async def keep(self, answers: Callable[[Scope, Receive, Send], Awaitable[Given]], scope: Scope, receive: Receive, send: Send) -> Given:
-        answer = scope["state"][_ANSWER] = _Answer(receive, send, self._seconds, self._deadlines)
+        answer = scope["state"][_ANSWER] = _PendingResponse(receive, send, self._seconds, self._deadlines)
         try:
             with answer:
                 return await answers(scope, answer.receive, answer.send)
         except TimeoutError as error:
             if answer.begun or not answer.is_past:
                 raise
-            raise Unavailable("there was no answer in time", unclear=answer.is_unclear(scope)) from error
+            raise Unavailable("there was no answer in time", unclear=answer.may_be_recorded(scope)) from error
         except asyncio.CancelledError as error:
             if answer.begun:
                 raise
-            raise Unavailable("the service stopped before there was an answer", unclear=answer.is_unclear(scope)) from error
+            raise Unavailable("the service stopped before there was an answer", unclear=answer.may_be_recorded(scope)) from error
         finally:
-            answer.let_go()
+            answer.release()
 
 
-def in_time(app: ASGIApp) -> ASGIApp:
-    """Return the timeout middleware for routes of the framework; the fast path calls ``Patience`` itself."""
+def with_deadline(app: ASGIApp) -> ASGIApp:
+    """Return the timeout middleware for routes of the framework; the fast path calls ``TimeoutMiddleware`` itself."""
 
     async def keep(scope: Scope, receive: Receive, send: Send) -> None:
-        await cast(Patience, scope["litestar_app"].state["patience"]).keep(app, scope, receive, send)
+        await cast(TimeoutMiddleware, scope["litestar_app"].state["patience"]).keep(app, scope, receive, send)
 
     return keep
 
@@ -160,7 +160,7 @@ def is_part_recorded(request: Request) -> bool:
     return answer is not None and answer.part_recorded
 
 
-class _Answer(Deadline):
+class _PendingResponse(Deadline):
     """The response to one request, with the deadline for its beginning."""
 
     begun = False
@@ -173,7 +173,7 @@ class _Answer(Deadline):
         self._send = send
         self._seconds = seconds
 
-    def is_unclear(self, scope: Scope) -> bool:
+    def may_be_recorded(self, scope: Scope) -> bool:
         """Return whether something may have been recorded: only if the caller was admitted, and the body was read."""
         admitted = scope.get("user") is not None and scope["method"] in ("POST", "PUT")  # type: ignore[typeddict-item]
         return admitted and (self.part_recorded or not self._awaits_body)
@@ -196,7 +196,7 @@ class _Answer(Deadline):
             self.at = None
         await self._send(message)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Drop the references to the connection, which refers to this object: a reference cycle would live until the next garbage
         collection.
         """

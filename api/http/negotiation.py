@@ -11,7 +11,7 @@ _USUAL = 200  # characters of a header that is worth remembering
 
 def media_type(accept: str, offered: Sequence[str]) -> str:
     """Return the offered type that fits best; of equally good ones the first. Raises ``NotAcceptable``."""
-    wanted = _weighed(accept) or [("*/*", 1.0)]
+    wanted = _parse_accept(accept) or [("*/*", 1.0)]
     weights = [_weight(kind, wanted) for kind in offered]
     best = max(weights)
     if best <= 0:
@@ -26,7 +26,7 @@ def language(accept_language: str) -> str:
 
 @lru_cache(maxsize=1000)
 def _language(accept_language: str) -> str:
-    wanted = sorted(_weighed(accept_language), key=lambda item: -item[1])
+    wanted = sorted(_parse_accept(accept_language), key=lambda item: -item[1])
     for tag, weight in wanted:
         spoken = tag.partition("-")[0]
         if spoken in LANGUAGES and weight > 0:
@@ -36,11 +36,11 @@ def _language(accept_language: str) -> str:
 
 def takes_gzip(accept_encoding: str) -> bool:
     """Return whether the caller accepts a compressed body. Without the header it is not compressed."""
-    weights = dict(_weighed(accept_encoding))
+    weights = dict(_parse_accept(accept_encoding))
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
-def _weighed(header: str) -> list[tuple[str, float]]:
+def _parse_accept(header: str) -> list[tuple[str, float]]:
     """Return the items of an Accept header with their weights; an invalid weight counts as 0."""
     items = []
     for item in header.lower().split(","):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from api.http.decoding import Nothing, read_query
 from api.http.guards import admitting, readers
-from api.http.limits import check_room
+from api.http.limits import check_load
 from api.http.media_types import HTML, JSON, PARQUET
 from api.http.paging import in_present_epoch
 from api.http.places import Within, enter, within_of
@@ -54,7 +54,8 @@ HEAVY = 5
 class Operation(Struct, frozen=True, kw_only=True):
     """The description of a route.
 
-    What follows from the route (``completed``) is left out: the ``tag``, where it is the first part of the path; of ``refuses`` the
+    What follows from the route (``complete_operation``) is left out: the ``tag``, where it is the first part of the path; of ``refuses``
+    the
     statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
     Idempotency-Key. ``within``: the scope that it belongs to, where its path does not say it. ``weight``: as how many requests it counts.
     """
@@ -113,7 +114,7 @@ def replaces(path: str, operation: Operation) -> Decorator:
 def _options(path: str, operation: Operation, admit: Admit | None, method: str) -> dict[str, Any]:
     guard = admit or _guard(operation.role)
     before = _before(path, operation, guard, reading=method == "GET" or guard is readers)
-    return {"before_request": before, "opt": {"operation": completed(path, operation, method)}}
+    return {"before_request": before, "opt": {"operation": complete_operation(path, operation, method)}}
 
 
 def _guard(role: Need | Literal["anybody", "viewer"]) -> Admit | None:
@@ -126,7 +127,7 @@ def _guard(role: Need | Literal["anybody", "viewer"]) -> Admit | None:
             return admitting(need)
 
 
-def completed(path: str, operation: Operation, method: str) -> Operation:
+def complete_operation(path: str, operation: Operation, method: str) -> Operation:
     """Return the operation with what follows from its route, for the description.
 
     A path to one thing may name an unknown one (404), and a commit to it may name an old position (412); a wait for a projection may take
@@ -164,7 +165,7 @@ def _before(path: str, operation: Operation, admit: Admit | None, *, reading: bo
         if admit is not None:
             await admit(request)
             if reading:
-                check_room(request)
+                check_load(request)
         if to_check:
             check_path(request)
         if admit is not None and operation.role != "anybody":

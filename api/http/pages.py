@@ -51,5 +51,5 @@ def _a_value(shown: object) -> object:
     return shown
 
 
-def rendered(template: str, values: Mapping[str, object]) -> bytes:
+def render_template(template: str, values: Mapping[str, object]) -> bytes:
     return _templates().get_template(template).render(values).encode()

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from litestar.types import Scope
 
 from api.http.errors import EpochChanged
-from api.http.request import Request, sent, services_of
+from api.http.request import Request, read_header, services_of
 from api.http.sending import Growing
 from domain.journal.epochs import Epoch, common_sequence
 
@@ -73,7 +73,7 @@ def epoch_mark(request: Request) -> str:
 
 async def in_present_epoch(request: Request) -> None:
     """Raise ``EpochChanged`` where the request names another epoch than the present one: in its header, its query or a cursor."""
-    store, named = services_of(request).journal.store, _named(request)
+    store, named = services_of(request).journal.store, _list_named_epochs(request)
     if named:
         await asyncio.to_thread(store.head)  # reading the head also notices an epoch that another process began
     request.scope["state"][_STATE] = present = store.epoch
@@ -86,7 +86,7 @@ async def name_epoch(request: Request) -> None:
     """Require an epoch for sequences from which a reader continues. Raises ``EpochChanged`` if there were several
     epochs and none is named.
     """
-    if epoch_of(request).number > 1 and not any(_named(request)):
+    if epoch_of(request).number > 1 and not any(_list_named_epochs(request)):
         await refuse_epoch(request, "")
 
 
@@ -109,9 +109,9 @@ def add_epoch_header(status: int, headers: Growing, scope: Scope) -> None:
         headers.append((_NAME, scope["state"][_STATE].id.encode()))
 
 
-def _named(request: Request) -> set[str]:
+def _list_named_epochs(request: Request) -> set[str]:
     """Return the epochs that the request names. A cursor from before there were epochs names an empty one."""
-    header, raw = sent(request, _NAME), request.scope["query_string"]
+    header, raw = read_header(request, _NAME), request.scope["query_string"]
     named = {header} if header else set()
     if b"epoch=" in raw or b"cursor=" in raw:
         query = dict(parse_qsl(raw.decode("latin-1")))
@@ -133,9 +133,9 @@ class Counts:
         self.sign_ins: Counter[str] = Counter()
         self.deliveries: Counter[str] = Counter()
 
-    def refused(self, code: str) -> None:
+    def count_refusal(self, code: str) -> None:
         self.refusals[code] += 1
 
-    def sent(self, status: int, headers: Growing, scope: Scope) -> None:
+    def count_response(self, status: int, headers: Growing, scope: Scope) -> None:
         """Count a response. A step of ``api/http/sending.py``."""
         self.requests[f"{status // 100}xx"] += 1

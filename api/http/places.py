@@ -10,11 +10,11 @@ from contextlib import suppress
 from typing import Literal, Protocol, TypeAlias, TypeVar, cast
 from uuid import UUID
 
-from api.http.decoding import given_in
+from api.http.decoding import parse_parameters
 from api.http.errors import Unauthenticated, say
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
-from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Reach, Scope, covers, lies_in
+from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Scope, VisibilityScope, covers, is_within
 from domain.errors import Corrupt, Forbidden, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
@@ -24,7 +24,7 @@ Within: TypeAlias = Literal["path", "body", "lists", "published", "house", "open
 """The relation of an operation to a scope.
 
 ``path``: it is about the game or the tournament in its path. ``body``: its body names the place, and the handler calls ``check_place``.
-``lists``: its response is made of what the caller may read, ``reach_of``; a caller without a token has to name a published tournament.
+``lists``: its response is made of what the caller may read, ``visibility_of``; a caller without a token has to name a published tournament.
 ``published``: the same, and every caller gets at least what is published. ``house``: it is about what belongs to no tournament, and needs a
 scope of everything. ``open``: it shows nothing of any place, and any token will do.
 """
@@ -51,33 +51,33 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
     read.
     """
     principal: Principal = request.scope["user"]
-    request.scope["state"][_REACH] = reach = principal.reach
+    request.scope["state"][_REACH] = reach = principal.visibility
     if reach.whole:
         return
     if _is_in_play_only(principal.grant.scope):
         request.scope["state"][_IN_PLAY] = await _round_in_play(request, principal.grant.scope.place.tournament)
     match within:
         case "open" | "body":
-            if principal.is_nobody:
-                _refuse(request, "house_closed")
+            if principal.is_anonymous:
+                _raise_forbidden(request, "house_closed")
         case "house":
-            _refuse(request, "house_closed")
+            _raise_forbidden(request, "house_closed")
         case "lists" | "published":
             await _enter_list(request, principal, open=within == "published")
         case "path":
             await _enter_path(request, principal, powers=powers)
 
 
-def reach_of(request: Request) -> Reach:
+def visibility_of(request: Request) -> VisibilityScope:
     """Return what may be in the response, if it is about more than the game or the tournament in the path."""
-    found: Reach = request.scope["state"][_REACH]
+    found: VisibilityScope = request.scope["state"][_REACH]
     return found
 
 
 async def _enter_list(request: Request, principal: Principal, *, open: bool) -> None:
     """Leave callers their role where the query names a place in their scope; otherwise make them viewers."""
     named = await _place_in_query(request)
-    if principal.is_nobody:
+    if principal.is_anonymous:
         if not open and (named is None or not await may_read(request, principal, named)):
             raise Unauthenticated(say("token_missing"), invalid=False)
     elif named is not None and has_powers(request, principal, named):
@@ -87,12 +87,12 @@ async def _enter_list(request: Request, principal: Principal, *, open: bool) -> 
 
 async def _enter_path(request: Request, principal: Principal, *, powers: bool) -> None:
     place = await _place_in_path(request)
-    if place is not None and not principal.is_nobody and has_powers(request, principal, place):
+    if place is not None and not principal.is_anonymous and has_powers(request, principal, place):
         return
     if powers:
-        _refuse_powers(request, place)
+        _raise_forbidden_code(request, place)
     if place is None or not await may_read(request, principal, place):
-        if principal.is_nobody:
+        if principal.is_anonymous:
             raise Unauthenticated(say("token_missing"), invalid=False)
         raise _unknown(request)
     request.scope["user"] = principal.as_viewer()
@@ -120,13 +120,13 @@ async def _round_in_play(request: Request, tournament: str | None) -> int | None
 def check_place(request: Request, place: Place) -> None:
     """Check a place that the body names. Raises ``Forbidden`` beyond the scope."""
     if not has_powers(request, request.user, place):
-        _refuse_powers(request, place)
+        _raise_forbidden_code(request, place)
 
 
 def check_scope(request: Request, scope: Scope) -> None:
     """Check that a scope lies in that of the caller. Raises ``Forbidden``."""
-    if not lies_in(scope, request.user.grant.scope):
-        _refuse(request, "outside_scope")
+    if not is_within(scope, request.user.grant.scope):
+        _raise_forbidden(request, "outside_scope")
 
 
 class Bound(Protocol):
@@ -155,7 +155,7 @@ async def in_scope(request: Request, what: str, find: Callable[[str], BoundThing
 async def may_read(request: Request, principal: Principal, place: Place) -> bool:
     """Return whether a viewer with this scope may read the place: everything of their own tournament, and what is published."""
     own = principal.grant.scope.place
-    if not principal.is_nobody and (own == HOUSE or (own.tournament or own.game) == (place.tournament or place.game)):
+    if not principal.is_anonymous and (own == HOUSE or (own.tournament or own.game) == (place.tournament or place.game)):
         return True
     return await publication_of(request, place.tournament) != "no"
 
@@ -197,7 +197,7 @@ async def _place_in_query(request: Request) -> Place | None:
 
     Whether the list has such parameters is checked when it reads them.
     """
-    named = given_in(request.scope["query_string"])
+    named = parse_parameters(request.scope["query_string"])
     if "game" in named:
         with suppress(ValueError):
             return await _place_of(request, UUID(named["game"]))
@@ -220,16 +220,16 @@ async def _place_of(request: Request, game: UUID) -> Place | None:
     return known[game]
 
 
-def _refuse_powers(request: Request, place: Place | None) -> None:
+def _raise_forbidden_code(request: Request, place: Place | None) -> None:
     """Raise ``Forbidden``, with a sentence of its own for a table's code that applies in another round."""
     scope = request.user.grant.scope
     if place is not None and isinstance(scope, OfTable) and covers(scope, place):
         raise Forbidden(say("round_not_in_play", table=scope.table, round=place.round))
-    _refuse(request, "outside_scope")
+    _raise_forbidden(request, "outside_scope")
 
 
-def _refuse(request: Request, why: Literal["outside_scope", "house_closed"]) -> None:
-    if request.user.is_nobody:
+def _raise_forbidden(request: Request, why: Literal["outside_scope", "house_closed"]) -> None:
+    if request.user.is_anonymous:
         raise Unauthenticated(say("token_missing"), invalid=False)
     raise Forbidden(say(why))
 

@@ -14,16 +14,16 @@ from api.http.errors import (
     Behind,
     BrokenOff,
     Building,
-    Crowded,
     EpochChanged,
     NoLog,
     NotAcceptable,
     NotInstalled,
     NotSigned,
     Overtaken,
+    RateLimitedError,
     SessionChanged,
-    TooMany,
     TooManyAttempts,
+    TooManyConcurrentError,
     Unauthenticated,
     Unsupported,
     say,
@@ -51,7 +51,7 @@ from domain.errors import (
     Unknown,
     Worded,
 )
-from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
+from domain.journal.commits import OutcomeUnknownError, StoreHaltedError, StoreUnavailableError
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
@@ -120,7 +120,7 @@ class ProblemType(Struct, frozen=True):
     name: str
 
     def title(self, language: str = texts.FALLBACK) -> str:
-        return texts.told(say(f"title.{self.name}"), language)
+        return texts.render(say(f"title.{self.name}"), language)
 
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
@@ -141,23 +141,23 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     RefInUse: ProblemType(409, "ref_taken"),
     InFlight: ProblemType(409, "in_flight"),
     Reused: ProblemType(422, "key_reused"),
-    TooMany: ProblemType(429, "too_many_requests"),
+    RateLimitedError: ProblemType(429, "too_many_requests"),
     TooManyAttempts: ProblemType(429, "too_many_attempts"),
     NoLog: ProblemType(404, "no_log"),
     NotSigned: ProblemType(503, "not_signed_yet"),
     NotInstalled: ProblemType(501, "not_installed"),
     EpochChanged: ProblemType(409, "epoch_changed"),
-    Crowded: ProblemType(503, "crowded"),
+    TooManyConcurrentError: ProblemType(503, "crowded"),
     BrokenOff: ProblemType(503, "export_broken_off"),
     Behind: ProblemType(503, "behind"),
     Building: ProblemType(503, "building"),
     Unavailable: ProblemType(503, "unavailable"),
-    StoreAway: ProblemType(503, "unavailable"),
+    StoreUnavailableError: ProblemType(503, "unavailable"),
     StoreHaltedError: ProblemType(503, "store_halted"),
-    Unclear: ProblemType(503, "unavailable"),
+    OutcomeUnknownError: ProblemType(503, "unavailable"),
     Corrupt: ProblemType(500, "corrupt"),
 }
-_AWAY = (Unavailable, StoreAway, Unclear)
+_AWAY = (Unavailable, StoreUnavailableError, OutcomeUnknownError)
 """Errors whose text comes from the database: it goes to the log, not to callers."""
 UNEXPECTED = ProblemType(500, "internal_error")
 
@@ -178,7 +178,7 @@ def problem_response(request: Request, error: Exception) -> Response:
     detail = _detail(request, error, spoken)
     if isinstance(error, Refused):
         extras |= {"waiting": missing_result_views(error.missing, spoken)} if isinstance(error, StillOpen) else {}
-        request.app.state["counts"].refused(error.code)
+        request.app.state["counts"].count_refusal(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = request_id_of(request.scope)
         trace = error if kind.status == 500 else None
@@ -206,18 +206,18 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
             says = say("about.corrupt", stream=str(error.stream), position=error.position)
         case StoreHaltedError():
             return error.in_words(spoken)
-        case Unavailable() | StoreAway() | Unclear():
-            says = say("about.unclear" if _unclear(request, error) else "about.unavailable")
+        case Unavailable() | StoreUnavailableError() | OutcomeUnknownError():
+            says = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
         case Worded() if type(error) in PROBLEMS:
             return error.in_words(spoken)
         case _:
             says = say("about.internal_error")
-    return texts.told(says, spoken)
+    return texts.render(says, spoken)
 
 
-def _unclear(request: Request, error: Exception) -> bool:
+def _may_be_recorded(request: Request, error: Exception) -> bool:
     """Return whether something may have been recorded all the same."""
-    return isinstance(error, Unclear) or (isinstance(error, Unavailable) and error.unclear) or is_part_recorded(request)
+    return isinstance(error, OutcomeUnknownError) or (isinstance(error, Unavailable) and error.unclear) or is_part_recorded(request)
 
 
 def sentence(request: Request, refused: Refused) -> str:
@@ -233,7 +233,7 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
     """Return the members that a problem has besides the common ones."""
     match error:
         case Refused():
-            return _of_refused(error)
+            return _refusal_extras(error)
         case Malformed() | BadRequest() | RefInUse():
             return {"where": error.where or UNSET, "rules": getattr(error, "rules", UNSET)}
         case Overtaken():
@@ -246,13 +246,13 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
             return {"head": error.head, "where": error.where}
         case Forbidden():
             return {"needs": error.needs or UNSET, "where": error.where or UNSET}
-        case Unavailable() | StoreAway() | Unclear():
-            return {"unclear": _unclear(request, error)}
+        case Unavailable() | StoreUnavailableError() | OutcomeUnknownError():
+            return {"unclear": _may_be_recorded(request, error)}
         case _:
             return {}
 
 
-def _of_refused(refused: Refused) -> dict[str, Any]:
+def _refusal_extras(refused: Refused) -> dict[str, Any]:
     """Return the members of a refusal: its place, its rules, the unknown cards it asks for, and the moves that were possibly meant."""
     told = {"rules": refused.rules, "index": UNSET if refused.index is None else refused.index, "asks": asks_of(refused)}
     match refused:
@@ -275,12 +275,14 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
     match error:
         case Unauthenticated():
             return [("www-authenticate", 'Bearer realm="kiebitz"' + (', error="invalid_token"' if error.invalid else ""))]
-        case TooMany():
+        case RateLimitedError():
             told = quota(error.whose, error.limit, 0, error.wait)
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
-        case Crowded() | TooManyAttempts():
+        case TooManyConcurrentError() | TooManyAttempts():
             return [("retry-after", str(error.wait))]
-        case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building() | NotSigned():
+        case (
+            InFlight() | Unavailable() | StoreUnavailableError() | OutcomeUnknownError() | BrokenOff() | Behind() | Building() | NotSigned()
+        ):
             return [("retry-after", str(_RETRY))]
         case Overtaken():
             return [("etag", f'"{error.stale.actual}"')]

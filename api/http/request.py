@@ -86,7 +86,7 @@ def check_path(request: Request) -> None:
             raise NotFoundException
 
 
-def sent(request: Request, name: bytes) -> str | None:
+def read_header(request: Request, name: bytes) -> str | None:
     """Return a header of the request as it came; several of one name are one list."""
     found = headers_of(request.scope).get(name)
     return None if found is None else found.decode("latin-1")
@@ -103,7 +103,7 @@ async def body_of(request: Request) -> bytes:
         known: bytes = state[_BODY]
         return known
     handler: Any = request.scope["route_handler"]
-    most, announced = handler.resolve_request_max_body_size() or math.inf, sent(request, b"content-length") or "0"
+    most, announced = handler.resolve_request_max_body_size() or math.inf, read_header(request, b"content-length") or "0"
     if not announced.isdecimal():
         raise ClientException
     if int(announced) > most:

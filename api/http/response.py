@@ -11,9 +11,9 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 
 from api.http.errors import BrokenOff, Unauthenticated
 from api.http.media_types import JSON
-from api.http.sending import SMALLEST, packed, request_id_of
+from api.http.sending import SMALLEST, compress_response, request_id_of
 from domain.errors import Forbidden, Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 
@@ -25,7 +25,7 @@ STALLED = 60.0
 """Seconds within which a client has to take something."""
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
-_BREAKS_OFF = (BrokenOff, Forbidden, StoreAway, Unauthenticated, Unavailable)
+_BREAKS_OFF = (BrokenOff, Forbidden, StoreUnavailableError, Unauthenticated, Unavailable)
 _LOG = logging.getLogger("kiebitz.api")
 _NOTHING: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": True}
 _END: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
@@ -49,16 +49,16 @@ class Response:
             self.headers.append((b"content-length", b"%d" % len(body)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start, body = await self.told(scope)
+        start, body = await self.render(scope)
         await send(start)
         if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
             body = b""
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
 
-    async def told(self, scope: Scope) -> tuple[HTTPResponseStartEvent, bytes]:
+    async def render(self, scope: Scope) -> tuple[HTTPResponseStartEvent, bytes]:
         """Return the start and the body as the client accepts them."""
-        body, headers = (self.body, self.headers) if len(self.body) < SMALLEST else await packed(scope, self.body, self.headers)
+        body, headers = (self.body, self.headers) if len(self.body) < SMALLEST else await compress_response(scope, self.body, self.headers)
         return {"type": "http.response.start", "status": self.status, "headers": headers}, body
 
     def to_asgi_response(self, **_: object) -> "Response":
@@ -111,20 +111,20 @@ class StreamedResponse(Response):
         await send(start)
 
     async def _send(self, gone: asyncio.Future[None], send: Send) -> None:
-        async with _made(self.pieces) as made:
+        async with _make_next(self.pieces) as made:
             if await _first_of(made, gone, FIRST):
                 made.result()  # raises what can still become a problem response
             await self._begin(send)
-            piece = await _unless(gone, made)
-        while piece is not None and await _taken(piece, send):
-            async with _made(self.pieces) as made:
-                piece = await _unless(gone, made)
+            piece = await _next_piece(gone, made)
+        while piece is not None and await _send_piece(piece, send):
+            async with _make_next(self.pieces) as made:
+                piece = await _next_piece(gone, made)
         if piece is None:
             await send(_END)
 
 
 @asynccontextmanager
-async def _made(pieces: AsyncGenerator[bytes, None]) -> AsyncIterator[asyncio.Future[bytes | None]]:
+async def _make_next(pieces: AsyncGenerator[bytes, None]) -> AsyncIterator[asyncio.Future[bytes | None]]:
     """Start making the next piece; cancel that where the context ends before it is there."""
     made = asyncio.ensure_future(anext(pieces, None))
     try:
@@ -142,13 +142,13 @@ async def _first_of(made: asyncio.Future[bytes | None], gone: asyncio.Future[Non
     return made.done()
 
 
-async def _unless(gone: asyncio.Future[None], made: asyncio.Future[bytes | None]) -> bytes | None:
+async def _next_piece(gone: asyncio.Future[None], made: asyncio.Future[bytes | None]) -> bytes | None:
     """Return the piece, if there is one and the client is still there."""
     await _first_of(made, gone, None)
     return None if gone.done() else made.result()
 
 
-async def _taken(piece: bytes, send: Send) -> bool:
+async def _send_piece(piece: bytes, send: Send) -> bool:
     """Send a piece, and wait until most of it has left the memory. Return False where the client takes nothing for too long."""
     part: HTTPResponseBodyEvent = {"type": "http.response.body", "body": piece, "more_body": True}
     await send(part)
@@ -187,6 +187,6 @@ def lines_of(values: Iterator[object]) -> bytes:
     return b"".join(told)
 
 
-def unstored(value: object, *, status: int = 200, headers: Headers = (), vary: str = "") -> Response:
+def no_store_response(value: object, *, status: int = 200, headers: Headers = (), vary: str = "") -> Response:
     """Return a value as JSON with ``no-store``: the response is for this request alone."""
     return Response(encode(value), status=status, headers=[*headers, ("cache-control", "no-store"), *([("vary", vary)] if vary else [])])

@@ -48,8 +48,8 @@ def note_for_all(scope: Scope) -> None:
     scope["state"][_IS_FOR_ALL] = True
 
 
-def let_keep(status: int, headers: Growing, scope: Scope) -> None:
-    """Let shared caches keep a public response. A step of ``Completing``."""
+def add_cache_control(status: int, headers: Growing, scope: Scope) -> None:
+    """Let shared caches keep a public response. A step of ``ResponseFinalizer``."""
     if status not in _READ or not scope["state"].get(_IS_FOR_ALL):
         return
     if scope["method"] in ("GET", "HEAD") and _NO_CACHE in headers:  # type: ignore[typeddict-item]
@@ -107,9 +107,9 @@ class Origins:
 
     def headers(self, scope: Scope) -> Iterable[tuple[bytes, bytes]]:
         """Return the CORS headers of a response, besides ``Vary``."""
-        return self._told(scope) if self._allowed else ()
+        return self._cors_headers(scope) if self._allowed else ()
 
-    def _told(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
+    def _cors_headers(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
         sent = dict(scope["headers"])
         origin = sent.get(b"origin", b"")
         if self._any or origin in self._allowed:
@@ -132,7 +132,7 @@ _LEVEL = 5
 _KINDS = (b"application/json", b"application/problem+json", b"application/schema+json", b"text/")
 
 
-async def packed(scope: Scope, body: bytes, headers: Raw) -> tuple[bytes, Raw]:
+async def compress_response(scope: Scope, body: bytes, headers: Raw) -> tuple[bytes, Raw]:
     """Return body and headers, compressed if the client accepts that."""
     said = dict(headers)
     if b"content-encoding" in said or not said.get(b"content-type", b"").startswith(_KINDS):
@@ -140,19 +140,19 @@ async def packed(scope: Scope, body: bytes, headers: Raw) -> tuple[bytes, Raw]:
     headers = varying(headers, b"accept-encoding")
     if not takes_gzip(headers_of(scope).get(b"accept-encoding", b"").decode("latin-1")):
         return body, headers
-    small = _packed(body) if len(body) < _LARGE else await asyncio.to_thread(_packed, body)
+    small = _compress(body) if len(body) < _LARGE else await asyncio.to_thread(_compress, body)
     changed = {b"content-length": b"%d" % len(small)}
     if b"etag" in said and scope["method"] in ("GET", "HEAD"):  # type: ignore[typeddict-item]
-        changed[b"etag"] = packed_tag(said[b"etag"].decode()).encode()
+        changed[b"etag"] = tag_of_compressed(said[b"etag"].decode()).encode()
     return small, [*((name, changed.get(name, value)) for name, value in headers), (b"content-encoding", b"gzip")]
 
 
-def packed_tag(etag: str) -> str:
+def tag_of_compressed(etag: str) -> str:
     """Return the ETag of the compressed response: its bytes differ, so it has a tag of its own."""
     return f'{etag[:-1]}.gzip"'
 
 
-def _packed(body: bytes) -> bytes:
+def _compress(body: bytes) -> bytes:
     return gzip.compress(body, _LEVEL, mtime=0)
 
 
@@ -216,7 +216,7 @@ Step: TypeAlias = Callable[[int, Growing, Scope], None]
 """A step gets the status of the response, its headers so far, and the request."""
 
 
-class Completing:
+class ResponseFinalizer:
     """The steps in their order, and the headers of every response."""
 
     def __init__(self, origins: Origins, *steps: Step) -> None:
@@ -238,4 +238,4 @@ class Completing:
 async def complete(message: Message, scope: Scope) -> None:
     """Complete the headers. Litestar calls it before each message that is sent."""
     if message["type"] == "http.response.start":
-        cast(Completing, scope["litestar_app"].state["completing"]).complete(message, scope)
+        cast(ResponseFinalizer, scope["litestar_app"].state["completing"]).complete(message, scope)

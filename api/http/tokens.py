@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from api.http.errors import Unauthenticated, say
 from api.threads import using_pool
-from domain.access import ARBITERS, JUDGES, OFFICIALS, PUBLISHED, UNBOUND, WRITERS, Grant, Reach, reach_within
+from domain.access import ARBITERS, JUDGES, OFFICIALS, PUBLISHED, UNBOUND, WRITERS, Grant, VisibilityScope, visibility_within
 from domain.errors import Forbidden
 from domain.journal.registers import Registers
 from domain.texts import Phrase
@@ -73,7 +73,7 @@ class Principal(Struct, frozen=True, dict=True):
     session: str | None = None
 
     @cached_property
-    def is_nobody(self) -> bool:
+    def is_anonymous(self) -> bool:
         return self.role == NOBODY
 
     @property
@@ -91,9 +91,9 @@ class Principal(Struct, frozen=True, dict=True):
         return self.is_official and self.grant.sees == "all"
 
     @cached_property
-    def reach(self) -> Reach:
+    def visibility(self) -> VisibilityScope:
         """The scope of reading where a response is about more than one place."""
-        return PUBLISHED if self.is_nobody else reach_within(self.grant.scope)
+        return PUBLISHED if self.is_anonymous else visibility_within(self.grant.scope)
 
     @property
     def acts_in_sight(self) -> bool:
@@ -109,7 +109,7 @@ _AT = "@"
 PUBLIC = Principal("", NOBODY)
 
 
-def nobody_from(address: str) -> Principal:
+def anonymous_from(address: str) -> Principal:
     """Return the principal of callers without a token, counted by their address, which is stored nowhere."""
     return Principal(f"{_AT}{address}", NOBODY)
 
@@ -143,14 +143,14 @@ class Tokens:
         if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
             principal = known[0]
         elif authorization:
-            principal = await self._looked_up(authorization, key)
+            principal = await self._look_up(authorization, key)
         else:
             return PUBLIC
         if principal.token is not None:
             self._used(principal.token)
         return principal
 
-    async def _looked_up(self, authorization: str, key: bytes) -> Principal:
+    async def _look_up(self, authorization: str, key: bytes) -> Principal:
         self._known.pop(key, None)
         until = self._clock() + KEPT  # set before the read: a token revoked meanwhile must not stay valid longer because of it
         with using_pool("admission"):

@@ -9,7 +9,7 @@ from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
-from api.log.newest_checkpoint import log_of, newest, of_the_log, subtrees_of
+from api.log.newest_checkpoint import latest, log_of, of_the_log, subtrees_of
 from api.log.requests import ConsistencyQuery
 from api.log.responses import Consistency
 from api.services import KeptLog
@@ -35,7 +35,7 @@ _TYPE = f"{TEXT}; charset=utf-8"
     admit=of_the_log,
 )
 async def read_checkpoint(request: Request) -> Response:
-    signed = await newest(request)
+    signed = await latest(request)
     note = signed.note.encode()  # it changes when witnesses add their signatures
     return respond_with_etag(request, f"{signed.epoch}.{signed.size}.{content_hash(note)}", lambda: note, media_type=_TYPE)
 
@@ -73,7 +73,7 @@ async def read_keys(request: Request) -> Response:
     admit=of_the_log,
 )
 async def read_consistency(request: Request) -> Response:
-    query, signed = read_query(request, ConsistencyQuery), await newest(request)
+    query, signed = read_query(request, ConsistencyQuery), await latest(request)
     new = signed.size if query.to is None else query.to
     if new > signed.size:
         raise Ahead(new, signed.size, "to")

@@ -5,13 +5,13 @@ from functools import cache, partial
 from typing import NamedTuple, NoReturn, cast
 from uuid import UUID
 
-from api.common.live.news import Shared
+from api.common.live.change_feed import ResponseCoalescer
 from api.http.errors import NoLog, NotSigned, Unauthenticated, say
-from api.http.guards import admitted, counted, still_admitted
+from api.http.guards import admit, count_by_address, still_admitted
 from api.http.limits import more_time
 from api.http.request import Request, services_of
 from api.services import KeptLog
-from replay.proof.tiles import around, subtrees_in
+from replay.proof.tiles import list_tiles_of_leaf, subtrees_in
 from replay.proof.tree import Subtrees
 
 _LOOK = 0.2  # seconds between two looks at the newest checkpoint
@@ -29,11 +29,11 @@ class Signed(NamedTuple):
 async def of_the_log(request: Request) -> None:
     """Admit everybody, counted by address; where the log is closed, only callers with a token.
 
-    Raises ``NoLog``, ``Unauthenticated`` and ``TooMany``.
+    Raises ``NoLog``, ``Unauthenticated`` and ``RateLimitedError``.
     """
     if log_of(request).open:
-        await counted(request)
-    elif (await admitted(request)).is_nobody:
+        await count_by_address(request)
+    elif (await admit(request)).is_anonymous:
         raise Unauthenticated(say("token_missing"), invalid=False)
 
 
@@ -45,13 +45,13 @@ def log_of(request: Request) -> KeptLog:
     return log
 
 
-async def newest(request: Request) -> Signed:
+async def latest(request: Request) -> Signed:
     """Return the newest checkpoint. Raises ``NoLog``, and ``NotSigned`` where nothing is signed yet."""
     log = log_of(request)
-    return await _looked(log) or await _not_signed(log)
+    return await _read_head(log) or await _not_signed(log)
 
 
-async def newest_with(request: Request, stream: UUID, position: int, seconds: float) -> Signed:
+async def latest_with(request: Request, stream: UUID, position: int, seconds: float) -> Signed:
     """Return the newest checkpoint that has this event; wait for it up to ``seconds``.
 
     Raises ``NotSigned`` on timeout, and what ``still_admitted`` raises.
@@ -59,7 +59,7 @@ async def newest_with(request: Request, stream: UUID, position: int, seconds: fl
     log, loop = log_of(request), asyncio.get_running_loop()
     begun = shown = loop.time()
     more_time(request, seconds)
-    signed = await _looked(log)
+    signed = await _read_head(log)
     while signed is None or not await asyncio.to_thread(_covers, log, signed, stream, position):
         if loop.time() + _LOOK > begun + seconds:
             await _not_signed(log)
@@ -68,7 +68,9 @@ async def newest_with(request: Request, stream: UUID, position: int, seconds: fl
             shown = loop.time()
             await still_admitted(request)
         turn = int(loop.time() / _LOOK)
-        signed = await cast(Shared, request.app.state["shared"]).once(("log", turn), partial(_looked, log))  # one read for all
+        signed = await cast(ResponseCoalescer, request.app.state["shared"]).once(
+            ("log", turn), partial(_read_head, log)
+        )  # one read for all
     return signed
 
 
@@ -77,7 +79,7 @@ def _covers(log: KeptLog, signed: Signed, stream: UUID, position: int) -> bool:
     return leaf is not None and leaf.leaf < signed.size
 
 
-async def _looked(log: KeptLog) -> Signed | None:
+async def _read_head(log: KeptLog) -> Signed | None:
     head = await asyncio.to_thread(log.tree.head)
     return None if head is None or head.note is None else Signed(head.note, head.signed, head.epoch)
 
@@ -88,6 +90,6 @@ async def _not_signed(log: KeptLog) -> NoReturn:
 
 def subtrees_of(log: KeptLog, *leaves: int, size: int) -> Subtrees:
     """Return the subtrees for one response: the tiles around these leaves are read together, and every other one once."""
-    tiles = log.tree.tiles(set().union(*(around(leaf, size) for leaf in leaves)))
+    tiles = log.tree.tiles(set().union(*(list_tiles_of_leaf(leaf, size) for leaf in leaves)))
     read = cache(log.tree.tile)
     return subtrees_in(lambda level, index: tiles.get((level, index)) or read(level, index))

@@ -6,26 +6,26 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.around import around_of
+from api.common.access_audit import record_access
 from api.common.heavy import heavy
-from api.common.looks import note_look
-from api.common.reading import check_sees_all, game_then, past_of, viewer_for
+from api.common.openness_context import load_openness_context
+from api.common.reading import check_full_view, game_then, past_of, viewer_for
 from api.http.decoding import read_query
 from api.http.errors import Ahead, NotSigned, say
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.log.newest_checkpoint import Signed, log_of, newest_with, subtrees_of
+from api.log.newest_checkpoint import Signed, latest_with, log_of, subtrees_of
 from api.log.requests import ProofQuery
 from api.services import KeptLog, Services
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.errors import Corrupt, Forbidden
 from domain.game import Game
 from domain.journal.log import blinding_at
-from domain.openness import Around
-from domain.sight import ARBITERS_EYES, Eyes, Who
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_alike
-from replay.proof.files import FULL, ProofFile, told_key
+from domain.openness import OpennessContext
+from domain.sight import ARBITERS_EYES, Viewpoint, Who
+from replay.proof.checkpoints import Checkpoint, have_common_signer, read_checkpoint
+from replay.proof.files import FULL, ProofFile, receipt_key_name
 from replay.proof.log import mark_at
 from replay.proof.making import Place, record_of, view_of
 from replay.proof.notes import Signer
@@ -55,12 +55,12 @@ Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]
 async def read_proof(request: Request, game: FromPath[UUID]) -> Response:
     query, log = read_query(request, ProofQuery), log_of(request)
     now = await services_of(request).journal.current(game)
-    around = await around_of(request, now)
-    asked = await asyncio.to_thread(_asked, request, now, around, query)
-    note_look(request, now, asked.eyes, around, 1, asked.last)
-    signed = await newest_with(request, now.id, asked.last, query.wait)
+    around = await load_openness_context(request, now)
+    asked = await asyncio.to_thread(_check_query, request, now, around, query)
+    record_access(request, now, asked.eyes, around, 1, asked.last)
+    signed = await latest_with(request, now.id, asked.last, query.wait)
     job = await asyncio.to_thread(_job, services_of(request), log, asked, around, signed)
-    return Response(await _made(request, asked.last, job), headers=_HEADERS)
+    return Response(await _make_proof(request, asked.last, job), headers=_HEADERS)
 
 
 _HEADERS = (("cache-control", "no-store"), ("vary", "authorization"))
@@ -70,7 +70,7 @@ class _Asked(NamedTuple):
     """``last``: the position up to which it goes."""
 
     now: Game
-    eyes: Eyes
+    eyes: Viewpoint
     view: str
     last: int
 
@@ -83,7 +83,7 @@ class _Job(NamedTuple):
 
     id: UUID
     position: int
-    around: Around
+    around: OpennessContext
     view: str
     who: Who
     last: int
@@ -93,22 +93,22 @@ class _Job(NamedTuple):
     receipt: tuple[str, bytes, bytes] | None
 
 
-def _asked(request: Request, now: Game, around: Around, query: ProofQuery) -> _Asked:
+def _check_query(request: Request, now: Game, around: OpennessContext, query: ProofQuery) -> _Asked:
     """Raises ``Forbidden`` for what may not be told to this caller now, ``Unknown`` and ``Ahead``."""
     if (query.to or 0) > now.position:
         raise Ahead(query.to or 0, now.position, "to")
-    view = query.view or (FULL if request.user.sees_all else eyes_of(request.user, now).view)
+    view = query.view or (FULL if request.user.sees_all else viewpoint_of(request.user, now).view)
     if view == FULL:
-        check_sees_all(request)
+        check_full_view(request)
         return _Asked(now, ARBITERS_EYES, FULL, query.to or now.position)
     eyes = viewer_for(request, now, view, is_open=now.is_open_through(query.to or now.position, around))
-    told = _told(now, eyes, around)
+    told = _last_open_position(now, eyes, around)
     if told == 0 or (query.to or 0) > told:
         raise Forbidden(say("proof_untold", position=told + 1))
     return _Asked(now, eyes, view, query.to or told)
 
 
-def _told(now: Game, eyes: Eyes, around: Around) -> int:
+def _last_open_position(now: Game, eyes: Viewpoint, around: OpennessContext) -> int:
     """Up to which position the history tells these eyes all that the view is told in a proof: not of a board that is played elsewhere, nor
     of a game that is not live, nor what a seat sees after its player has left it."""
     # What is kept back changes only where another deal begins and where the eyes see less: the other positions need not be asked.
@@ -118,7 +118,7 @@ def _told(now: Game, eyes: Eyes, around: Around) -> int:
     return next(kept_back, now.position + 1) - 1
 
 
-def _job(services: Services, log: KeptLog, asked: _Asked, around: Around, signed: Signed) -> _Job:
+def _job(services: Services, log: KeptLog, asked: _Asked, around: OpennessContext, signed: Signed) -> _Job:
     """Raises ``NotSigned`` while the log is made anew, and ``Corrupt``."""
     now, last, root = asked.now, asked.last, read_checkpoint(signed.note)
     leaf = log.tree.leaf_of(now.id, last)
@@ -147,14 +147,14 @@ def _keys(services: Services, log: KeptLog, asked: _Asked, epoch: int) -> tuple[
 
 
 @heavy("proofs")
-def _made(request: Request, job: _Job) -> bytes:
+def _make_proof(request: Request, job: _Job) -> bytes:
     """Raises ``Corrupt`` where an event is not the one that was entered."""
     file = _file(request, job)
     if file.mark() != job.mark:
         raise Corrupt(job.id, job.last, "these are not the events that were entered in the log")
     if job.receipt:
         origin, secret, chance = job.receipt
-        file = file.receipted(origin, Signer(told_key(origin), secret), chance)
+        file = file.add_receipt(origin, Signer(receipt_key_name(origin), secret), chance)
     return file.as_bytes()
 
 
@@ -173,8 +173,8 @@ def _file(request: Request, job: _Job) -> ProofFile:
 
 def _earlier(log: KeptLog, signed: Signed, leaf: int) -> Earlier | None:
     """Of what was kept before the newest. None where another key signed since: who has only that one could not verify the file."""
-    note = log.kept.first_behind(signed.epoch, leaf, signed.size)
-    if note is None or not signed_alike(note, signed.note):
+    note = log.kept.first_with_leaf(signed.epoch, leaf, signed.size)
+    if note is None or not have_common_signer(note, signed.note):
         return None
     size = read_checkpoint(note).size
     return note, consistency_path(subtrees_of(log, size - 1, size=signed.size), size, signed.size)

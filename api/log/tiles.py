@@ -10,7 +10,7 @@ from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.log.newest_checkpoint import Signed, log_of, newest, of_the_log
+from api.log.newest_checkpoint import Signed, latest, log_of, of_the_log
 from api.services import KeptLog, Services
 from domain.errors import Corrupt
 from domain.journal.commits import StoredEvent
@@ -39,7 +39,7 @@ _KEPT = 3600
     admit=of_the_log,
 )
 async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]) -> Response:
-    tile, signed = _tile(tile_at(f"{level}{place}"), await newest(request))
+    tile, signed = _tile(tile_at(f"{level}{place}"), await latest(request))
     hashes = await asyncio.to_thread(_hashes, log_of(request), tile)
     return _response(request, signed, tile, hashes)
 
@@ -59,7 +59,7 @@ async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]
     ),
 )
 async def read_entries(request: Request, place: FromPath[str]) -> Response:
-    tile, signed = _tile(bundle_at(place.removeprefix("/")), await newest(request))
+    tile, signed = _tile(bundle_at(place.removeprefix("/")), await latest(request))
     entries = await asyncio.to_thread(_bundle, services_of(request), log_of(request), signed, tile)
     return _response(request, signed, tile, entries)
 

@@ -8,8 +8,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.pages.assets import TYPES, Appearance, Spoken, Suits, Theme, address_of, digest, files, modules_of, spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import TYPES, Appearance, Spoken, Suits, Theme, address_of, digest, files, modules_of, page_language
+from api.common.pages.shell import Page, build_page_response, words
 from api.http.addresses import LONGEST, own_path
 from api.http.decoding import convert_value, read_form
 from api.http.fields import Incoming
@@ -99,4 +99,4 @@ async def choose_appearance(request: Request) -> Response:
 
 @reads("/offline", page("offline_page", "Show the page that browsers cache for use offline", role="anybody"))
 async def offline_page(request: Request) -> Response:
-    return await shown(request, Page(template="offline.html.j2", title=words(spoken_to(request))["offline.title"]))
+    return await build_page_response(request, Page(template="offline.html.j2", title=words(page_language(request))["offline.title"]))

@@ -12,9 +12,9 @@ from msgspec import Meta
 
 from api.common.checkpoints.naming import round_line
 from api.common.lists import figure, lots_line, number
-from api.common.pages.asking import asked, told_whole
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api, fetch_whole_list
+from api.common.pages.shell import Page, build_page_response
 from api.common.rulebooks import about_of
 from api.common.service_address import is_only_here, service_address
 from api.http.decoding import read_query
@@ -27,9 +27,9 @@ from api.pages.directing.fields import choices, directing_words, option_fields, 
 from api.services import Services
 from api.tournaments.requests import PutWall
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 from domain.texts import Texts, say
-from domain.texts import told as worded
+from domain.texts import render as worded
 from replay.proof.witnesses import Standing
 
 
@@ -42,7 +42,7 @@ class DeskQuery(Incoming, frozen=True, kw_only=True):
 
 @reads("/t/{tournament:str}/desk", page("director_page", "Show the director's desk of a tournament", query=DeskQuery, role="director"))
 async def director_page(request: Request, tournament: FromPath[str]) -> Response:
-    query, language = read_query(request, DeskQuery), spoken_to(request)
+    query, language = read_query(request, DeskQuery), page_language(request)
     said, now = directing_words(language), await evening(request, tournament, query.round)
     step = query.step or current(now)
     ruleset = services_of(request).rulesets.get(now.about["ruleset"])
@@ -59,7 +59,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "named": round_line(now.round, language),
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
-        "witnesses": await asyncio.to_thread(_troubled, services_of(request)),
+        "witnesses": await asyncio.to_thread(_list_troubled_witnesses, services_of(request)),
         "entrant": entrant,
         "people": await _people(request, entrant) if entrant else (),
         "number": partial(number, decimal=said["decimal"]),
@@ -77,14 +77,14 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         also=(f"words/director.{language}.js",),
         styles=("tournament.css", "director.css"),
     )
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
-def _troubled(services: Services) -> list[Standing]:
+def _list_troubled_witnesses(services: Services) -> list[Standing]:
     """Return the witnesses of the log that do not sign; none where the store does not answer."""
     try:
         return [one for one in services.log.standings() if one.trouble] if services.log else []
-    except (Unavailable, StoreAway):
+    except (Unavailable, StoreUnavailableError):
         return []
 
 
@@ -99,7 +99,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             }
         case "announce":
             key = now.about["ruleset"]
-            ruleset, about = services_of(request).rulesets.get(key), await asked(request, f"/v1/rulesets/{key}")
+            ruleset, about = services_of(request).rulesets.get(key), await call_api(request, f"/v1/rulesets/{key}")
             known = ruleset is not None and about.status == 200
             return {
                 "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
@@ -107,7 +107,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"]}),
             }
         case "devices":
-            sessions, codes = await told_whole(request, "/v1/sessions"), await told_whole(request, "/v1/codes")
+            sessions, codes = await fetch_whole_list(request, "/v1/sessions"), await fetch_whole_list(request, "/v1/codes")
             id = now.about["id"]
             return {
                 "sessions": _of_tournament(sessions["items"], id),
@@ -130,15 +130,15 @@ def _of_tournament(given: Sequence[Told], tournament: str) -> tuple[list[Told], 
 
 async def _people(request: Request, entrant: Told) -> Sequence[Told]:
     """Return the players of an entrant whose names the reader may correct."""
-    found = [await asked(request, f"/v1/players/{quote(player, safe='')}") for player in entrant["players"]]
+    found = [await call_api(request, f"/v1/players/{quote(player, safe='')}") for player in entrant["players"]]
     return [answer.value for answer in found if answer.status == 200 and "name" in answer.value and not answer.value["erased"]]
 
 
 async def _aliases(request: Request, now: Evening) -> Mapping[str, str]:
     """Return the names of players as shown where aliases are shown."""
     numbers = {player: one["entrant"] for one in now.entrants for player in one["players"]}
-    found = {player: await asked(request, f"/v1/players/{quote(player, safe='')}") for player in numbers}
+    found = {player: await call_api(request, f"/v1/players/{quote(player, safe='')}") for player in numbers}
     aliases = {player: answer.value["alias"] if answer.status == 200 else None for player, answer in found.items()}
     return {
-        player: alias or worded(say("entrant.called", entrant=numbers[player]), spoken_to(request)) for player, alias in aliases.items()
+        player: alias or worded(say("entrant.called", entrant=numbers[player]), page_language(request)) for player, alias in aliases.items()
     }

@@ -5,16 +5,16 @@ addresses to begin with.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.common.pages.asking import asked
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api
+from api.common.pages.shell import Page, build_page_response, words
 from api.http.fields import Outgoing
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
-from api.pages.names import may, may_record, named, place_of, titles
+from api.pages.names import add_names, may, may_record, place_of, titles
 from domain.access import HOUSE, Place
 from domain.version import VERSION
 
@@ -55,14 +55,14 @@ async def start(request: Request) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    me = await asked(request, "/v1/me")
-    tournaments = await _listed(request, "/v1/tournaments", "tournaments")
+    me = await call_api(request, "/v1/me")
+    tournaments = await _fetch_list(request, "/v1/tournaments", "tournaments")
     running = [one for one in tournaments if one["state"] == "running"]
     signed_in = me.status == 200
     knows = me.value if signed_in else None
-    playing = await named(request, await _games(request, running, finished=False, signed_in=signed_in))
+    playing = await add_names(request, await _games(request, running, finished=False, signed_in=signed_in))
     newest = await _games(request, tournaments, finished=True, signed_in=signed_in)
-    mine = await named(request, await _mine(request, knows)) if knows else []
+    mine = await add_names(request, await _mine(request, knows)) if knows else []
     disputes = await _waiting(request, knows, mine) if knows else []
     values = {
         "me": knows,
@@ -74,24 +74,28 @@ async def _page(request: Request) -> Response:
         "running": running,
         "others": [one for one in tournaments if one["state"] != "running"],
         "playing": playing,
-        "newest": await named(request, newest),
+        "newest": await add_names(request, newest),
         "mine": mine,
     }
-    title = words(spoken_to(request))["front.title"]
-    return await shown(request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True))
+    title = words(page_language(request))["front.title"]
+    return await build_page_response(
+        request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True)
+    )
 
 
 async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:
     """Return the games that the reader may see. Without a token the query has to name a published tournament."""
     if signed_in:
-        return await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST)
-    found = [await _listed(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in tournaments[:3]]
+        return await _fetch_list(request, "/v1/games", "games", finished=finished, limit=_MOST)
+    found = [
+        await _fetch_list(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in tournaments[:3]
+    ]
     return [game for games in found for game in games][:_MOST]
 
 
-async def _listed(request: Request, path: str, name: str, **query: object) -> Listed:
+async def _fetch_list(request: Request, path: str, name: str, **query: object) -> Listed:
     """Return a list of the API; an empty one where the reader may not see it, or it is not built yet."""
-    answer = await asked(request, path, **{"limit": _MOST, **query})
+    answer = await call_api(request, path, **{"limit": _MOST, **query})
     found: Listed = answer.value[name] if answer.status == 200 else ()
     return found
 
@@ -102,14 +106,14 @@ async def _mine(request: Request, me: Mapping[str, Any]) -> Listed:
     if me["role"] not in _AT_TABLES or scope == "everything":
         return []
     if "game" in scope:
-        answer = await asked(request, f"/v1/games/{scope['game']}")
+        answer = await call_api(request, f"/v1/games/{scope['game']}")
         return [answer.value] if answer.status == 200 and not answer.value["finished"] else []
     where = {"tournament": scope["tournament"], "table": scope.get("table"), "player": me.get("player")}
-    return await _listed(request, "/v1/games", "games", finished=False, **where)
+    return await _fetch_list(request, "/v1/games", "games", finished=False, **where)
 
 
 async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Listed:
     """Return undecided disputes where the reader is an official, and those about their own games."""
     own = {one["id"] for one in mine}
-    listed = await _listed(request, "/v1/disputes", "disputes", undecided=True)
+    listed = await _fetch_list(request, "/v1/disputes", "disputes", undecided=True)
     return [one for one in listed if one["game"] in own or may(me, "official", place_of({**one, "id": one["game"]}))]

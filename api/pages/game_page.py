@@ -8,9 +8,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from api.common.pages.asking import Untold, asked, told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, shown_alike, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import ApiError, call_api, fetch_value
+from api.common.pages.shell import Page, build_page_response, shown_alike, words
 from api.games.requests import ForWhom
 from api.http.decoding import read_query
 from api.http.fields import Whole
@@ -18,7 +18,7 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import may_record, titles
-from api.pages.replayed import replayed
+from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
 
 
@@ -35,8 +35,8 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
-    found = await replayed(request, str(game), query.view, query.after)
-    records = not request.user.is_address and may_record((await asked(request, "/v1/me")).value_if_ok, found.short)
+    found = await fetch_replay(request, str(game), query.view, query.after)
+    records = not request.user.is_address and may_record((await call_api(request, "/v1/me")).value_if_ok, found.short)
     return Page(
         template="game.html.j2",
         title=found.title,
@@ -63,11 +63,11 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
     page("table_page", "Show the table of a tournament: redirect to its current game, or say what is next"),
 )
 async def table_page(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
-    answer = await asked(request, f"/v1/tournaments/{tournament}/tables/{table}")
+    answer = await call_api(request, f"/v1/tournaments/{tournament}/tables/{table}")
     if answer.status == 404 and await _is_his(request, tournament, table):
         return await _waiting(request, tournament, table, None)
     if answer.status >= 400:
-        raise Untold(answer)
+        raise ApiError(answer)
     now = answer.value
     if now["game"] is not None:
         room = "/record" if request.user.role in WRITERS and now["state"] == "playing" else ""
@@ -78,11 +78,11 @@ async def table_page(request: Request, tournament: FromPath[str], table: FromPat
 
 async def _is_his(request: Request, tournament: str, table: str) -> bool:
     """Whether the reader was let in for this table, for which nothing has to be paired yet."""
-    me = await told(request, "/v1/me")
+    me = await fetch_value(request, "/v1/me")
     return isinstance(me["scope"], dict) and (me["scope"].get("tournament"), me["scope"].get("table")) == (tournament, table)
 
 
 async def _waiting(request: Request, tournament: str, table: str, now: Mapping[str, Any] | None) -> Response:
-    title = words(spoken_to(request))["tournament.table"].format(table=table)
+    title = words(page_language(request))["tournament.table"].format(table=table)
     values = {"now": now, "tournament": tournament, "titles": await titles(request, [tournament])}
-    return await shown(request, Page(template="table.html.j2", title=title, values=values, script="next.js"))
+    return await build_page_response(request, Page(template="table.html.j2", title=title, values=values, script="next.js"))

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from api.common.lists import number
 from api.common.own_seat import compass
-from api.common.pages.asking import asked, told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api, fetch_value
+from api.common.pages.shell import Page, build_page_response, words
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.names import named
+from api.pages.names import add_names
 from api.pages.player_page import history_of
 
 # The player's table in the newest round of their tournament, or the game whose seat they hold, with results to confirm.
@@ -64,27 +64,27 @@ async def my_table(request: Request, me: Told) -> MyTable:
     scope = me["scope"] if isinstance(me["scope"], dict) else {}
     if "game" in scope:
         return await _of_seat(request, scope["game"], me.get("seat"), me.get("player"))
-    about = await _told(request, f"/v1/tournaments/{scope['tournament']}") if "tournament" in scope else None
+    about = await _fetch_or_none(request, f"/v1/tournaments/{scope['tournament']}") if "tournament" in scope else None
     player = me.get("player")
     if about is None or player is None:
         return MyTable(player=player, about=about)
-    entries = await _told(request, f"/v1/tournaments/{about['id']}/entries")
+    entries = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/entries")
     entry = next((one for one in entries["entrants"] if player in one["players"]), None) if entries else None
     if entry is None:
         return MyTable(player=player, about=about)
     name = entry["shown"][entry["players"].index(player)]
-    round = await _told(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
+    round = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
     found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"])
     table = next((one for one in round["tables"] if any(seat["player"] == player for seat in one["seats"])), None) if round else None
-    return await _seated(request, found, table) if table else found
+    return await _add_seat(request, found, table) if table else found
 
 
-async def _seated(request: Request, found: MyTable, table: Told) -> MyTable:
+async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
     assert found.about is not None
     mine = next(one for one in table["seats"] if one["player"] == found.player)
     party = next(place for place, one in enumerate(table["parties"]) if found.entrant in one)
     sides = [[seat["shown"] for seat in table["seats"] if seat["entrant"] in one] for one in table["parties"]]
-    letters = compass(found.about["parties"], words(spoken_to(request))["tournament.compass"])
+    letters = compass(found.about["parties"], words(page_language(request))["tournament.compass"])
     waits = [side for one in table["waiting"] if one["code"] == "result_unconfirmed" for side in one["sides"]]
     return MyTable(
         player=found.player,
@@ -113,14 +113,14 @@ async def _of_seat(request: Request, game: str, seat: int | None, player: str | 
 
 async def _game(request: Request, game: str, player: str | None, seat: int | None) -> MyGame | None:
     path = f"/v1/games/{game}"
-    short, sheet = await _told(request, path), await _told(request, f"{path}/score-sheet", digest=True)
-    disputes, shuffles = await _told(request, f"{path}/disputes"), await _told(request, f"{path}/shuffles")
+    short, sheet = await _fetch_or_none(request, path), await _fetch_or_none(request, f"{path}/score-sheet", digest=True)
+    disputes, shuffles = await _fetch_or_none(request, f"{path}/disputes"), await _fetch_or_none(request, f"{path}/shuffles")
     if short is None or sheet is None or (seat is None and player not in short["players"]):
         return None
     mine = seat if seat is not None else short["players"].index(player)
     party = next(place for place, seats in enumerate(sheet["parties"]) if mine in seats)
     signed = any(one["party"] == party and one["stands"] for one in sheet.get("signatures", ()))
-    (called,), said = await named(request, [short]), words(spoken_to(request))
+    (called,), said = await add_names(request, [short]), words(page_language(request))
     decided = disputes["disputes"] if disputes else ()
     sides = [" & ".join(called["names"][seat] or said["game.seat"].format(seat=seat) for seat in seats) for seats in sheet["parties"]]
     name = called["names"][mine]
@@ -128,9 +128,9 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
     return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed, fair=fair)
 
 
-async def _told(request: Request, path: str, **query: object) -> Told | None:
+async def _fetch_or_none(request: Request, path: str, **query: object) -> Told | None:
     """Return the API's response; None where the reader may not see it, or it does not exist."""
-    return (await asked(request, path, **query)).value_if_ok
+    return (await call_api(request, path, **query)).value_if_ok
 
 
 _STYLES = ("tournament.css", "me.css")
@@ -140,9 +140,11 @@ _RULINGS = 100
 
 @reads("/me", page("me_page", "Show a player's own page: next table, score, results to confirm, history", within="open"))
 async def me_page(request: Request) -> Response:
-    said, me = words(spoken_to(request)), await told(request, "/v1/me")
+    said, me = words(page_language(request)), await fetch_value(request, "/v1/me")
     if me["role"] != "player":
-        return await shown(request, Page(template="me.html.j2", title=said["me.title"], values={"me": me, "mine": None}, styles=_STYLES))
+        return await build_page_response(
+            request, Page(template="me.html.j2", title=said["me.title"], values={"me": me, "mine": None}, styles=_STYLES)
+        )
     mine = await my_table(request, me)
     history = await _history(request, mine.player)
     values = {
@@ -153,12 +155,12 @@ async def me_page(request: Request) -> Response:
         **history,
     }
     title = mine.name or said["me.title"]
-    return await shown(request, Page(template="me.html.j2", title=title, values=values, script="me.js", styles=_STYLES))
+    return await build_page_response(request, Page(template="me.html.j2", title=title, values=values, script="me.js", styles=_STYLES))
 
 
 async def _history(request: Request, player: str | None) -> Mapping[str, Any]:
     """Return the history; an empty one for a player without results."""
-    if player is None or (await asked(request, f"/v1/players/{player}/scores")).status != 200:
+    if player is None or (await call_api(request, f"/v1/players/{player}/scores")).status != 200:
         return {}
     return await history_of(request, player, None)
 
@@ -166,5 +168,5 @@ async def _history(request: Request, player: str | None) -> Mapping[str, Any]:
 async def _rulings(request: Request, games: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Return the rulings in the player's games, the newest first."""
     his = {game["game"] for game in games}
-    answer = await asked(request, "/v1/rulings", limit=_RULINGS)
+    answer = await call_api(request, "/v1/rulings", limit=_RULINGS)
     return [one for one in answer.value["rulings"] if one["game"] in his] if answer.status == 200 else ()

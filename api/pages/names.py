@@ -6,7 +6,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from api.common.grants import read_scope
-from api.common.pages.asking import asked
+from api.common.pages.internal_api import call_api
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
 from domain.access import Place, covers
@@ -16,11 +16,11 @@ Game = Mapping[str, Any]
 
 async def titles(request: Request, tournaments: Iterable[str | None]) -> Mapping[str, str]:
     """Return the titles of tournaments by id."""
-    answers = {one: await asked(request, f"/v1/tournaments/{one}") for one in sorted({one for one in tournaments if one})}
+    answers = {one: await call_api(request, f"/v1/tournaments/{one}") for one in sorted({one for one in tournaments if one})}
     return {one: (answer.value["title"] if answer.status == 200 else None) or one for one, answer in answers.items()}
 
 
-async def named(request: Request, games: Sequence[Game]) -> Sequence[Game]:
+async def add_names(request: Request, games: Sequence[Game]) -> Sequence[Game]:
     """Return ``games`` with ``names``, by seat, and the ``title`` of their tournament. A seat without a name has None."""
     tournaments = await titles(request, (game["tournament"] for game in games))
     entrants = {one: await names_of_entrants(request, one) for one in tournaments}
@@ -37,7 +37,7 @@ async def named(request: Request, games: Sequence[Game]) -> Sequence[Game]:
 
 
 async def names_of_entrants(request: Request, tournament: str) -> Mapping[str, str]:
-    answer = await asked(request, f"/v1/tournaments/{tournament}/entries")
+    answer = await call_api(request, f"/v1/tournaments/{tournament}/entries")
     entries = answer.value["entrants"] if answer.status == 200 else ()
     earlier = {one["player"]: one["shown"] for entry in entries for one in entry.get("replaced", ())}
     return earlier | {player: name for one in entries for player, name in zip(one["players"], one["shown"], strict=True)}
@@ -45,7 +45,7 @@ async def names_of_entrants(request: Request, tournament: str) -> Mapping[str, s
 
 async def _player(request: Request, player: str) -> str | None:
     """Return the name of a player who stands for no entrant."""
-    answer = await asked(request, f"/v1/players/{quote(player, safe='')}")
+    answer = await call_api(request, f"/v1/players/{quote(player, safe='')}")
     return (answer.value.get("name") or answer.value["alias"]) if answer.status == 200 else None
 
 

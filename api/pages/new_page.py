@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, to_builtins
 
-from api.common.pages.asking import told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import Page, build_page_response
 from api.games.requests import OpenGame
 from api.http.decoding import read_query
 from api.http.fields import Incoming
@@ -28,16 +28,16 @@ class NewPageQuery(Incoming, frozen=True, kw_only=True):
 
 @reads("/new", page("new_page", "Show the form to open a game or announce a tournament", query=NewPageQuery, role="recorder"))
 async def new_page(request: Request) -> Response:
-    query, language = read_query(request, NewPageQuery), spoken_to(request)
+    query, language = read_query(request, NewPageQuery), page_language(request)
     said = directing_words(language)
-    games = {one["key"]: one["names"][language] for one in await told(request, "/v1/rulesets")}
+    games = {one["key"]: one["names"][language] for one in await fetch_value(request, "/v1/rulesets")}
     if query.ruleset is not None and query.ruleset not in games:
         raise Unknown("ruleset", query.ruleset)
-    may_announce = (await told(request, "/v1/me"))["role"] == "director"
+    may_announce = (await fetch_value(request, "/v1/me"))["role"] == "director"
     chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
     values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
     if chosen and query.ruleset:
-        values |= await _chosen(request, query.ruleset, chosen, said) | {"game": games[query.ruleset]}
+        values |= await _fill_form(request, query.ruleset, chosen, said) | {"game": games[query.ruleset]}
     page = Page(
         template="new.html.j2",
         title=said[f"new.{chosen or 'title'}"],
@@ -46,14 +46,14 @@ async def new_page(request: Request) -> Response:
         also=(f"words/director.{language}.js",),
         styles=("director.css",),
     )
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
-async def _chosen(request: Request, key: str, what: str, said: Texts) -> dict[str, Any]:
+async def _fill_form(request: Request, key: str, what: str, said: Texts) -> dict[str, Any]:
     """Return the form, filled with the defaults of the API: unchanged fields are not sent."""
-    about, ruleset = await told(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
+    about, ruleset = await fetch_value(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
     seats = usual_seats(ruleset)
-    by = ScoringProposal().settle(len(ruleset.bind({}, seats).setup.parties)).by
+    by = ScoringProposal().fill_defaults(len(ruleset.bind({}, seats).setup.parties)).by
     offered = {
         "tournament": AnnounceTournament(ruleset=key, seats=seats, format="swiss", scoring=ScoringBody(by=by, places=())),
         "game": OpenGame(ruleset=key, seats=seats),

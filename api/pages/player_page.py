@@ -8,9 +8,9 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.lists import number
-from api.common.pages.asking import asked, told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api, fetch_value
+from api.common.pages.shell import Page, build_page_response, words
 from api.http.decoding import read_query
 from api.http.fields import Incoming
 from api.http.operations import page, reads
@@ -36,22 +36,22 @@ class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
     ),
 )
 async def player_page(request: Request, player: FromPath[str]) -> Response:
-    query, said = read_query(request, PlayerPageQuery), words(spoken_to(request))
+    query, said = read_query(request, PlayerPageQuery), words(page_language(request))
     history = await history_of(request, player, query.tournament)
-    about = await asked(request, f"/v1/players/{player}")
+    about = await call_api(request, f"/v1/players/{player}")
     called = await _in_tournament(request, player, query.tournament) if query.tournament else None
     shown_as = called or (about.value["shown"] if about.status == 200 else said["player.unnamed"])
     values = {"name": shown_as, "club": about.value["club"] if about.status == 200 else None, **history}
     page = Page(template="player.html.j2", title=shown_as, description=said["player.description"], values=values, styles=_STYLES)
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
 async def history_of(request: Request, player: str, tournament: str | None) -> Mapping[str, Any]:
-    """Return the values of ``history.html.j2``. Raises ``Untold``."""
-    history = await told(request, f"/v1/players/{player}/scores", tournament=tournament)
+    """Return the values of ``history.html.j2``. Raises ``ApiError``."""
+    history = await fetch_value(request, f"/v1/players/{player}/scores", tournament=tournament)
     return {
         "history": history,
-        "number": partial(number, decimal=words(spoken_to(request))["decimal"]),
+        "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
         "trends": {one["ruleset"]: trend([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]},
     }

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from api.common.pages.asking import Untold
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, security, words, written
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import ApiError
+from api.common.pages.shell import Page, render_page, security, words
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import media_type
 from api.http.problems import MEDIA_TYPE, problem_response
@@ -22,9 +22,9 @@ _DO = {401: "sign_in", 403: "sign_in", 404: "front", 429: "again", 503: "again"}
 def problem_or_page(request: Request, error: Exception) -> Response:
     """Return the problem (RFC 9457), or a page with the same content if the client prefers pages."""
     if not _wants_page(request):
-        return _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
-    note_headers(request.scope, {**headers_of(request.scope), b"accept-language": spoken_to(request).encode()})
-    problem = _passed_on(error) if isinstance(error, Untold) else problem_response(request, error)
+        return _pass_on(error) if isinstance(error, ApiError) else problem_response(request, error)
+    note_headers(request.scope, {**headers_of(request.scope), b"accept-language": page_language(request).encode()})
+    problem = _pass_on(error) if isinstance(error, ApiError) else problem_response(request, error)
     return _page(request, problem)
 
 
@@ -38,7 +38,7 @@ def _wants_page(request: Request) -> bool:
     return wanted and (not api or header(request, b"sec-fetch-dest") in ("document", "iframe"))
 
 
-def _passed_on(error: Untold) -> Response:
+def _pass_on(error: ApiError) -> Response:
     told = error.told
     headers = [("cache-control", "no-store"), ("vary", "accept-language, authorization")]
     return Response(msgspec.json.encode(told.value), status=told.status, media_type=MEDIA_TYPE, headers=headers)
@@ -46,7 +46,7 @@ def _passed_on(error: Untold) -> Response:
 
 def _page(request: Request, problem: Response) -> Response:
     told: Mapping[str, Any] = msgspec.json.decode(problem.body)
-    language = spoken_to(request)
+    language = page_language(request)
     known = words(language)
     values = {
         "problem": told,
@@ -55,7 +55,7 @@ def _page(request: Request, problem: Response) -> Response:
         "line": " · ".join(str(told[name]) for name in ("status", "code", "id") if name in told),
     }
     title = known.get(f"problem.title.{problem.status}", told["title"])
-    body = written(request, Page(template="problem.html.j2", title=title, values=values), None)
+    body = render_page(request, Page(template="problem.html.j2", title=title, values=values), None)
     kept = [(name.decode(), value.decode()) for name, value in problem.headers if name not in _OF_THE_FORM]
     headers = [*kept, *security(), ("content-language", language), ("vary", "cookie, accept, accept-language, authorization")]
     return Response(body, status=problem.status, media_type=f"{HTML}; charset=utf-8", headers=headers)

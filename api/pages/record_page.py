@@ -9,13 +9,13 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct, to_builtins
 
-from api.common.pages.asking import told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import Page, build_page_response
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.replayed import replayed
+from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
 from domain.cards import Card
 from domain.errors import Refused
@@ -47,16 +47,16 @@ class Notated(Struct, frozen=True, kw_only=True):
     hands: str
 
 
-def notated(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> Notated | None:
+def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> Notated | None:
     """Return the notation; None for a game that has none, or whose rules are not kept here any more."""
     try:
         notation = ruleset.bind(dict(options), seats).notation if ruleset else None
     except Refused:
         return None
-    return notated_by(notation, language) if notation else None
+    return view_notation(notation, language) if notation else None
 
 
-def notated_by(notation: Notation, language: str) -> Notated:
+def view_notation(notation: Notation, language: str) -> Notated:
     grammar, alphabet = notation.grammar, notation.letters.of(language)
     copies = Counter(notation.deck)
     cards = {card: (*(alphabet.split(card) if card not in alphabet.ranks else (card, "")), copies[card]) for card in copies}
@@ -80,12 +80,12 @@ _LAST = 60
 
 @reads("/g/{game:uuid}/record", page("record_page", "Show the page to record a game; redirect others to its replay"))
 async def record_page(request: Request, game: FromPath[UUID]) -> Response:
-    short = await told(request, f"/v1/games/{game}")
+    short = await fetch_value(request, f"/v1/games/{game}")
     if request.user.role not in WRITERS:
         headers = (("location", f"/g/{game}"), ("cache-control", "no-store"), ("vary", "cookie, authorization"))
         return Response(b"", status=303, headers=headers)
-    found = await replayed(request, str(game), None, max(short["position"] - _LAST, 0))
-    letters = notated(services_of(request).rulesets.get(short["ruleset"]), short["options"], short["seats"], spoken_to(request))
+    found = await fetch_replay(request, str(game), None, max(short["position"] - _LAST, 0))
+    letters = find_notation(services_of(request).rulesets.get(short["ruleset"]), short["options"], short["seats"], page_language(request))
     page = Page(
         template="record.html.j2",
         title=found.title,
@@ -98,20 +98,20 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
             "entries": _compact([NAMES[kind].partition("/")[0] for kind in get_args(Entry)]),
         },
         script="record.js",
-        also=(f"words/record.{spoken_to(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
+        also=(f"words/record.{page_language(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
         styles=("cards.css", "table.css", "record.css", "outbox.css"),
     )
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
 async def _is_fair(request: Request, game: UUID) -> bool:
     """Return whether the decks of the game follow from chances that nobody chose."""
-    return bool((await told(request, f"/v1/games/{game}/shuffles"))["fair"])
+    return bool((await fetch_value(request, f"/v1/games/{game}/shuffles"))["fair"])
 
 
 async def _who(request: Request) -> Mapping[str, Any]:
     """Return the principal in whose name waiting entries on the device are sent."""
-    me = await told(request, "/v1/me")
+    me = await fetch_value(request, "/v1/me")
     return {"id": me["principal"], "label": me.get("label") or ""}
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from api.common.pages.asking import asked, told
-from api.common.pages.assets import spoken_to
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import words
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of
@@ -51,13 +51,13 @@ class Replayed(Struct, frozen=True, kw_only=True):
     facts: str
 
 
-async def replayed(request: Request, game: str, view: str | None, after: int) -> Replayed:
-    """Read the values of the page. Raises ``Untold``."""
-    short = await told(request, f"/v1/games/{game}")
-    sheet = await told(request, f"/v1/games/{game}/score-sheet")
+async def fetch_replay(request: Request, game: str, view: str | None, after: int) -> Replayed:
+    """Read the values of the page. Raises ``ApiError``."""
+    short = await fetch_value(request, f"/v1/games/{game}")
+    sheet = await fetch_value(request, f"/v1/games/{game}/score-sheet")
     page = await _frames(request, game, view, after=after, limit=FRAMES)
     last = page["frames"] if page["next"] is None else (await _frames(request, game, view, before=short["position"] + 1, limit=1))["frames"]
-    spoken, said = spoken_to(request), words(spoken_to(request))
+    spoken, said = page_language(request), words(page_language(request))
     names = (last[-1].get("names") if last else None) or [None] * short["seats"]
     sits = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(names)]
     about = _about(request, short["ruleset"], spoken)
@@ -70,7 +70,7 @@ async def replayed(request: Request, game: str, view: str | None, after: int) ->
         ruleset=ruleset,
         short=short,
         sheet={"struck": (), "adjustments": (), **sheet},
-        sides=[joined([sits[seat] for seat in seats], said) for seats in sheet["parties"]],
+        sides=[join_names([sits[seat] for seat in seats], said) for seats in sheet["parties"]],
         hands=[(hand, [_line(frame, said) for frame in frames]) for hand, frames in groupby(page["frames"], lambda frame: frame["hand"])],
         view=page["view"],
         views=views,
@@ -101,7 +101,7 @@ def _decides(role: str) -> Mapping[str, Sequence[str]]:
 
 
 async def _frames(request: Request, game: str, view: str | None, **chosen: int) -> Any:
-    return await told(request, f"/v1/games/{game}/replay", tables=False, names=True, view=view, **chosen)
+    return await fetch_value(request, f"/v1/games/{game}/replay", tables=False, names=True, view=view, **chosen)
 
 
 def _about(request: Request, key: str, language: str) -> About | None:
@@ -113,9 +113,9 @@ def _about(request: Request, key: str, language: str) -> About | None:
 async def _views(request: Request, game: str, most: str | None, sits: Sequence[str], said: Texts) -> Sequence[tuple[str, str]]:
     """Return the views that would not be refused: all of them, or the reader's own and that of the public."""
     path = f"/v1/games/{game}/replay"
-    whole = not request.user.is_address and (await asked(request, path, limit=1, tables=False, view="arbiter")).status == 200
+    whole = not request.user.is_address and (await call_api(request, path, limit=1, tables=False, view="arbiter")).status == 200
     if most is None:
-        most = (await told(request, path, limit=1, tables=False))["view"]
+        most = (await fetch_value(request, path, limit=1, tables=False))["view"]
     seats = [(f"seat:{seat}", name) for seat, name in enumerate(sits)]
     named = [("arbiter", said["game.view.arbiter"]), ("public", said["game.view.public"]), *seats]
     return [(view, name) for view, name in named if whole or view in (most, "public")]
@@ -124,7 +124,7 @@ async def _views(request: Request, game: str, most: str | None, sits: Sequence[s
 async def _tournament(request: Request, tournament: str | None) -> Mapping[str, Any] | None:
     if tournament is None:
         return None
-    return (await asked(request, f"/v1/tournaments/{tournament}")).value_if_ok
+    return (await call_api(request, f"/v1/tournaments/{tournament}")).value_if_ok
 
 
 def _facts(
@@ -148,10 +148,10 @@ def _facts(
 
 
 def _line(frame: Mapping[str, Any], said: Texts) -> Mapping[str, Any]:
-    return {"position": frame["position"], "void": frame.get("void", False), "says": "".join(_named(frame, said)).split("\n")}
+    return {"position": frame["position"], "void": frame.get("void", False), "says": "".join(_name_seats(frame, said)).split("\n")}
 
 
-def _named(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
+def _name_seats(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
     """Yield the caption with names in the place of seats; the seats stay where somebody has no name."""
     names = frame.get("names") or ()
     for piece in frame["said"]:
@@ -159,10 +159,10 @@ def _named(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
             yield piece
             continue
         sitting = [names[seat] for seat in piece["seats"] if seat < len(names) and names[seat]]
-        yield joined(sitting, said) if sitting and len(sitting) == len(piece["seats"]) else piece["words"]
+        yield join_names(sitting, said) if sitting and len(sitting) == len(piece["seats"]) else piece["words"]
 
 
-def joined(names: Sequence[str], said: Texts) -> str:
+def join_names(names: Sequence[str], said: Texts) -> str:
     """Join names as in a sentence: with commas, and a word before the last."""
     *others, last = names
     return f"{', '.join(others)} {said['game.and']} {last}" if others else last

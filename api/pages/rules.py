@@ -13,8 +13,8 @@ from litestar.params import FromPath
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
@@ -46,10 +46,10 @@ class _Option(Struct, frozen=True):
 
 @reads("/rules", page("rules_page", "Show the games of this service", role="anybody"))
 async def rules_page(request: Request) -> Response:
-    language = spoken_to(request)
+    language = page_language(request)
     games = [(key, about_of(ruleset).names[language]) for key, ruleset in services_of(request).rulesets.items()]
     title = words(language)["rules.title"]
-    return await shown(request, Page(template="rules.html.j2", title=title, values={"games": games}, public=True))
+    return await build_page_response(request, Page(template="rules.html.j2", title=title, values={"games": games}, public=True))
 
 
 @reads("/rules/{ruleset:str}", page("ruleset_page", "Show the numbered rules of a game, its options and its cards", role="anybody"))
@@ -57,7 +57,7 @@ async def ruleset_page(request: Request, ruleset: FromPath[str]) -> Response:
     found = services_of(request).rulesets.get(ruleset)
     if found is None:
         raise Unknown("ruleset", ruleset)
-    language = spoken_to(request)
+    language = page_language(request)
     about, said = about_of(found, language), words(language)
     page = Page(
         template="ruleset.html.j2",
@@ -68,7 +68,7 @@ async def ruleset_page(request: Request, ruleset: FromPath[str]) -> Response:
         styles=("cards.css", "rules.css"),
         public=True,
     )
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
 def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, str]) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
         "options": list(_options(about, said)),
         "cards": cards,
         "deck": definition or about.deck_kind,
-        "inline": lambda text: _linked(_inline(text), {number for chapter in about.chapters for number, _ in chapter.rules}),
+        "inline": lambda text: _link_rules(_inline(text), {number for chapter in about.chapters for number, _ in chapter.rules}),
         "block": _block,
         "spoken": language,
         "is_common": lambda chapter: chapter.rules[0][0].startswith(_COMMON),
@@ -108,7 +108,7 @@ def _names(definition: dict[str, Any] | None, language: str) -> dict[str, str]:
 
 def _options(about: About, said: Mapping[str, str]) -> Iterator[_Option]:
     for name, schema in about.options["$defs"]["Options"]["properties"].items():
-        default = _worded(schema["default"], said) if "default" in schema else ""
+        default = _word_value(schema["default"], said) if "default" in schema else ""
         yield _Option(name, _in_words(schema, said), default)
 
 
@@ -117,7 +117,7 @@ def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
         case {"anyOf": kinds}:
             return ", ".join(_in_words(kind, said) for kind in kinds)
         case {"enum": values}:
-            return ", ".join(_worded(value, said) for value in values)
+            return ", ".join(_word_value(value, said) for value in values)
         case {"$ref": _}:
             return said["rules.own_deck"]
         case {"examples": values}:
@@ -136,7 +136,7 @@ def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
             return str(schema.get("type", ""))
 
 
-def _worded(value: object, said: Mapping[str, str]) -> str:
+def _word_value(value: object, said: Mapping[str, str]) -> str:
     if value is None:
         return said["rules.nothing"]
     return said["rules.yes" if value else "rules.no"] if isinstance(value, bool) else str(value)
@@ -152,7 +152,7 @@ def _inline(text: str) -> str:
     return str(_markdown().renderInline(text))
 
 
-def _linked(text: str, numbers: AbstractSet[str]) -> str:
+def _link_rules(text: str, numbers: AbstractSet[str]) -> str:
     """Link the numbers of rules of this page."""
     return _NUMBER.sub(lambda found: f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in numbers else found[0], text)
 

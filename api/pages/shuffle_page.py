@@ -7,13 +7,13 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.pages.asking import told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import Page, build_page_response, words
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.names import named
+from api.pages.names import add_names
 from domain.access import WRITERS
 from domain.shuffling import LEAST_DICE
 
@@ -47,9 +47,9 @@ class Shuffling(Struct, frozen=True, kw_only=True):
 
 @reads("/g/{game:uuid}/shuffle", page("shuffle_page", "Show a fair shuffle as it happens"))
 async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
-    short, shuffles = await told(request, f"/v1/games/{game}"), await told(request, f"/v1/games/{game}/shuffles")
-    said = words(spoken_to(request))
-    (called,) = await named(request, [short])
+    short, shuffles = await fetch_value(request, f"/v1/games/{game}"), await fetch_value(request, f"/v1/games/{game}/shuffles")
+    said = words(page_language(request))
+    (called,) = await add_names(request, [short])
     names = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(called["names"])]
     values = {
         "game": short,
@@ -62,7 +62,7 @@ async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
     page = Page(
         template="shuffle.html.j2", title=said["shuffle.title"], values=values, script="shuffle.js", styles=("tournament.css", "me.css")
     )
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
 async def _shuffling(request: Request, short: Told, tries: Sequence[Told], names: Sequence[str]) -> Shuffling:
@@ -85,7 +85,7 @@ async def _seat(request: Request, short: Told) -> int | None:
     """Return the seat that the player holds in this game."""
     if request.user.role != "player":
         return None
-    me = await told(request, "/v1/me")
+    me = await fetch_value(request, "/v1/me")
     scope = me["scope"] if isinstance(me["scope"], dict) else {}
     if scope.get("game") == short["id"] and me.get("seat") is not None:
         return int(me["seat"])

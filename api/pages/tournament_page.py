@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 from api.common.checkpoints.naming import round_line
 from api.common.lists import figure, lots_line, number
 from api.common.own_seat import compass
-from api.common.pages.asking import asked, told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api, fetch_value
+from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
 from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
@@ -42,20 +42,20 @@ class Found(Struct, frozen=True):
 
 @reads("/t/{tournament:str}", page("tournament_page", "Show a tournament: rounds, tables, standings", query=TournamentPageQuery))
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
-    query, language = read_query(request, TournamentPageQuery), spoken_to(request)
-    path, said, find = _path(tournament), words(spoken_to(request)), (query.find or "").strip()
-    about, answer = await told(request, path), await asked(request, "/v1/me")
+    query, language = read_query(request, TournamentPageQuery), page_language(request)
+    path, said, find = _path(tournament), words(page_language(request)), (query.find or "").strip()
+    about, answer = await fetch_value(request, path), await call_api(request, "/v1/me")
     me = answer.value_if_ok
-    standings, entries = await told(request, f"{path}/standings"), await told(request, f"{path}/entries")
+    standings, entries = await fetch_value(request, f"{path}/standings"), await fetch_value(request, f"{path}/entries")
     ruleset = services_of(request).rulesets.get(about["ruleset"])
     paired = query.round or about["paired"]
-    round = await told(request, f"{path}/rounds/{paired}") if paired else None
+    round = await fetch_value(request, f"{path}/rounds/{paired}") if paired else None
     names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
     values = {
         "about": about,
         "directs": may(me, "director", Place(tournament)),
         "officiates": may(me, "official", Place(tournament)),
-        "recorded": _recorded(me, tournament, round) if round else set(),
+        "recorded": _list_recordable(me, tournament, round) if round else set(),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else about["ruleset"],
         "round": round,
         "named": round_line(round, language),
@@ -79,10 +79,10 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         styles=("tournament.css",),
         public=about["publication"] != "no",
     )
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
-def _recorded(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
+def _list_recordable(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
     """Return the games of a round that the reader may record."""
     where = {"tournament": tournament, "round": round["round"]}
     games = [
@@ -105,11 +105,11 @@ def _of_table(table: Mapping[str, Any], names: Mapping[int, str]) -> Sequence[st
 def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | None, letters: Sequence[str]) -> Iterator[Found]:
     """Yield all whose name contains the words, or who have the number; without a table before the first pairing."""
     tables = round["tables"] if round else ()
-    seats = {one["entrant"]: (table["table"], _called(one["seat"], letters)) for table in tables for one in table["seats"]}
+    seats = {one["entrant"]: (table["table"], _seat_letter(one["seat"], letters)) for table in tables for one in table["seats"]}
     for entrant, name in names.items():
         if wanted == str(entrant) or all(word in name.casefold() for word in wanted.casefold().split()):
             yield Found(name, entrant, *seats.get(entrant, (None, None)))
 
 
-def _called(seat: int, letters: Sequence[str]) -> str:
+def _seat_letter(seat: int, letters: Sequence[str]) -> str:
     return letters[seat] if letters else str(seat + 1)

@@ -10,9 +10,9 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.lists import number
-from api.common.pages.asking import told
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, shown, words
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_only_here, service_address
 from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
@@ -116,7 +116,7 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
 )
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     query, path = read_query(request, WallPageQuery), f"/v1/tournaments/{tournament}"
-    about, wall = await told(request, path), await told(request, f"{path}/wall")
+    about, wall = await fetch_value(request, path), await fetch_value(request, f"{path}/wall")
     wanted = query.round or wall["round"]
     paired = min(wanted or about["paired"], about["paired"])
     values = {
@@ -124,15 +124,15 @@ async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
         "wall": wall,
         "show": query.show or wall["show"],
         "by": query.by or wall["by"] or "name",
-        "round": await told(request, f"{path}/rounds/{paired}") if paired else None,
-        "standings": await told(request, f"{path}/standings", explain=False, round=(wanted and paired) or None),
-        "number": partial(number, decimal=words(spoken_to(request))["decimal"]),
+        "round": await fetch_value(request, f"{path}/rounds/{paired}") if paired else None,
+        "standings": await fetch_value(request, f"{path}/standings", explain=False, round=(wanted and paired) or None),
+        "number": partial(number, decimal=words(page_language(request))["decimal"]),
         **_address(request, tournament),
     }
     values["rows"] = await _rows(request, path, values)
     title, public = about["title"] or about["id"], about["publication"] != "no"
     page = Page(template="wall.html.j2", title=title, values=values, script="wall.js", styles=_STYLES, public=public)
-    return await shown(request, page)
+    return await build_page_response(request, page)
 
 
 async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Sequence[Row]:
@@ -145,7 +145,7 @@ async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Seque
         return results(round)
     if values["by"] == "table":
         return by_table(round)
-    return by_name(await told(request, f"{path}/rounds/{round['round']}/seating"), round)
+    return by_name(await fetch_value(request, f"{path}/rounds/{round['round']}/seating"), round)
 
 
 def _address(request: Request, tournament: str) -> Mapping[str, str | None]:

@@ -137,7 +137,7 @@ async def separate_player(request: Request, player: FromPath[str]) -> Response:
     try:
         into = (await current_player(request, player)).check_merged()
     except Refused:
-        repeated = await services_of(request).journal.repeated(PLAYER, await call_of(request))
+        repeated = await services_of(request).journal.find_receipt(PLAYER, await call_of(request))
         if repeated is None:
             raise
         return player_command_response(repeated)
@@ -159,9 +159,9 @@ async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
+        raise Overtaken(stale, await asyncio.to_thread(_list_missed_events, request, stale)) from stale
 
 
-def _missed(request: Request, stale: Stale) -> bytes:
+def _list_missed_events(request: Request, stale: Stale) -> bytes:
     events = services_of(request).journal.history(stale.stream, stale.expected, _MISSED)
     return encode([event_view(one, one.event) for one in events])

@@ -7,12 +7,12 @@ from itertools import islice
 from msgspec import UNSET, Struct
 
 from api.common.freshness import wait_for_head
-from api.common.names import Audience, audience_of, name_of, unnamed
+from api.common.names import Audience, audience_of, name_of, word_for_unnamed
 from api.http.errors import BadRequest, Behind, say
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.request import Request, services_of
 from api.players.responses import Players, PlayerView
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.errors import Unknown
 from domain.journal.registers import Person, Registers
 from domain.player import PLAYER, Player, player_stream
@@ -29,11 +29,11 @@ def player_views(registers: Registers, rows: Collection[PlayerRow], audience: Au
 
 def _player_view(row: PlayerRow, known: Mapping[str, Person], audience: Audience) -> PlayerView:
     person, showing = known.get(row.player), audience.showing(None, "no", None)
-    return alike(
+    return copy_fields(
         row,
         PlayerView,
         id=row.player,
-        shown=name_of(known.get(row.root), showing) or unnamed(audience.language),
+        shown=name_of(known.get(row.root), showing) or word_for_unnamed(audience.language),
         name=(person.name if person else None) if audience.sees_all else UNSET,
         objects_to_names=(person is not None and person.objects_to_names) if audience.sees_all else UNSET,
         alias=person.alias if person else None,
@@ -78,7 +78,7 @@ class PlayerSearch(Struct, frozen=True):
 
 
 def players_found(
-    registers: Registers, store: Store, reach: Reach, search: PlayerSearch, cursor: str | None, limit: int, audience: Audience
+    registers: Registers, store: Store, reach: VisibilityScope, search: PlayerSearch, cursor: str | None, limit: int, audience: Audience
 ) -> Players:
     """Return a page of players. Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
     if search.words is not None:

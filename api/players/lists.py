@@ -7,10 +7,10 @@ from api.common.stream_audits import stream_audit
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.decoding import read_query
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.formats import schemas
 from api.http.operations import HEAVY, Content, Operation, reads
-from api.http.places import reach_of
+from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.players.directory import PlayerSearch
@@ -35,7 +35,7 @@ from replay.findings import StreamAudit
 )
 async def list_players(request: Request) -> Response:
     query = read_query(request, PlayersQuery)
-    search = PlayerSearch(alike(query, PlayerFilters), query.search)
+    search = PlayerSearch(copy_fields(query, PlayerFilters), query.search)
     return await list_or_file(
         request,
         PLAYERS.name,
@@ -64,7 +64,7 @@ async def list_clubs(request: Request) -> Response:
 
 
 def _page(request: Request, after: str, limit: int) -> Clubs:
-    found = clubs(services_of(request).store, reach_of(request), after, limit + 1)
+    found = clubs(services_of(request).store, visibility_of(request), after, limit + 1)
     page = found[:limit]
     return Clubs(clubs=page, next=cursor_of(page[-1].club) if len(found) > limit else None)
 

@@ -96,17 +96,17 @@ async def import_members(
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
-    lines = await asyncio.to_thread(lambda: _unique([_judged(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
+    lines = await asyncio.to_thread(lambda: _unique([_judge_line(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
     became: list[_Became] = []
     for start in range(0, len(lines), _BATCH):
         step()
-        became += await _registered(services, lines[start : start + _BATCH], dry_run=dry_run)
+        became += await _register_lines(services, lines[start : start + _BATCH], dry_run=dry_run)
     told = [_member_line(line.number, one, language) for line, one in zip(lines, became, strict=True)]
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 
 
-def _judged(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
+def _judge_line(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
     try:
         return _Line(number, registration_of(services, call(number, raw), convert_value(decode_json(raw), RegisterPlayer)))
     except (Malformed, BadRequest) as error:
@@ -126,7 +126,7 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     return _Line(line.number, Malformed("id_twice", say("id_twice", line=before), "id"))
 
 
-async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[_Became]:
+async def _register_lines(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[_Became]:
     """Record the lines together, so that the journal can commit them in groups. On an error, players who were recorded still get their
     names.
     """

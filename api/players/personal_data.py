@@ -8,17 +8,17 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.commands import call_of, replayed_header
+from api.common.access_audit import access_view, access_writer
+from api.common.commands import call_of, replay_header
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
-from api.common.looks import look_view, look_writer
 from api.http.decoding import read_body
 from api.http.errors import Behind, say
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.players.directory import current_player, current_player_view
 from api.players.member_lists import register_time
 from api.players.players import principals_of
@@ -60,9 +60,9 @@ async def read_personal_data(request: Request, player: FromPath[str]) -> Respons
     root = (await current_player_view(request, player)).person
     for projection in (GAME_INDEX, SCORE_SHEETS, SCORE_LINES, APPEARANCES):
         await wait_for_head(request, projection.name)
-    await look_writer(request).flush()
+    await access_writer(request).flush()
     data = await asyncio.to_thread(_data, request, root)
-    return unstored(data)
+    return no_store_response(data)
 
 
 def _data(request: Request, root: str) -> PersonalData:
@@ -79,7 +79,7 @@ def _data(request: Request, root: str) -> PersonalData:
         games=[_game(request, game, list(sat)) for game, sat in seats],
         tables=list(_tables(services.store, root)),
         entries=entries_of(services.store, ids),
-        looks=list(map(look_view, services.registers.looks_by(principals_of(services.registers, ids)))),
+        looks=list(map(access_view, services.registers.looks_by(principals_of(services.registers, ids)))),
     )
 
 
@@ -88,7 +88,7 @@ def _tables(store: Store, root: str) -> Iterator[TableScored]:
     cursor = None
     while True:
         page = player_results_page(store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
-        yield from (alike(one, TableScored) for one in page.results if one.game is None)
+        yield from (copy_fields(one, TableScored) for one in page.results if one.game is None)
         cursor = page.next
         if cursor is None:
             return
@@ -101,11 +101,11 @@ def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlay
         raise Behind(services_of(request).journal.head(), 0)
     sheet, seat = found.sheet, sat[-1].seat
     party = next((number for number, seats in enumerate(sheet.parties) if seat in seats), None)
-    return alike(
+    return copy_fields(
         row,
         GamePlayed,
         game=id,
-        sat=[alike(one, SeatTaken) for one in sat],
+        sat=[copy_fields(one, SeatTaken) for one in sat],
         party=party,
         points=None if party is None else sheet.totals[party],
         place=None if party is None or sheet.places is None else sheet.places[party],
@@ -136,28 +136,28 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
         raise Malformed("not_confirmed", say("not_confirmed"), "confirm")
     await current_player(request, player)
     call = replace(await call_of(request), expected=None)  # erase whatever happened to the player meanwhile
-    now, repeated = await _recorded(request, call, player, None)
-    erased = await _erased(request, call, player, now)
-    return unstored(Erased(player=player, erased=erased), headers=replayed_header(repeated=repeated))
+    now, repeated = await _record_erasure(request, call, player, None)
+    erased = await _erase_names(request, call, player, now)
+    return no_store_response(Erased(player=player, erased=erased), headers=replay_header(repeated=repeated))
 
 
-async def _erased(request: Request, call: Call, player: str, now: Player) -> list[str]:
+async def _erase_names(request: Request, call: Call, player: str, now: Player) -> list[str]:
     """Erase the names of a player and of those merged into them. Nobody can be merged into an erased player, so nobody is missed."""
     note_part_recorded(request)
     services = services_of(request)
     await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
-    await look_writer(request).erase(await asyncio.to_thread(principals_of, services.registers, [player]))
+    await access_writer(request).erase(await asyncio.to_thread(principals_of, services.registers, [player]))
     erased = [player]
     for joined in now.joined:
         try:
             own = Call(call.by)
-            erased += await _erased(request, own, joined, (await _recorded(request, own, joined, player))[0])
+            erased += await _erase_names(request, own, joined, (await _record_erasure(request, own, joined, player))[0])
         except Refused:  # separated meanwhile: another person after all
             continue
     return erased
 
 
-async def _recorded(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
+async def _record_erasure(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
     """Return the player after the erasure, and whether this is a repetition of the request; an erased player is left as they are."""
     try:
         receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))

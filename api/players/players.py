@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
+from api.common.commands import build_commit_headers, call_of, idempotency_key, line_call
 from api.common.event_views import event_view
-from api.common.reaching import wait_for_reach
+from api.common.visibility import wait_for_visibility
 from api.http.decoding import check_media_type, convert_value, decode_json, read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
@@ -17,9 +17,9 @@ from api.http.fields import DryRun
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import reach_of
+from api.http.places import visibility_of
 from api.http.request import Request, body_of, language_of, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode, no_store_response
 from api.players.directory import current_player_view
 from api.players.member_lists import enter_names, import_members, record_registration, registration_of
 from api.players.requests import RegisterPlayer
@@ -74,7 +74,7 @@ async def _members(request: Request, kind: str, dry: bool) -> Response:
     report = await import_members(
         services_of(request), body, kind, call, dry_run=dry, language=language_of(request), step=partial(more_time, request)
     )
-    return unstored(report)
+    return no_store_response(report)
 
 
 def player_command_response(receipt: Receipt[Player]) -> Response:
@@ -83,7 +83,7 @@ def player_command_response(receipt: Receipt[Player]) -> Response:
     body = PlayerCommandResponse(
         player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
     )
-    headers = recorded_headers(player_url(now.player), now.position, repeated=receipt.repeated)
+    headers = build_commit_headers(player_url(now.player), now.position, repeated=receipt.repeated)
     return Response(encode(body), status=201, headers=headers)
 
 
@@ -102,8 +102,8 @@ def player_url(player: str) -> str:
     ),
 )
 async def read_player(request: Request, player: FromPath[str]) -> Response:
-    await wait_for_reach(request)
-    if not await asyncio.to_thread(is_within, services_of(request).store, reach_of(request), player):
+    await wait_for_visibility(request)
+    if not await asyncio.to_thread(is_within, services_of(request).store, visibility_of(request), player):
         raise Unknown("player", player)
     return player_response(request, await current_player_view(request, player))
 

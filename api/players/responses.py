@@ -6,8 +6,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.access_audit import LookView
 from api.common.event_views import EventView
-from api.common.looks import LookView
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
 from domain.journal.registers import Person

@@ -19,7 +19,7 @@ from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, Stor
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions
-from replay.history import is_full_record, taken_over
+from replay.history import is_full_record, take_over
 from replay.record import Record, events_of
 
 _MOVE = NAMES[MovePlayed]
@@ -73,24 +73,24 @@ def accept(
     ``Malformed``.
     """
     if isinstance(read, dict) and is_full_record(read):
-        whole = taken_over(read, editions)
+        whole = take_over(read, editions)
         origin = origin_of(record.ref, record.meta, standing_digest(whole.history, rulesets))
-        return Accepted(_stored(whole.history), _texts(whole.texts), origin, whole=True)
+        return Accepted(_to_stored_events(whole.history), _texts(whole.texts), origin, whole=True)
     texts: list[Text] = []
 
-    def noted(said: str) -> TextRef:
+    def note_text(said: str) -> TextRef:
         kept = note(str(new_id()), said, new_salt())
         texts.append(kept.text)
         return kept.ref
 
     stamp, id = Stamp(clock(), by), new_id()
-    events = events_of(record, rulesets, noted)
+    events = events_of(record, rulesets, note_text)
     digest = content_digest(events, rulesets[record.ruleset])
     history = codec.link_events(id, 0, None, stamp, events)
-    return Accepted(_stored(history), tuple(texts), origin_of(record.ref, record.meta, digest), None if record.ref else digest)
+    return Accepted(_to_stored_events(history), tuple(texts), origin_of(record.ref, record.meta, digest), None if record.ref else digest)
 
 
-def _stored(history: Sequence[Recorded]) -> tuple[StoredEvent, ...]:
+def _to_stored_events(history: Sequence[Recorded]) -> tuple[StoredEvent, ...]:
     return tuple(map(to_stored, history))
 
 

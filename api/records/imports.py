@@ -11,7 +11,7 @@ from api.common.commands import count_moves, idempotency_key, line_call
 from api.common.heavy import heavy
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, say
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.limits import more_time, note_part_recorded
 from api.http.places import check_place
 from api.http.problems import sentence
@@ -45,11 +45,11 @@ class JudgedRecord(Struct, frozen=True):
     name: str | None
     found: Accepted
 
-    def told(self, number: int, **what: Any) -> ImportedRecord:
+    def view_outcome(self, number: int, **what: Any) -> ImportedRecord:
         """Return the report on this record; ``what``: the fields that are not null."""
         ref = self.found.origin.ref if self.found.origin else None
         fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
-        return ImportedRecord(line=number, name=self.name, ref=alike(ref, NamedElsewhere) if ref else None, **fields)
+        return ImportedRecord(line=number, name=self.name, ref=copy_fields(ref, NamedElsewhere) if ref else None, **fields)
 
 
 async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
@@ -123,21 +123,21 @@ async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Co
         found = await asyncio.to_thread(_all_tried, request, lines, key)
     refs = [one.found.ref(copies) if isinstance(one, JudgedRecord) else None for _, one in found]
     known = zip(lines, found, refs, strict=True)
-    return list(await asyncio.gather(*(_kept(request, line, *one, ref, dry) for line, one, ref in known)))
+    return list(await asyncio.gather(*(_keep_record(request, line, *one, ref, dry) for line, one, ref in known)))
 
 
 def _all_tried(request: Request, lines: Sequence[RecordLine], key: str | None) -> list[tuple[Call, JudgedRecord | RefusedRecord]]:
-    return [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines]
+    return [(line_call(request, key, line.number, line.raw), _try_record(request, line)) for line in lines]
 
 
 _tried_apart = heavy("imports")(_all_tried)
 
 
-async def _kept(
+async def _keep_record(
     request: Request, line: RecordLine, call: Call, found: JudgedRecord | RefusedRecord, ref: Ref | None, dry: bool
 ) -> ImportedRecord:
     if isinstance(found, RefusedRecord):
-        name, named = _named(line.raw)
+        name, named = _read_names(line.raw)
         return ImportedRecord(line=line.number, name=name, ref=named, game=None, position=None, sequence=None, error=found)
     try:
         return (await record(request, call, found, ref, line.number, dry=dry))[0]
@@ -145,7 +145,7 @@ async def _kept(
         rules, where = (taken.rules, taken.where) if isinstance(taken, RefInUse) else ((), UNSET)
         message = taken.in_words(language_of(request))
         refused = RefusedRecord(hand=None, index=None, code=taken.code, rules=rules, message=message, where=where)
-        return found.told(line.number, error=refused)
+        return found.view_outcome(line.number, error=refused)
 
 
 async def record(
@@ -160,20 +160,20 @@ async def record(
         commit = accepted.commit(ref, call.command)
         brought = await services_of(request).journal.bring(call, commit, whole=accepted.whole, dry_run=dry)
     except Exists as exists:
-        return _known_again(exists, found, number), False
+        return _view_known(exists, found, number), False
     if dry and not brought.repeated:
-        return found.told(number, position=len(accepted.events)), False
+        return found.view_outcome(number, position=len(accepted.events)), False
     count_moves(request, 0 if brought.repeated else accepted.moves)
-    return found.told(number, game=brought.game, position=brought.position, sequence=brought.sequence), brought.repeated
+    return found.view_outcome(number, game=brought.game, position=brought.position, sequence=brought.sequence), brought.repeated
 
 
-def _known_again(exists: Exists, found: JudgedRecord, number: int) -> ImportedRecord:
+def _view_known(exists: Exists, found: JudgedRecord, number: int) -> ImportedRecord:
     if not exists.same:
         raise exists
-    return found.told(number, already=True, game=UUID(str(exists.key)))
+    return found.view_outcome(number, already=True, game=UUID(str(exists.key)))
 
 
-def _named(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
+def _read_names(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
     """Return name and ref of a refused record, as far as it can be read."""
     try:
         read = decode_json(raw)
@@ -183,7 +183,7 @@ def _named(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
     return name if isinstance(name, str) else None, NamedElsewhere(**ref) if ref else None
 
 
-def _tried(request: Request, line: RecordLine) -> JudgedRecord | RefusedRecord:
+def _try_record(request: Request, line: RecordLine) -> JudgedRecord | RefusedRecord:
     try:
         return judge(request, line.raw)
     except Refused as refused:

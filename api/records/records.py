@@ -8,10 +8,10 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.around import around_of
-from api.common.commands import call_of, erased_once, idempotency_key, replayed_header
+from api.common.access_audit import record_access
+from api.common.commands import call_of, erase_once, idempotency_key, replay_header
 from api.common.heavy import heavy
-from api.common.looks import note_look
+from api.common.openness_context import load_openness_context
 from api.http.decoding import check_media_type, read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
@@ -25,11 +25,11 @@ from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
 from api.threads import use_pool
 from domain.access import OFFICIALS
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.errors import Forbidden
 from domain.game import Game
 from domain.journal.commits import Copies
-from domain.openness import Around
+from domain.openness import OpennessContext
 from replay.export import export, export_full
 
 # Parameters of export and import.
@@ -76,16 +76,16 @@ _BATCH = 32  # records that are judged in a thread at a time
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
     now = await services_of(request).journal.current(game)
-    around = await around_of(request, now)
+    around = await load_openness_context(request, now)
     _check(request, now, query, around)
-    note_look(request, now, eyes_of(request.user, now), around, 1, now.position)
+    record_access(request, now, viewpoint_of(request.user, now), around, 1, now.position)
     body = await _record(request, now.position, now.id, now.position, query)
     # The metadata of a record and texts of people can be erased without a new position, so their ETag is made of the content.
     form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
     return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
 
 
-def _check(request: Request, game: Game, query: RecordQuery, around: Around) -> None:
+def _check(request: Request, game: Game, query: RecordQuery, around: OpennessContext) -> None:
     """Check that the caller may read this record. Raises ``BadRequest`` and ``Forbidden``."""
     if query.texts and not query.full:
         raise BadRequest("bad_parameter", say("texts_alone"), "texts")
@@ -103,7 +103,7 @@ def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> by
     services, name = services_of(request), str(id)
     history = services.journal.history(id, limit=position)
     origin = services.registers.find_origin(id)
-    beside = origin.told(with_meta=request.user.sees_all) if origin else {}
+    beside = origin.as_record(with_meta=request.user.sees_all) if origin else {}
     if not query.full:
         words = services.registers.text if request.user.sees_all else None
         return encode(export(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None))
@@ -160,7 +160,7 @@ async def _one(request: Request, copies: Copies, dry: bool) -> Response:
 
 
 def _report_response(body: ImportReport, status: int, *, repeated: bool = False) -> Response:
-    headers = [("cache-control", "no-store"), ("vary", "accept-language"), *replayed_header(repeated=repeated)]
+    headers = [("cache-control", "no-store"), ("vary", "accept-language"), *replay_header(repeated=repeated)]
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
     return Response(encode(body), status=status, headers=headers)
@@ -184,7 +184,7 @@ async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
     services = services_of(request)
     now = await services.journal.current(game)
     erase = partial(services.registers.erase_meta, now.id)
-    return await erased_once(request, erase, lambda erased: MetaErased(game=game, erased=erased))
+    return await erase_once(request, erase, lambda erased: MetaErased(game=game, erased=erased))
 
 
 @reads(

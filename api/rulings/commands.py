@@ -5,19 +5,19 @@ from collections.abc import Callable
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
-from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
-from api.common.commands import commit_to_game, recorded_response, replayed_header, tried_view
+from api.common.acts import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
+from api.common.commands import build_commit_response, commit_to_game, replay_header, view_dry_run
 from api.common.event_views import CommandResponse
-from api.common.rulebooks import newest_rulebook_of
-from api.common.signed_sheets import signed_sheet
+from api.common.rulebooks import latest_rulebook_of
+from api.common.signed_sheets import view_signed_sheet
 from api.common.texts import with_reasons
-from api.http.fields import DryRun, alike
+from api.http.fields import DryRun, copy_fields
 from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
-from domain.acts import enact
+from domain.acts import complete_act
 from domain.admission import bind_rules
 from domain.errors import Refused
 from domain.events import game
@@ -58,37 +58,37 @@ def game_act(
     return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _carry_out)
 
 
-def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
+def enact_draft(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideAct[Game]:
     """Return a decision that drafts the act and checks that the game allows it."""
-    return lambda on: (enact(on.now, draft(on), lambda: rules_of(on)),)
+    return lambda on: (complete_act(on.now, draft(on), lambda: rules_of(on)),)
 
 
 async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
     id, note, dry_run = request.path_params["game"], command.note, command.dry_run
     receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
-    return await _dry_run_response(request, receipt, note) if dry_run else recorded_response(request, receipt)
+    return await _dry_run_response(request, receipt, note) if dry_run else build_commit_response(request, receipt)
 
 
 async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
     """Return the response to a dry run. The text of the act is not in the register yet, so it is passed along."""
-    shown, before = tried_view(request, receipt), receipt.before
+    shown, before = view_dry_run(request, receipt), receipt.before
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(
-        before=signed_sheet(await with_reasons(request, before.id, _sheet(before)), before),
-        after=signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after),
+        before=view_signed_sheet(await with_reasons(request, before.id, _sheet(before)), before),
+        after=view_signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after),
     )
-    return unstored(alike(shown, DryRunResponse, score_sheets=sheets), headers=replayed_header(repeated=receipt.repeated))
+    return no_store_response(copy_fields(shown, DryRunResponse, score_sheets=sheets), headers=replay_header(repeated=receipt.repeated))
 
 
 def _sheet(game: Game) -> Sheet:
     return sheet(game.setup, game.table.score)
 
 
-def rules_of(on: Grounds[Game]) -> Rulebook:
+def rules_of(on: CommandContext[Game]) -> Rulebook:
     """Return the rulebook of the hand, or the newest if that edition is not kept any more: officials can always make corrections."""
     services = services_of(on.request)
     try:
         return bind_rules(services, on.now)
     except Refused:
-        return newest_rulebook_of(services.rulesets, on.now.setup)
+        return latest_rulebook_of(services.rulesets, on.now.setup)

@@ -2,24 +2,24 @@
 
 from collections.abc import Sequence
 
-from api.common.acts import Grounds
-from api.common.reading import check_sees_all
+from api.common.acts import CommandContext
+from api.common.reading import check_full_view
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import AdjustPoints, LetMoveStand, RectifyTable
 from api.rulings.rulings import points_of
 from domain.events import Event
 from domain.game import Game
-from domain.ruling import adjust, let_stand, rectify
+from domain.ruling import adjust, allow_illegal_move, rectify
 
 
-def _rectified(on: Grounds[Game]) -> Sequence[Event]:
-    check_sees_all(on.request)
+def _draft_rectification(on: CommandContext[Game]) -> Sequence[Event]:
+    check_full_view(on.request)
     return (rectify(on.now, rules_of(on), on.body.effects, on.text, on.body.ruling),)
 
 
-def _stood(on: Grounds[Game]) -> Sequence[Event]:
-    check_sees_all(on.request)
-    return (let_stand(on.now, rules_of(on), on.body.seat, on.body.move, on.body.effects, on.text, on.body.ruling),)
+def _draft_accepted_move(on: CommandContext[Game]) -> Sequence[Event]:
+    check_full_view(on.request)
+    return (allow_illegal_move(on.now, rules_of(on), on.body.seat, on.body.move, on.body.effects, on.text, on.body.ruling),)
 
 
 ACTS = (
@@ -29,7 +29,7 @@ ACTS = (
         "Rectify the cards on the table",
         RectifyTable,
         "arbiter",
-        _rectified,
+        _draft_rectification,
         description=(
             "No rule is checked, but cards have to lie in the zone that they are taken from: no card is gained or lost. "
             "`index` names the effect."
@@ -41,7 +41,7 @@ ACTS = (
         "Record an illegal move that stood at the table, with its real effect",
         LetMoveStand,
         "arbiter",
-        _stood,
+        _draft_accepted_move,
         description="The refusal that the move would have got is recorded with it. Play continues from the resulting table.",
     ),
     game_act(

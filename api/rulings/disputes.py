@@ -8,8 +8,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.acts import Grounds
-from api.common.lists import know_what_is_dark
+from api.common.acts import CommandContext
+from api.common.lists import wait_for_hidden_games
 from api.common.own_seat import check_withdraws, seat_speaking
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import WHOLE, TableFile, list_or_file
@@ -17,15 +17,15 @@ from api.common.tables.formats import FormName, list_formats
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import in_utc, read_query
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, alike
+from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.rulings.commands import enacted, game_act
+from api.rulings.commands import enact_draft, game_act
 from api.rulings.requests import AppealRuling, GiveReason, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.cards import Seat
 from domain.dispute import Dispute, Ruling, Stage
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
@@ -39,13 +39,13 @@ async def _deadline(_: Request, body: AppealRuling) -> datetime | None:
     return in_utc(body.deadline, "deadline")
 
 
-def _seat(on: Grounds[Game]) -> Seat | None:
+def _seat(on: CommandContext[Game]) -> Seat | None:
     return seat_speaking(on.request, on.now, on.body.seat)
 
 
-def _withdrawn(on: Grounds[Game]) -> DisputeWithdrawn:
-    check_withdraws(on.request, on.now, on.now.docket.dispute(on.named("number")))
-    return DisputeWithdrawn(on.named("number"), on.text)
+def _withdrawn(on: CommandContext[Game]) -> DisputeWithdrawn:
+    check_withdraws(on.request, on.now, on.now.docket.dispute(on.path_parameter("number")))
+    return DisputeWithdrawn(on.path_parameter("number"), on.text)
 
 
 ACTS = (
@@ -55,7 +55,7 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "player_or_official",
-        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
+        enact_draft(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
         text="claim",
         description=(
             "Disputes are numbered from 1. A dispute with `suspends` stops play until it is decided or withdrawn. A player "
@@ -68,7 +68,7 @@ ACTS = (
         "Appeal against the ruling on a dispute",
         AppealRuling,
         "player_or_official",
-        enacted(lambda on: DisputeAppealed(on.named("number"), _seat(on), on.prepared, on.text, on.body.suspends)),
+        enact_draft(lambda on: DisputeAppealed(on.path_parameter("number"), _seat(on), on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
         description="The committee then decides. An appeal with `suspends` stops play until it is decided or withdrawn.",
     ),
@@ -78,7 +78,7 @@ ACTS = (
         "Withdraw a dispute, or an appeal",
         GiveReason,
         "player_or_official",
-        enacted(_withdrawn),
+        enact_draft(_withdrawn),
         description="A player withdraws a dispute of their own seat.",
     ),
 )
@@ -100,11 +100,11 @@ ACTS = (
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     body = encode(await asyncio.to_thread(_disputes_view, request, now))
-    return respond_with_etag(request, f"{now.position}.{eyes_of(request.user, now)}.{content_hash(body)}.disputes.json", lambda: body)
+    return respond_with_etag(request, f"{now.position}.{viewpoint_of(request.user, now)}.{content_hash(body)}.disputes.json", lambda: body)
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:
-    docket, dark = game.docket, game.dark_from(eyes_of(request.user, game)) is not None
+    docket, dark = game.docket, game.hidden_from_position(viewpoint_of(request.user, game)) is not None
     return Disputes(
         game=game.id,
         position=game.position,
@@ -115,11 +115,11 @@ def _disputes_view(request: Request, game: Game) -> Disputes:
 
 
 def _dispute_view(request: Request, one: Dispute) -> DisputeView:
-    return alike(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET)
+    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET)
 
 
 def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:
-    return alike(one, RulingView, reason=reason_of(request, game, one.reason, one.position))
+    return copy_fields(one, RulingView, reason=reason_of(request, game, one.reason, one.position))
 
 
 # Disputes of all games in one list, also as an exported table.
@@ -213,7 +213,7 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
 
 def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
     claim = UNSET if public else None if row.claim is None else registers.text(row.claim)
-    return alike(row, DisputeCase, claim=claim)
+    return copy_fields(row, DisputeCase, claim=claim)
 
 
 @reads(
@@ -232,8 +232,8 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
 )
 async def list_all_disputes(request: Request) -> Response:
     query = read_query(request, DisputesQuery)
-    filters = alike(query, DisputeFilters)
-    await know_what_is_dark(request)
+    filters = copy_fields(query, DisputeFilters)
+    await wait_for_hidden_games(request)
     return await list_or_file(
         request,
         DISPUTES.name,

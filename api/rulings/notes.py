@@ -7,8 +7,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.commands import erased_once
-from api.common.reading import check_sees_all
+from api.common.commands import erase_once
+from api.common.reading import check_full_view
 from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
@@ -36,7 +36,7 @@ class TextErased(Struct, frozen=True, kw_only=True):
     ),
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
-    check_sees_all(request)  # texts may name any card
+    check_full_view(request)  # texts may name any card
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
     body = encode(NotesView(game=game, position=now.position, notes=notes))
@@ -61,4 +61,4 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
     now = await services_of(request).journal.current(game)
     erase = partial(erase_text_at, request, now.id, position)
-    return await erased_once(request, erase, lambda erased: TextErased(game=game, position=position, erased=erased))
+    return await erase_once(request, erase, lambda erased: TextErased(game=game, position=position, erased=erased))

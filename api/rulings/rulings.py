@@ -6,20 +6,20 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.common.acts import Grounds
-from api.common.lists import know_what_is_dark, page_response
-from api.common.reading import check_sees_all, table_of
+from api.common.acts import CommandContext
+from api.common.lists import page_response, wait_for_hidden_games
+from api.common.reading import check_full_view, table_of
 from api.common.rulebooks import about_of
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import read_query
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.operations import Content, Operation, reads
-from api.http.places import reach_of
+from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import GiveRuling, RulingsQuery
-from domain.admission import newest_of
+from domain.admission import latest_of
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
@@ -30,8 +30,8 @@ from projections.models.rulings import RULINGS, RulingCase, RulingFilters, Rulin
 
 
 async def _order(request: Request, body: GiveRuling) -> Order:
-    restored, tables = await _restored(request, body.to), await _around_orders(request) if body.decision == "overturn" else {}
-    return Order(body.to, restored, _given(body.effects), points_of(body), body.lifts, tables)
+    restored, tables = await _read_table(request, body.to), await _tables_at_orders(request) if body.decision == "overturn" else {}
+    return Order(body.to, restored, _effects_or_none(body.effects), points_of(body), body.lifts, tables)
 
 
 def instance_of(role: str) -> Instance:
@@ -39,41 +39,41 @@ def instance_of(role: str) -> Instance:
     return "committee" if role == "committee" else "arbiter"
 
 
-def _rule(on: Grounds[Game]) -> Sequence[Event]:
+def _rule(on: CommandContext[Game]) -> Sequence[Event]:
     instance = instance_of(on.request.user.role)
     if on.body.decision == "rectify":
-        check_sees_all(on.request)
+        check_full_view(on.request)
     dispute = on.request.path_params.get("number")
     _check_cited(on)
     ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
     return rule(on.now, rules_of(on), ruling, on.prepared)
 
 
-def _check_cited(on: Grounds[Game]) -> None:
+def _check_cited(on: CommandContext[Game]) -> None:
     """Check the rule numbers of a ruling, which are public: each has to be in the edition that is played or in the newest. Raises
     ``Refused``.
     """
     services, setup = services_of(on.request), on.now.setup
-    editions = (newest_of(services.rulesets, setup), services.editions.get((setup.ruleset, on.now.edition)))
+    editions = (latest_of(services.rulesets, setup), services.editions.get((setup.ruleset, on.now.edition)))
     known = {rule.number for ruleset in editions if ruleset for rule in about_of(ruleset).rules}
     if foreign := [number for number in on.body.rules if number not in known]:
         raise Refused("no_such_rule", rule=foreign[0])
 
 
-async def _restored(request: Request, to: int | None) -> Table | None:
+async def _read_table(request: Request, to: int | None) -> Table | None:
     """Return the table at ``to``, ``None`` if the game has not come that far. Read before the decision: earlier positions cannot change."""
     game = await services_of(request).journal.current(request.path_params["game"])
     return await table_of(request, game, to) if to is not None and 1 <= to <= game.position else None
 
 
-async def _around_orders(request: Request) -> dict[int, Table]:
+async def _tables_at_orders(request: Request) -> dict[int, Table]:
     """Return the tables before and after each order of a ruling that may be lifted, by position."""
     game = await services_of(request).journal.current(request.path_params["game"])
     positions = {position for order in game.docket.orders if order.kind != "points" for position in (order.position - 1, order.position)}
     return {position: await table_of(request, game, position) for position in positions}
 
 
-def _given(effects: Any) -> object:
+def _effects_or_none(effects: Any) -> object:
     return None if effects is UNSET else effects
 
 
@@ -126,13 +126,15 @@ ACTS = (
 )
 async def list_rulings(request: Request) -> Response:
     query = read_query(request, RulingsQuery)
-    await know_what_is_dark(request)
+    await wait_for_hidden_games(request)
     return await page_response(request, RULINGS.name, query.min_sequence, lambda: _page(request, query))
 
 
 def _page(request: Request, query: RulingsQuery) -> RulingsPage:
-    filters = alike(query, RulingFilters)
-    page = rulings_page(services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all)
+    filters = copy_fields(query, RulingFilters)
+    page = rulings_page(
+        services_of(request).store, visibility_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
+    )
     return replace(page, rulings=tuple(replace(case, reason=_reason(request, case)) for case in page.rulings))
 
 

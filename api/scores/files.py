@@ -5,13 +5,13 @@ from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
-from api.common.names import Audience, shown_appearances
+from api.common.names import Audience, names_of_appearances
 from api.common.tables.columns import Pieces
 from api.common.tables.formats import FormatName
-from api.scores.formats import FileInfo, maker, named_steps
+from api.scores.formats import FileInfo, add_names, maker
 from api.scores.pages import Start, found_from
 from api.services import Export
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters
@@ -26,7 +26,7 @@ class ScoreFile(Export, frozen=True, kw_only=True):
     """
 
     form: FormatName
-    reach: Reach
+    reach: VisibilityScope
     filters: ScoreFilters
     start: Start
     named: bool
@@ -42,5 +42,5 @@ class ScoreFile(Export, frozen=True, kw_only=True):
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
     """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads."""
     make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
-    names = partial(shown_appearances, registers, store, audience=file.audience) if file.named else None
-    return make(named_steps(watched(found_from(store, file.reach, file.filters, file.start)), names))
+    names = partial(names_of_appearances, registers, store, audience=file.audience) if file.named else None
+    return make(add_names(watched(found_from(store, file.reach, file.filters, file.start)), names))

@@ -19,7 +19,7 @@ from api.http.media_types import JSON, NDJSON
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, columns, name_of, score_lines
 from projections.models.score_lines.score_list import GameEntries, ScoreEntry
-from projections.values import moment
+from projections.values import to_datetime
 
 # Score lines as text: CSV for spreadsheets, NDJSON for programs.
 
@@ -37,17 +37,17 @@ def ndjson(found: Iterable[GameEntries], names: Names | None) -> bytes:
 
 def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
     game = found.game
-    opened_at = None if game.opened_at is None else _moment(game.opened_at)
+    opened_at = None if game.opened_at is None else _to_datetime(game.opened_at)
     place = (game.id, game.ruleset, game.tournament, game.round, game.table, opened_at)
     for one in found.entries:
-        when = (_moment(one.played_at), one.position or None, one.hand, _moment(one.at))
+        when = (_to_datetime(one.played_at), one.position or None, one.hand, _to_datetime(one.at))
         left = _Left(*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
         right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else name_of(found, one, names))
         before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
-        yield from _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
+        yield from _wrap_lines(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
 
 
-def _around(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
+def _wrap_lines(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
     """Return the pieces of a text with each of the lines between the same beginning and end."""
     return (before, (after + before).join(lines), after) if lines else ()
 
@@ -69,7 +69,7 @@ def _csv_of_game(found: GameEntries, names: Names | None) -> Iterator[str]:
         who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)},{one.how}"
         left = f"{place},{_time(one.played_at)},{_number(one.position or None)},{_number(one.hand)},{_time(one.at)},{who},"
         right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(found, one, names)}\r\n"
-        yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
+        yield from _wrap_lines(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
 
 
 def _name(found: GameEntries, one: ScoreEntry, names: Names | None) -> str:
@@ -77,8 +77,8 @@ def _name(found: GameEntries, one: ScoreEntry, names: Names | None) -> str:
 
 
 @lru_cache(maxsize=1000)
-def _moment(microseconds: int) -> datetime:
-    return moment(microseconds)
+def _to_datetime(microseconds: int) -> datetime:
+    return to_datetime(microseconds)
 
 
 @lru_cache(maxsize=1000)
@@ -92,7 +92,7 @@ def _number(value: int | None) -> str:
 
 @lru_cache(maxsize=1000)
 def _time(microseconds: int) -> str:
-    return _moment(microseconds).isoformat().replace("+00:00", "Z")
+    return _to_datetime(microseconds).isoformat().replace("+00:00", "Z")
 
 
 Step: TypeAlias = tuple[list[GameEntries], Names | None]
@@ -109,7 +109,7 @@ class FileInfo(Struct, frozen=True):
     named: bool
 
 
-def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[Appearance]], Names] | None) -> Iterator[Step]:
+def add_names(steps: Iterable[list[GameEntries]], names: Callable[[set[Appearance]], Names] | None) -> Iterator[Step]:
     """Yield the steps with names. ``names`` looks up the names of some players."""
     for found in steps:
         yield found, names(_appearances(found)) if names else None

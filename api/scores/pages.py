@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.names import Appearance
-from api.scores.formats import named_steps
+from api.scores.formats import add_names
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.errors import BadCursor
 from projections.engine.store import Store
 from projections.models.cursors import cursor_of, text_place_of
@@ -32,7 +32,7 @@ class Start(Struct, frozen=True):
 NamesOf: TypeAlias = Callable[[set[Appearance]], Names]
 
 
-def page(store: Store, reach: Reach, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
+def page(store: Store, reach: VisibilityScope, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
     told: list[ScoreLine] = []
     end = start
     for line, after in _lines(store, reach, filters, start, limit // _LINES_A_BLOCK, names):
@@ -43,7 +43,9 @@ def page(store: Store, reach: Reach, filters: ScoreFilters, start: Start, limit:
     return ScorePage(SCHEMA, start.as_of, tuple(told), None)
 
 
-def found_from(store: Store, reach: Reach, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[GameEntries]]:
+def found_from(
+    store: Store, reach: VisibilityScope, filters: ScoreFilters, start: Start, blocks: int = 1000
+) -> Iterator[list[GameEntries]]:
     """Yield some games at a time, without the lines that are on earlier pages."""
     steps = entries(store, reach, filters, start.as_of, start.place, blocks)
     for step in steps:
@@ -61,10 +63,10 @@ def _rest(found: GameEntries, start: Start) -> GameEntries:
 
 
 def _lines(
-    store: Store, reach: Reach, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None
+    store: Store, reach: VisibilityScope, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None
 ) -> Iterator[tuple[ScoreLine, Start]]:
     """Yield each line with the start of the rest after it."""
-    for step, known in named_steps(found_from(store, reach, filters, start, blocks), names):
+    for step, known in add_names(found_from(store, reach, filters, start, blocks), names):
         for found in step:
             for entry in found.entries:
                 place = (found.game.opened, entry.position, entry.seat)

@@ -6,12 +6,12 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.common.names import Appearance, Audience, shown_appearances, wait_for_names
+from api.common.names import Appearance, Audience, names_of_appearances, wait_for_names
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.http.decoding import read_query
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
+from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
@@ -113,7 +113,7 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Results:
         found = player_results_page(store, self.about.reach, self.filters, cursor, limit)
         names = _names(registers, store, found.results, self.about.audience) if self.named else None
-        told = [alike(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
+        told = [copy_fields(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
         return Results(results=told, next=found.next)
 
     def row(self, one: ResultView) -> Row:
@@ -125,7 +125,7 @@ def _without_names(table: Table) -> Table:
 
 
 def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], audience: Audience) -> _Names:
-    return shown_appearances(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, audience)
+    return names_of_appearances(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, audience)
 
 
 def _name(one: PlayerResult, names: _Names) -> str | None:

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from api.common.tables.columns import Column, Table
 from projections.models.score_lines.score_list import GameEntries, How, ScoreEntry, ScoreStatus
-from projections.values import moment
+from projections.values import to_datetime
 
 SCHEMA = "kiebitz-score-lines/2"
 """The version. It rises when a column is removed or changes its meaning, type or name. Columns may be added at the end without it."""
@@ -96,9 +96,16 @@ class ScoreLine(Struct, frozen=True, gc=False):
 def score_lines(found: GameEntries, names: Names | None) -> Iterator[ScoreLine]:
     """Yield the lines. With ``names`` each line has a name, or null."""
     game = found.game
-    place = (game.id, game.ruleset, game.tournament, game.round, game.table, None if game.opened_at is None else moment(game.opened_at))
+    place = (
+        game.id,
+        game.ruleset,
+        game.tournament,
+        game.round,
+        game.table,
+        None if game.opened_at is None else to_datetime(game.opened_at),
+    )
     for one in found.entries:
-        when = (moment(one.played_at), one.position or None, one.hand, moment(one.at))
+        when = (to_datetime(one.played_at), one.position or None, one.hand, to_datetime(one.at))
         head = (*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
         tail = (one.status, one.ruling, one.sequence, UNSET if names is None else name_of(found, one, names))
         for row, points in one.rows.items():

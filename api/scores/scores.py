@@ -7,19 +7,19 @@ from msgspec.structs import replace
 
 from api.common.exporting import exporting_of
 from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
-from api.common.names import audience_of, shown_appearances, wait_for_names
-from api.common.reaching import wait_for_reach
+from api.common.names import audience_of, names_of_appearances, wait_for_names
 from api.common.tables.columns import columns_route, table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
+from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
-from api.http.guards import streamed
+from api.http.guards import stream_response
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, next_links, same_epoch
-from api.http.places import reach_of
+from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.scores import results
@@ -29,11 +29,11 @@ from api.scores.pages import NamesOf, Start, page, start_of
 from api.scores.responses import PlayerScores, PlayerScoresQuery, ScoresQuery
 from api.scores.results import RESULTS
 from api.scores.schema import SCORES
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.errors import Unknown
 from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_history import HistoryFilters, counted_for, months, player_games_page, player_totals
+from projections.models.score_lines.score_history import HistoryFilters, find_counted_player, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import ScoreFilters, latest
 
 AS_OF = "kiebitz-as-of"
@@ -68,9 +68,9 @@ async def list_scores(request: Request) -> Response:
     if query.names:
         await wait_for_names(request)
     if form is not None:
-        return await whole_response(request, form, filters, start, query.names)
+        return await full_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
-    found = await asyncio.to_thread(page, services_of(request).store, reach_of(request), filters, start, query.limit, look_up)
+    found = await asyncio.to_thread(page, services_of(request).store, visibility_of(request), filters, start, query.limit, look_up)
     await same_epoch(request)
     found = replace(found, next=cursor_in_epoch(request, found.next))
     links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
@@ -84,22 +84,22 @@ def form_of(request: Request, named: FormName | None) -> FormatName | None:
     return None if form == "json" else form
 
 
-async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
+async def full_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """Return all lines from the start on. Raises ``NotInstalled``."""
     check_installed(form)
     audience, at = audience_of(request), services_of(request).clock()
-    file = ScoreFile(form=form, reach=reach_of(request), filters=filters, start=start, named=named, audience=audience, at=at)
+    file = ScoreFile(form=form, reach=visibility_of(request), filters=filters, start=start, named=named, audience=audience, at=at)
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
     pieces = exporting_of(request).pieces(request.user, file)
-    return streamed(request, pieces, media_type=FORMATS[form].content_type, headers=headers)
+    return stream_response(request, pieces, media_type=FORMATS[form].content_type, headers=headers)
 
 
 def names_of(request: Request) -> NamesOf:
     """Return a function that looks up the names that this caller may see. Call that in a thread."""
     services, audience = services_of(request), audience_of(request)
-    return lambda players: shown_appearances(services.registers, services.store, players, audience)
+    return lambda players: names_of_appearances(services.registers, services.store, players, audience)
 
 
 def _filters(query: ScoresQuery) -> ScoreFilters:
@@ -115,7 +115,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
     named = {"changed_since": query.changed_since, "cursor" if begins else "as_of": as_of, "min_sequence": query.min_sequence}
     await check_recorded(request, named)
     await wait_for_sequence(request, SCORE_LINES.name, max(as_of or 0, query.min_sequence or 0))
-    await wait_for_reach(request)
+    await wait_for_visibility(request)
     if as_of is None:
         return await start_now(request)
     return begins or Start(as_of)
@@ -124,7 +124,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
 async def start_now(request: Request) -> Start:
     """Return the beginning, as of everything recorded before the request."""
     await wait_for_head(request, SCORE_LINES.name)
-    return Start(await asyncio.to_thread(latest, services_of(request).store, reach_of(request)))
+    return Start(await asyncio.to_thread(latest, services_of(request).store, visibility_of(request)))
 
 
 @reads(
@@ -167,17 +167,17 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     query = read_query(request, PlayerScoresQuery)
     form = form_of(request, query.format)
     await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
-    await wait_for_reach(request)
+    await wait_for_visibility(request)
     start = await start_now(request)
-    store, reach = services_of(request).store, reach_of(request)
-    known = await asyncio.to_thread(counted_for, store, reach, player)
+    store, reach = services_of(request).store, visibility_of(request)
+    known = await asyncio.to_thread(find_counted_player, store, reach, player)
     if known is None:
         raise Unknown("player", player)
     if form is not None:
         if query.names:
             await wait_for_names(request)
         filters = ScoreFilters(query.tournament, query.ruleset, known, None, query.from_, query.to)
-        return await whole_response(request, form, filters, start, query.names)
+        return await full_response(request, form, filters, start, query.names)
     found = await asyncio.to_thread(_history, store, reach, known, start.as_of, query)
     found = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
@@ -185,7 +185,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     return respond_with_etag(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
-def _history(store: Store, reach: Reach, player: str, as_of: int, query: PlayerScoresQuery) -> PlayerScores:
+def _history(store: Store, reach: VisibilityScope, player: str, as_of: int, query: PlayerScoresQuery) -> PlayerScores:
     filters = HistoryFilters(query.ruleset, query.tournament, query.from_, query.to)
     page = player_games_page(store, reach, player, filters, query.cursor, query.limit)
     by_month = months(store, reach, player, filters)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from api.http.description.openapi import document
 from api.http.etag import respond_with_etag
-from api.http.guards import counted
+from api.http.guards import count_by_address
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import takes_gzip
@@ -51,10 +51,10 @@ class _Written(Struct, frozen=True):
         refuses=(429,),
         role="anybody",
     ),
-    admit=counted,
+    admit=count_by_address,
 )
 async def openapi(request: Request) -> Response:
-    return _response(request, await _kept(request, PROGRAMS, _for_programs), JSON)
+    return _response(request, await _write_once(request, PROGRAMS, _for_programs), JSON)
 
 
 @reads(
@@ -67,12 +67,12 @@ async def openapi(request: Request) -> Response:
         refuses=(429,),
         role="anybody",
     ),
-    admit=counted,
+    admit=count_by_address,
 )
 async def docs(request: Request) -> Response:
     log = services_of(request).log
     keys = await asyncio.to_thread(log.keys) if log and log.open else []
-    told = await _kept(request, " ".join((PEOPLE, *keys)), partial(_for_people, keys=keys))
+    told = await _write_once(request, " ".join((PEOPLE, *keys)), partial(_for_people, keys=keys))
     return _response(request, told, f"{HTML}; charset=utf-8", *SECURITY)
 
 
@@ -87,11 +87,11 @@ async def docs(request: Request) -> Response:
         refuses=(429,),
         role="anybody",
     ),
-    admit=counted,
+    admit=count_by_address,
 )
 async def verifier(request: Request) -> Response:
     saved_as = ("content-disposition", 'attachment; filename="kiebitz-verify.py"')
-    return _response(request, await _kept(request, VERIFIER, _for_verifying), f"{_PYTHON}; charset=utf-8", saved_as)
+    return _response(request, await _write_once(request, VERIFIER, _for_verifying), f"{_PYTHON}; charset=utf-8", saved_as)
 
 
 def _response(request: Request, told: _Written, media_type: str, *headers: tuple[str, str]) -> Response:
@@ -102,17 +102,17 @@ def _response(request: Request, told: _Written, media_type: str, *headers: tuple
     return respond_with_etag(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
 
 
-async def _kept(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _Written:
+async def _write_once(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _Written:
     """Return the cached content. The first request writes it in a thread; requests meanwhile wait for the same result."""
     state = request.app.state
     if name not in state:
-        state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _written(write(request.app))))
+        state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _compress(write(request.app))))
     if not state[name].done():
         more_time(request, _WRITING)
     return cast(_Written, await asyncio.shield(state[name]))
 
 
-def _written(body: bytes) -> _Written:
+def _compress(body: bytes) -> _Written:
     return _Written(body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:16])
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from api.http.description.parameters import as_sent
 from api.http.media_types import JSON
-from api.http.pages import rendered
+from api.http.pages import render_template
 from api.http.problems import ProblemType
 from api.http.response import encode
 
@@ -52,18 +52,18 @@ def _body(method: str, operation: Mapping[str, Any], example: str) -> Iterator[s
     if method == "put":
         yield from ("-X", "PUT")
     if content:
-        yield from ("-H", f"'Content-Type: {media}'", "--data-binary", _quoted(sent["value"]))
+        yield from ("-H", f"'Content-Type: {media}'", "--data-binary", _quote_body(sent["value"]))
     elif method == "post":
         yield from ("-X", "POST")
 
 
-def _quoted(body: object) -> str:
+def _quote_body(body: object) -> str:
     """Quote a text of several lines on one line for the shell."""
     text = body if isinstance(body, str) else encode(body).decode()
-    return shlex.quote(text) if "\n" not in text else f"${_escaped(text)}"
+    return shlex.quote(text) if "\n" not in text else f"${_escape(text)}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
@@ -96,14 +96,14 @@ class Shown(Struct, frozen=True):
 
 def page(document: Described, kinds: Sequence[ProblemType], keys: Sequence[str] = ()) -> bytes:
     """Return the page. ``kinds`` of problems, in the order of the page; ``keys`` of the log."""
-    shown = [_shown(path, method, one) for path, methods in document["paths"].items() for method, one in methods.items()]
+    shown = [_show_operation(path, method, one) for path, methods in document["paths"].items() for method, one in methods.items()]
     groups = [(tag, [one for one in shown if one.operation["tags"][0] == tag["name"]]) for tag in document["tags"]]
     values = {"language": "en", "api": document, "groups": groups, "kinds": kinds, "keys": keys}
     said = {"inline": _inline, "block": _block, "limits": limits, "default": _default, "json": pretty}
-    return rendered("docs.html.j2", {**values, **said})
+    return render_template("docs.html.j2", {**values, **said})
 
 
-def _shown(path: str, method: str, operation: Described) -> Shown:
+def _show_operation(path: str, method: str, operation: Described) -> Shown:
     found = list(_answers(operation))
     sent = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
     status, media, name, example = next((one for one in found if one[2] in sent), (found or [("", "", "", {})])[0])

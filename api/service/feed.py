@@ -11,22 +11,22 @@ from msgspec import Meta, Struct
 
 from api.common.change_signal import ChangeSignal
 from api.common.freshness import check_recorded
-from api.common.lists import listed
+from api.common.lists import build_list_response
+from api.common.live.change_feed import EVERYTHING, ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.mail import Mail
-from api.common.live.news import EVERYTHING, Shared, news_of
-from api.common.reaching import among_of, wait_for_reach
+from api.common.live.subscriber_queue import SubscriberQueue
+from api.common.visibility import visible_among, wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
-from api.http.guards import still_admitted, streamed
+from api.http.guards import still_admitted, stream_response
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM, JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
-from api.http.places import reach_of
+from api.http.places import visibility_of
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.responses import Feed
@@ -34,30 +34,30 @@ from api.services import Services
 from domain.journal.feed import EVENT_NAMES, Among, FeedEntry, FeedPage, StreamKind, both, feed_page, of_tournament, topics_of
 from domain.tournament.tournament import tournament_stream
 from projections.models.game_index import GAME_INDEX, opens_next
-from projections.models.reach import tournaments_among
+from projections.models.visibility_scope import filter_tournaments
 
 # The streams of the feed that the caller may know of.
 
 
-def among_within(request: Request) -> Among | None:
-    """Return the filter of streams; ``None`` where it is all of them. Call it in a thread, after ``wait_for_reach``."""
-    return among_of(services_of(request).store, reach_of(request))
+def visible_in_feed(request: Request) -> Among | None:
+    """Return the filter of streams; ``None`` where it is all of them. Call it in a thread, after ``wait_for_visibility``."""
+    return visible_among(services_of(request).store, visibility_of(request))
 
 
-def may_know_of(request: Request, tournament: str) -> bool:
-    """Return whether the caller may know of a tournament. Call it like ``among_within``."""
-    reach = reach_of(request)
-    return reach.whole or tournament in tournaments_among(services_of(request).store, reach, {tournament})
+def is_visible(request: Request, tournament: str) -> bool:
+    """Return whether the caller may know of a tournament. Call it like ``visible_in_feed``."""
+    reach = visibility_of(request)
+    return reach.whole or tournament in filter_tournaments(services_of(request).store, reach, {tournament})
 
 
 # The filters of a reader and their reach, combined in one function.
 
 
 Look: TypeAlias = Callable[[int, int, int], FeedPage]
-"""Returns the page after a sequence and until another, with a maximum of entries. Called in a thread, after ``wait_for_reach``."""
+"""Returns the page after a sequence and until another, with a maximum of entries. Called in a thread, after ``wait_for_visibility``."""
 
 
-def look_for(
+def parse_filter(
     request: Request,
     kind: StreamKind | None = None,
     topics: Collection[str] = (),
@@ -66,7 +66,7 @@ def look_for(
 ) -> Look:
     """Return the function. All filters that are given must hold. ``tournament``: its own events and those of its games."""
     services = services_of(request)
-    among = both(among_within(request), None if tournament is None else of_tournament(tournament))
+    among = both(visible_in_feed(request), None if tournament is None else of_tournament(tournament))
     look = partial(feed_page, services.journal.store, kind, topics, game=game, among=among)
     if tournament is None or game is not None:
         return look
@@ -75,7 +75,7 @@ def look_for(
 
 def _of_tournament(request: Request, look: Look, tournament: str, after: int, until: int, limit: int) -> FeedPage:
     """Return a page of a tournament; an empty one for callers who may not know of it, so that they do not learn where its events lie."""
-    if not may_know_of(request, tournament):
+    if not is_visible(request, tournament):
         return FeedPage((), max(after, until))
     return look(min(until, _begins_next(services_of(request), tournament, after)), until, limit)
 
@@ -98,13 +98,13 @@ _SENT_AT_ONCE = 200  # entries sent at a time
 
 
 async def feed_messages(
-    request: Request, look: Look, whose: Hashable, place: int, as_of: int | None, mail: Mail
+    request: Request, look: Look, whose: Hashable, place: int, as_of: int | None, mail: SubscriberQueue
 ) -> AsyncGenerator[bytes, None]:
     """Yield the feed as server-sent events. ``as_of``: the sequence with which it ends.
 
     ``whose`` names everything that the look depends on: equal requests share one read.
     """
-    news, shared = news_of(request), cast(Shared, request.app.state["shared"])
+    news, shared = change_feed_of(request), cast(ResponseCoalescer, request.app.state["shared"])
     while mail.over is None:
         head = max(news.head, place)
         if news.head < 0:
@@ -123,7 +123,7 @@ async def feed_messages(
 
 
 async def _read(request: Request, look: Look, place: int, head: int) -> FeedPage:
-    await wait_for_reach(request)
+    await wait_for_visibility(request)
     return await asyncio.to_thread(look, place, head, _SENT_AT_ONCE)
 
 
@@ -192,19 +192,19 @@ async def read_feed(request: Request) -> Response:
     more_time(request, query.wait)
     if query.after or query.as_of:
         await name_epoch(request)
-    look = look_for(request, query.kind, _topics(query.name), query.game, query.tournament)
+    look = parse_filter(request, query.kind, _topics(query.name), query.game, query.tournament)
     media, last = media_type(header(request, b"accept"), (JSON, NDJSON, EVENT_STREAM)), last_event_id(request)
     if media == EVENT_STREAM:
         return await _stream(request, query, look, last)
     if media == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         lines = _lines(request, look, _lines_of(piece.found), piece.until)
-        return streamed(
+        return stream_response(
             request, lines, media_type=NDJSON, headers=[("cache-control", NO_CACHE), ("vary", _VARY), *_links(request, piece.until)]
         )
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
-    return listed(request, encode(page), _links(request, page.next if page.next < piece.until else None), _VARY)
+    return build_list_response(request, encode(page), _links(request, page.next if page.next < piece.until else None), _VARY)
 
 
 async def _stream(request: Request, query: FeedQuery, look: Look, gone_on: int | None) -> Response:
@@ -213,7 +213,7 @@ async def _stream(request: Request, query: FeedQuery, look: Look, gone_on: int |
         await name_epoch(request)
     after = query.after if gone_on is None else gone_on
     await check_recorded(request, {"after": after, "as_of": query.as_of, "min_sequence": query.min_sequence})
-    whose = (reach_of(request), query.kind, query.name, query.game, query.tournament)
+    whose = (visibility_of(request), query.kind, query.name, query.game, query.tournament)
     topic = query.game or query.tournament or EVERYTHING
     return EventStream(request, partial(feed_messages, request, look, whose, after, query.as_of), topic, within="lists")
 
@@ -238,7 +238,7 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
     head = await check_recorded(request, {"after": query.after, "as_of": query.as_of, "min_sequence": query.min_sequence})
     while True:
         until = head if query.as_of is None else max(query.after, query.as_of)
-        await wait_for_reach(request)
+        await wait_for_visibility(request)
         found = await asyncio.to_thread(look, after, until, limit)
         await same_epoch(request)
         left = end - loop.time()
@@ -256,7 +256,7 @@ async def _news(request: Request, head: int, left: float) -> bool:
     Raises ``Unauthenticated`` soon after the token is revoked, and ``EpochChanged``.
     """
     while left > 0:
-        news = await _pulse(request).beyond(head, min(left, _LOOK_AGAIN))
+        news = await _pulse(request).wait_beyond(head, min(left, _LOOK_AGAIN))
         await still_admitted(request)
         await same_epoch(request)
         if news:

@@ -7,15 +7,15 @@ from typing import cast
 
 from msgspec import UNSET
 
-from api.http.fields import alike
-from api.http.guards import admitted
+from api.http.fields import copy_fields
+from api.http.guards import admit
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.service.responses import BackupHealth, Health, LogHealth, ProjectionHealth
 from api.services import KeptLog, Services
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway, StoreHaltedError, Unclear
+from domain.journal.commits import OutcomeUnknownError, StoreHaltedError, StoreUnavailableError
 from domain.version import VERSION
 from projections.engine.status import ProjectionStatus
 
@@ -64,7 +64,7 @@ async def ready(request: Request) -> Response:
         return _response(health)
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))
-    await admitted(request)
+    await admit(request)
     return _response(health)
 
 
@@ -85,18 +85,18 @@ class Readiness:
         loop = asyncio.get_running_loop()
         trial, now = self._trial, loop.time()
         if trial is None or (trial.done() and now >= self._next):
-            trial = self._trial = loop.run_in_executor(self._thread, self._tried)
+            trial = self._trial = loop.run_in_executor(self._thread, self._try_store)
             self._next = now + _FRESH
         done, _ = await asyncio.wait([trial], timeout=_PATIENCE)
         return trial.result() if done else Health(status="not_ready")
 
-    def _tried(self) -> Health:
+    def _try_store(self) -> Health:
         try:
             return self._found()
         except StoreHaltedError as error:
             return Health(status="not_ready", problem=str(error))
         except Exception as error:  # whatever it is that keeps it from writing or reading
-            if not isinstance(error, Unavailable | StoreAway | Unclear):
+            if not isinstance(error, Unavailable | StoreUnavailableError | OutcomeUnknownError):
                 _LOG.exception("the test write to the store failed")
             return Health(status="not_ready")
 
@@ -115,7 +115,7 @@ class Readiness:
             head=head,
             projections=told,
             log=log,
-            backups=alike(backups, BackupHealth) if backups else UNSET,
+            backups=copy_fields(backups, BackupHealth) if backups else UNSET,
         )
 
 
@@ -126,7 +126,7 @@ def _log_health(log: KeptLog) -> LogHealth:
 
 def _projection_health(one: ProjectionStatus) -> ProjectionHealth:
     # Only the type of the error: its text may name what a viewer must not see. The text is in the log, and `projections status` shows it.
-    return alike(one, ProjectionHealth, error=one.error and one.error.partition(":")[0])
+    return copy_fields(one, ProjectionHealth, error=one.error and one.error.partition(":")[0])
 
 
 def _response(health: Health) -> Response:

@@ -13,8 +13,8 @@ from prometheus_client.registry import Collector
 
 from api.common.exporting import Exporting, exporting_of
 from api.common.heavy import heavy_of
-from api.common.live.news import news_of
-from api.http.limits import Places
+from api.common.live.change_feed import change_feed_of
+from api.http.limits import ConcurrencyLimiter
 from api.http.operations import Content, Operation, reads
 from api.http.paging import Counts
 from api.http.request import Request, services_of
@@ -22,8 +22,8 @@ from api.http.response import Response
 from api.services import KeptLog, Services
 from api.threads import Threads
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
-from domain.journal.noting import LookWriter
+from domain.journal.access_audit import AccessWriter
+from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import stamp
 from domain.journal.webhooks import STATUSES, Webhook
 
@@ -42,18 +42,18 @@ class Connections(Protocol):
 
 def queue_metrics(request: Request) -> Iterable[Metric]:
     """Yield the metrics that the event loop knows. Call it in the event loop."""
-    services, state, news = services_of(request), request.app.state, news_of(request)
+    services, state, news = services_of(request), request.app.state, change_feed_of(request)
     journal, writer = services.journal, services.journal.writer
-    yield _one("kiebitz_append_queue", "Commands that wait for the next transaction.", writer.queued)
-    yield _one("kiebitz_append_under_way", "Commands in the transaction that is under way.", writer.under_way)
+    yield _one("kiebitz_append_queue", "Commands that wait for the next transaction.", writer.queue_length)
+    yield _one("kiebitz_append_under_way", "Commands in the transaction that is under way.", writer.in_progress)
     yield _one("kiebitz_append_oldest_seconds", "Since the oldest command came that is not stored yet.", writer.age)
     yield _one("kiebitz_streams_held", "Games, tournaments and players in which a command is under way.", journal.streams_held)
     yield _one("kiebitz_keys_held", "Idempotency keys under which a command is under way.", journal.keys_held)
     yield _one("kiebitz_readers_waiting", "Readers who wait for a projection.", services.projector.waiting)
     yield _one("kiebitz_followers", "Who follows by a stream or a waiting request.", news.followers)
-    yield _one("kiebitz_followers_behind", "Of these who have not taken yet what there is to tell.", news.behind)
-    yield _one("kiebitz_looks_waiting", "Lines that wait for the register of looks.", cast(LookWriter, state["looks"]).waiting)
-    places = {name: cast(Places, state[name]) for name in ("streams", "followers")}
+    yield _one("kiebitz_followers_behind", "Of these who have not taken yet what there is to tell.", news.waiting_count)
+    yield _one("kiebitz_looks_waiting", "Lines that wait for the register of looks.", cast(AccessWriter, state["looks"]).waiting)
+    places = {name: cast(ConcurrencyLimiter, state[name]) for name in ("streams", "followers")}
     yield from _answers(exporting_of(request), {**places, **{kind: one.places for kind, one in heavy_of(request).items()}})
     threads = cast(Threads, state["threads"])
     yield each("kiebitz_threads_waiting", "Jobs that wait for a thread, by who wants them.", "pool", threads.waiting())
@@ -67,7 +67,7 @@ def webhook_metrics(services: Services, known: Sequence[Webhook]) -> Iterable[Me
     """Yield the metrics of webhooks that are not over; none where the store does not answer. Call it in a thread."""
     try:
         head, epoch, now = services.journal.head(), services.journal.store.epoch.id, stamp(services.clock())
-    except (Unavailable, StoreAway):
+    except (Unavailable, StoreUnavailableError):
         return
     behind = [head - (max(one.sequence, one.passed) if one.epoch == epoch else 0) for one in known]
     due = sum(lag > 0 and (one.next_at is None or one.next_at <= now) for one, lag in zip(known, behind, strict=True))
@@ -75,12 +75,12 @@ def webhook_metrics(services: Services, known: Sequence[Webhook]) -> Iterable[Me
     yield _one("kiebitz_webhook_lag", "Sequences that the last of the webhooks is behind.", max(behind, default=0))
 
 
-def _answers(exporting: Exporting, places: Mapping[str, Places]) -> Iterable[Metric]:
+def _answers(exporting: Exporting, places: Mapping[str, ConcurrencyLimiter]) -> Iterable[Metric]:
     """Yield the metrics of long responses."""
     places = {**places, "exports": exporting.places}
     yield each("kiebitz_places", "Room for answers that last.", "what", {name: one.most for name, one in places.items()})
     yield each("kiebitz_places_taken", "Of that what is taken.", "what", {name: one.number for name, one in places.items()})
-    numbers = {"waiting": exporting.waiting, "making": exporting.under_way - exporting.waiting}
+    numbers = {"waiting": exporting.waiting, "making": exporting.in_progress - exporting.waiting}
     yield each("kiebitz_exports", "Exports that wait for their turn, and that are made.", "state", numbers)
 
 
@@ -116,7 +116,7 @@ def witness_metrics(log: KeptLog | None) -> Iterable[Metric]:
     """Yield the metrics of witnesses; none where no witness is named, and where the store does not answer."""
     try:
         head, found = (log.tree.head(), log.standings()) if log else (None, [])
-    except (Unavailable, StoreAway):
+    except (Unavailable, StoreUnavailableError):
         return
     if head is None or not found:
         return
@@ -147,11 +147,11 @@ async def metrics(request: Request) -> Response:
     await asyncio.sleep(0)
     turn = perf_counter()
     numbers = _Numbers(services_of(request), cast(Counts, request.app.state["counts"]), list(queue_metrics(request)))
-    text = await asyncio.to_thread(lambda: _written(numbers, {"loop": turn - begun, "thread": perf_counter() - turn}))
+    text = await asyncio.to_thread(lambda: _write_metrics(numbers, {"loop": turn - begun, "thread": perf_counter() - turn}))
     return Response(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
 
 
-def _written(numbers: "_Numbers", waits: Mapping[str, float]) -> bytes:
+def _write_metrics(numbers: "_Numbers", waits: Mapping[str, float]) -> bytes:
     """Return the text format. ``waits``: the seconds that this request itself waited."""
     numbers.queues.append(each("kiebitz_wait_seconds", "How long one waits for the loop's turn, and for a thread.", "what", waits))
     registry = CollectorRegistry()
@@ -192,7 +192,7 @@ class _Numbers(Collector):
         """Yield the number of webhooks, without their addresses; nothing where the store does not answer."""
         try:
             found = self._house.registers.list_webhooks()
-        except (Unavailable, StoreAway):
+        except (Unavailable, StoreUnavailableError):
             return
         now = stamp(self._house.clock()) if found else ""
         counted = Counter(one.status(now) for one in found)
@@ -206,7 +206,7 @@ class _Numbers(Collector):
         """Yield the lag of projections; nothing where the store does not answer, when the other metrics matter most."""
         try:
             found = self._house.projector.status()
-        except (Unavailable, StoreAway):
+        except (Unavailable, StoreUnavailableError):
             return
         lag = GaugeMetricFamily("kiebitz_projection_lag", "Sequences a projection is behind.", labels=["projection"])
         failed = GaugeMetricFamily("kiebitz_projection_failed", "1 where a projection stopped.", labels=["projection"])
@@ -221,7 +221,7 @@ class _Numbers(Collector):
             return
         try:
             head, behind, failure = self._house.log.tree.head(), self._house.log.behind(), self._house.log.failure()
-        except (Unavailable, StoreAway):
+        except (Unavailable, StoreUnavailableError):
             return
         size, signed, at = (head.size, head.signed, head.signed_at) if head else (0, 0, 0.0)
         yield each("kiebitz_log_entries", "Entries of the log; those of them that are signed.", "state", {"all": size, "signed": signed})

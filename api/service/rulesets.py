@@ -6,14 +6,14 @@ from litestar.params import FromPath
 
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.service.responses import NotationView, RulesetSummary, RulesetView, WrittenMove
 from domain.errors import Refused, Unknown
 from domain.notation.grammar import Notation
-from domain.notation.writing import written
+from domain.notation.writing import write_move
 from domain.rules import Ruleset
 from domain.texts import LANGUAGES
 from replay.playout import fewest_seats
@@ -29,7 +29,7 @@ from replay.playout import fewest_seats
     ),
 )
 async def list_rulesets(request: Request) -> Response:
-    return _tagged(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
+    return _response_with_etag(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
 
 
 @reads(
@@ -46,10 +46,10 @@ async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
     if ruleset is None:
         raise Unknown("ruleset", key)
     spoken = language_of(request)
-    return _tagged(request, _whole(ruleset, spoken), ("content-language", spoken))
+    return _response_with_etag(request, _full_view(ruleset, spoken), ("content-language", spoken))
 
 
-def _tagged(request: Request, value: object, *said: tuple[str, str]) -> Response:
+def _response_with_etag(request: Request, value: object, *said: tuple[str, str]) -> Response:
     body = encode(value)
     vary = "accept-language, authorization" if said else "authorization"
     return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body, headers=said, vary=vary)
@@ -59,8 +59,8 @@ def _short(ruleset: Ruleset) -> RulesetSummary:
     return RulesetSummary(key=ruleset.key, edition=ruleset.edition, names=about_of(ruleset).names)
 
 
-def _whole(ruleset: Ruleset, language: str) -> RulesetView:
-    return alike(about_of(ruleset, language), RulesetView, key=ruleset.key, edition=ruleset.edition, notation=_notation(ruleset))
+def _full_view(ruleset: Ruleset, language: str) -> RulesetView:
+    return copy_fields(about_of(ruleset, language), RulesetView, key=ruleset.key, edition=ruleset.edition, notation=_notation(ruleset))
 
 
 def _notation(ruleset: Ruleset) -> NotationView | None:
@@ -74,15 +74,15 @@ def _notation(ruleset: Ruleset) -> NotationView | None:
     grammar = notation.grammar
     return NotationView(
         signs=grammar.signs,
-        cards={language: _written_cards(notation, language) for language in LANGUAGES},
+        cards={language: _write_cards(notation, language) for language in LANGUAGES},
         plain=grammar.plain,
         examples=[
-            WrittenMove(move=move, written={language: written(notation, move, language) for language in LANGUAGES})
+            WrittenMove(move=move, written={language: write_move(notation, move, language) for language in LANGUAGES})
             for move in grammar.examples
         ],
     )
 
 
-def _written_cards(notation: Notation, language: str) -> dict[str, str]:
+def _write_cards(notation: Notation, language: str) -> dict[str, str]:
     alphabet = notation.letters.of(language)
-    return {card: alphabet.written(card) for card in dict.fromkeys(notation.deck)}
+    return {card: alphabet.write_card(card) for card in dict.fromkeys(notation.deck)}

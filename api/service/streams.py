@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from api.common.inner_requests import inner_scope
 from api.common.live.event_stream import PUSH, STREAM_HEADERS, message
-from api.common.live.mail import Push
+from api.common.live.subscriber_queue import Push
 from api.http.decoding import read_body
 from api.http.errors import SessionChanged, say
 from api.http.fields import Incoming, Name, Whole
@@ -65,7 +65,7 @@ class MultiplexedStream(Response):
         try:
             async with asyncio.TaskGroup() as following:
                 for one in self.subscriptions:
-                    following.create_task(connection.follow(one))
+                    following.create_task(connection.stream_topic(one))
             if not connection.gone.is_set():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
@@ -84,7 +84,7 @@ class _Connection:
         self._push = push
         self._sending = asyncio.Lock()
 
-    async def follow(self, one: Subscription) -> None:
+    async def stream_topic(self, one: Subscription) -> None:
         """Send one topic to its end. An error of it ends no other topic."""
         if one.session is not None and one.session != (self._request.user.session or ""):
             await self._pass_on(one, message(problem_response(self._request, SessionChanged()).body, event="refused"))
@@ -120,7 +120,7 @@ class _Connection:
     async def _pass_on(self, one: Subscription, piece: bytes) -> None:
         if piece and not self.gone.is_set():
             async with self._sending:
-                await self._send({"type": "http.response.body", "body": tagged(one.topic, piece), "more_body": True})
+                await self._send({"type": "http.response.body", "body": add_topic(one.topic, piece), "more_body": True})
 
 
 class _Answer:
@@ -130,14 +130,14 @@ class _Answer:
         self.status, self.problem, self.whole = 0, b"", False
 
 
-def tagged(topic: str, piece: bytes) -> bytes:
+def add_topic(topic: str, piece: bytes) -> bytes:
     """Return messages, each after a line with its topic; readers of server-sent events ignore a field that they do not know."""
     line = b"topic: %s\n" % topic.encode()
     return line + piece[:-2].replace(b"\n\n", b"\n\n" + line) + piece[-2:]
 
 
 def _push_tagged(push: Push, topic: str, piece: bytes) -> bool:
-    return push(tagged(topic, piece))
+    return push(add_topic(topic, piece))
 
 
 def stream_headers(language: str | None, last_id: int | None, epoch: str | None) -> list[tuple[bytes, bytes]]:
@@ -206,7 +206,7 @@ class FollowStreams(Incoming, frozen=True, kw_only=True):
         within="published",
     ),
 )
-async def follow_streams(request: Request) -> MultiplexedStream:
+async def stream_topics(request: Request) -> MultiplexedStream:
     topics = (await read_body(request, FollowStreams)).topics
     names = [one.topic for one in topics]
     if twice := next((name for name in names if names.count(name) > 1), None):

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import register_act
-from api.common.grants import ScopeBody, granted
+from api.common.grants import ScopeBody, decide_grant
 from api.common.lists import page_of
 from api.common.pages.assets import qr_code
 from api.common.service_address import is_only_here, service_addresses
@@ -23,13 +23,13 @@ from api.http.errors import say
 from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.services import Services
-from api.sessions.entering import DEVICES, is_good
+from api.sessions.entering import DEVICES, is_valid
 from api.sessions.requests import GoodFor, IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
-from domain.access import HOUSE, Grant, OfTable, check_room, covers, lies_in
+from domain.access import HOUSE, Grant, OfTable, check_token_limit, covers, is_within
 from domain.errors import Forbidden, Malformed, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
@@ -62,7 +62,7 @@ def first(one: _T | None, other: _T | None) -> _T | None:
     return min((end for end in (one, other) if end is not None), default=None)
 
 
-async def checked_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
+async def check_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
     """Return the round until which the code is valid.
 
     Raises ``Malformed``, ``Unknown`` for a tournament that does not exist, and ``Refused`` where access to it has ended.
@@ -91,12 +91,12 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournam
 
 async def _issue(request: Request, body: IssueCode, command: CommandKey | None) -> Response:
     services = services_of(request)
-    _check_good_for(body)
+    _check_validity(body)
     service = _service_of(request, body)
-    grant = _lasting_grant(body, (await granted(request, body)).grant)
-    until_round = await checked_round(services, body, grant)
+    grant = _permanent_grant(body, (await decide_grant(request, body)).grant)
+    until_round = await check_round(services, body, grant)
     known = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
-    check_room("codes", request.user.id, (one.issued_by for one in known))
+    check_token_limit("codes", request.user.id, (one.issued_by for one in known))
     lasting = body.good_for == "tournament"
     now, secret = services.clock(), code_from(services.new_salt())
     giver = await giver_of(request)
@@ -120,24 +120,26 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
     address = sign_in_address(service, secret)
     qr = await asyncio.to_thread(qr_code, address)
     told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_only_here(service), issued=code_view(code, 0))
-    return unstored(told, status=201)
+    return no_store_response(told, status=201)
 
 
-async def _issued_before(request: Request, id: str) -> Response:
+async def _repeat_issue(request: Request, id: str) -> Response:
     services, body = services_of(request), await read_body(request, IssueCode)
     code = await asyncio.to_thread(services.registers.code_of, id)
     assert code is not None  # codes are never removed
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = sum(session.code == id for session in sessions)
     only_here = is_only_here(body.address or service_addresses(request)[0])
-    return unstored(IssuedCode(if_lost=f"/v1/codes/{id}/withdrawal", only_here=only_here, issued=code_view(code, used)), status=201)
+    return no_store_response(
+        IssuedCode(if_lost=f"/v1/codes/{id}/withdrawal", only_here=only_here, issued=code_view(code, used)), status=201
+    )
 
 
 def sign_in_address(service: str, code: str) -> str:
     return f"{service}/in#{quote(code)}"
 
 
-def _check_good_for(body: IssueCode) -> None:
+def _check_validity(body: IssueCode) -> None:
     """Raise ``Malformed`` for a duration that this role or scope cannot have."""
     if body.good_for == "many" and body.role != "viewer":
         raise Malformed("malformed_body", say("code_many"), "good_for")
@@ -146,7 +148,7 @@ def _check_good_for(body: IssueCode) -> None:
         raise Malformed("malformed_body", say("code_lasting"), "good_for")
 
 
-def _lasting_grant(body: IssueCode, grant: Grant) -> Grant:
+def _permanent_grant(body: IssueCode, grant: Grant) -> Grant:
     """Return the grant; a lasting code of a table records only in the round in play."""
     match grant.scope:
         case OfTable() as table if body.good_for == "tournament" and body.role == "recorder":
@@ -164,7 +166,7 @@ def _service_of(request: Request, body: IssueCode) -> str:
 
 
 def _is_in_charge(request: Request, code: JoinCode) -> bool:
-    return request.user.role == "director" and lies_in(code.grant.scope, request.user.grant.scope)
+    return request.user.role == "director" and is_within(code.grant.scope, request.user.grant.scope)
 
 
 @reads(
@@ -183,7 +185,7 @@ async def list_codes(request: Request) -> Response:
     services, query = services_of(request), read_query(request, PageQuery)
     kept = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
     mine = (code for code in kept if _is_in_charge(request, code))
-    place, good = lambda code: f"{code.issued_at} {code.id}", partial(is_good, services)
+    place, good = lambda code: f"{code.issued_at} {code.id}", partial(is_valid, services)
     shown, next, links = await page_of(request, query, mine, place, good)
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = Counter(session.code for session in sessions)
@@ -191,7 +193,7 @@ async def list_codes(request: Request) -> Response:
     addresses = service_addresses(request)
     if request.user.role == "director" and is_only_here(addresses[-1]):
         told = replace(told, addresses=list(addresses), only_here=is_only_here(addresses[0]) or UNSET)
-    return unstored(told, headers=links, vary="authorization")
+    return no_store_response(told, headers=links, vary="authorization")
 
 
 async def _withdraw(request: Request, _: None, command: CommandKey | None) -> None:
@@ -205,7 +207,7 @@ async def _withdraw(request: Request, _: None, command: CommandKey | None) -> No
 
 
 async def _tell_withdrawn(request: Request, _: str) -> Response:
-    return unstored(CodeWithdrawn(id=request.path_params["code"]), vary="authorization")
+    return no_store_response(CodeWithdrawn(id=request.path_params["code"]), vary="authorization")
 
 
 ACTS = (
@@ -215,7 +217,7 @@ ACTS = (
         "Issue a code that signs a browser in",
         IssueCode,
         _issue,
-        _issued_before,
+        _repeat_issue,
         says={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
         description=(
             "A code lies within your scope and gives no more than you have. The answer contains the code, only this once; in "

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from api.http.browsers.attempts import Attempts
+from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.cookies import as_typed, digest, read_session_cookies
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.errors import TooManyAttempts, Unauthenticated, say
@@ -36,10 +36,10 @@ async def enter_by(request: Request, shown: str, before: Session | None) -> Ente
     Raises ``Unauthenticated`` for an invalid token or code, ``Refused`` where all devices of the code are signed in, and
     ``TooManyAttempts``.
     """
-    counts, attempts = cast(Counts, request.app.state["counts"]), cast(Attempts, request.app.state["attempts"])
+    counts, attempts = cast(Counts, request.app.state["counts"]), cast(LoginThrottle, request.app.state["attempts"])
     address, code = _address(request), as_typed(shown)
     try:
-        async with attempts.judged(address, code=code is not None) as wrong:
+        async with attempts.check(address, code=code is not None) as wrong:
             entered = await (_by_token(services_of(request), shown.strip()) if code is None else _by_code(request, code, before))
             if entered is None:
                 wrong()
@@ -67,7 +67,7 @@ async def _by_token(services: Services, secret: str) -> Entered | None:
     over = token is not None and token.expires_at is not None and token.expires_at <= stamp(services.clock())
     if token is None or token.revoked_at is not None or over or token.role not in ROLES:
         return None
-    entered = _begun(services, token.principal)
+    entered = _begin_session(services, token.principal)
     session = replace(entered.session, role=token.role, grant=token.grant, label=token.label, token=token.id)
     await asyncio.to_thread(services.registers.begin_session, session)
     return Entered(session, entered.secret)
@@ -77,11 +77,11 @@ async def _by_code(request: Request, typed: str, before: Session | None) -> Ente
     """Begin a session by a code. A browser that is a device of the code already keeps its session, and takes no second place."""
     services = services_of(request)
     code = await asyncio.to_thread(lambda: services.registers.find_code(digest(typed)))
-    if code is None or not await is_good(services, code):
+    if code is None or not await is_valid(services, code):
         return None
     if code.devices is not None and before is not None and before.code == code.id:
         return Entered(before, next(secret for secret in read_session_cookies(request) if cookie_digest(secret) == before.hash))
-    entered = _begun(services, await _principal(services, code))
+    entered = _begin_session(services, await _principal(services, code))
     session = replace(entered.session, role=code.role, grant=code.grant, label=code.label, code=code.id)
     session = replace(session, token=code.token or code.giver_token, until_round=code.until_round)
     try:
@@ -93,7 +93,7 @@ async def _by_code(request: Request, typed: str, before: Session | None) -> Ente
     return Entered(session, entered.secret)
 
 
-async def is_good(services: Services, code: JoinCode) -> bool:
+async def is_valid(services: Services, code: JoinCode) -> bool:
     """Return whether the code is neither expired nor withdrawn; whether it was used is checked by the register."""
     over = code.until_at is not None and code.until_at <= stamp(services.clock())
     return not over and code.withdrawn_at is None and not await is_scope_over(services, code.grant, code.until_round, lasting=code.lasting)
@@ -107,7 +107,7 @@ async def _principal(services: Services, code: JoinCode) -> str:
     return next(token.principal for token in tokens if token.id == code.token)
 
 
-def _begun(services: Services, principal: str) -> Entered:
+def _begin_session(services: Services, principal: str) -> Entered:
     now, secret = services.clock(), (services.new_salt() + services.new_salt()).hex()
     session = Session(
         id=services.new_salt()[:4].hex(),

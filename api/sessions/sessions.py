@@ -11,12 +11,12 @@ from api.http.browsers.sessions import Sessions
 from api.http.decoding import read_query
 from api.http.errors import say
 from api.http.fields import PageQuery
-from api.http.guards import admitted
+from api.http.guards import admit
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.sessions.responses import SessionEnded, SessionList, session_view
-from domain.access import HOUSE, covers, lies_in
+from domain.access import HOUSE, covers, is_within
 from domain.errors import Forbidden, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
@@ -25,13 +25,13 @@ from domain.journal.sessions import Session
 
 async def everybody(request: Request) -> None:
     """Admit everybody with a token or session; the handler decides what is theirs."""
-    await admitted(request)
+    await admit(request)
 
 
 def is_in_charge(request: Request, session: Session) -> bool:
     """Return whether the caller may end the session: their own, or as a director one within their scope."""
     user = request.user
-    return session.principal == user.id or (user.role == "director" and lies_in(session.grant.scope, user.grant.scope))
+    return session.principal == user.id or (user.role == "director" and is_within(session.grant.scope, user.grant.scope))
 
 
 @reads(
@@ -51,7 +51,7 @@ async def list_sessions(request: Request) -> Response:
     mine = (one for one in kept if is_in_charge(request, one))
     shown, next, links = await page_of(request, query, mine, lambda one: f"{one.began_at} {one.id}", sessions.goes_on)
     told = SessionList(items=[session_view(one, own=one.principal == request.user.id) for one in shown], next=next)
-    return unstored(told, headers=links, vary="authorization")
+    return no_store_response(told, headers=links, vary="authorization")
 
 
 @writes(
@@ -69,7 +69,7 @@ async def end_session(request: Request, session: FromPath[str]) -> Response:
     """End a session. Callers who may not know of a session get the same response whether it exists or not."""
 
     async def tell(_: str) -> Response:
-        return unstored(SessionEnded(id=session), vary="authorization")
+        return no_store_response(SessionEnded(id=session), vary="authorization")
 
     async def end(command: CommandKey | None) -> Response:
         found = await asyncio.to_thread(services_of(request).registers.session_of, session)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import cast
 from urllib.parse import quote, urlencode
 
-from api.common.pages.assets import spoken_to
-from api.common.pages.shell import Page, security, words, written
+from api.common.pages.assets import page_language
+from api.common.pages.shell import Page, render_page, security, words
 from api.http.addresses import is_loopback, own_path
 from api.http.browsers.cookies import cookie, is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
@@ -15,7 +15,7 @@ from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, header
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.http.tokens import ROLES_FOR, role_name
 from api.sessions.entering import Entered, enter_by
 from api.sessions.requests import InQuery, SignIn
@@ -23,7 +23,7 @@ from api.sessions.responses import SignedIn, SignedOut, grant_view
 from domain.access import Everything, OfGame, OfTable, OfTournament, Scope
 from domain.errors import Refused
 from domain.journal.sessions import Session
-from domain.texts import Phrase, told
+from domain.texts import Phrase, render
 
 # The page after signing in, if no other page was requested.
 
@@ -47,18 +47,18 @@ def landing_page(session: Session) -> str:
 
 
 def page(request: Request, query: InQuery, session: Session | None) -> bytes:
-    language = spoken_to(request)
+    language = page_language(request)
     said = words(language, __package__)
     values = {
-        "role": session and told(role_name(session.role), language),
-        "place": session and told(_place(session.grant.scope), language),
+        "role": session and render(role_name(session.role), language),
+        "place": session and render(_place(session.grant.scope), language),
         "onward": session and landing_page(session),
         "refused": query.refused,
         "next": own_path(query.next or ""),
         "plain": not is_secure(request) and not is_loopback(header(request, b"host")),
     }
     shown = Page(template="sign_in.html.j2", title=said["title"], values=values, script="sign_in.js", package=__package__)
-    return written(request, shown, session)
+    return render_page(request, shown, session)
 
 
 def _place(scope: Scope) -> Phrase:
@@ -108,7 +108,12 @@ _ON = Content(
 )
 async def sign_in_page(request: Request) -> Response:
     query, session = read_query(request, InQuery), await _session(request)
-    headers = [*security(), ("cache-control", "no-store"), ("vary", "cookie, accept-language"), ("content-language", spoken_to(request))]
+    headers = [
+        *security(),
+        ("cache-control", "no-store"),
+        ("vary", "cookie, accept-language"),
+        ("content-language", page_language(request)),
+    ]
     return Response(page(request, query, session), media_type=f"{HTML}; charset=utf-8", headers=headers)
 
 
@@ -132,14 +137,14 @@ async def sign_in_page(request: Request) -> Response:
 )
 async def sign_in(request: Request) -> Response:
     if check_media_type(request, JSON, FORM) == JSON:
-        entered = await _entered(request, (await read_body(request, SignIn)).secret)
+        entered = await _enter(request, (await read_body(request, SignIn)).secret)
         session = entered.session
         told = SignedIn(role=session.role, label=session.label, grant=grant_view(session.grant))
-        return unstored(told, headers=[cookie(request, entered.secret)])
+        return no_store_response(told, headers=[cookie(request, entered.secret)])
     given = await read_form(request)
     next = given.pop("next", "")
     try:
-        entered = await _entered(request, convert_value(given, SignIn).secret)
+        entered = await _enter(request, convert_value(given, SignIn).secret)
     except (Unauthenticated, TooManyAttempts, Refused) as error:
         refused = _WHY[type(error)]
         return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if own_path(next) else {})})}")
@@ -164,10 +169,10 @@ async def sign_out(request: Request) -> Response:
     ended = await _end_sessions(request)
     if header(request, b"content-type").partition(";")[0].strip().lower() == FORM:
         return _on("/in", cookie(request, ""))
-    return unstored(SignedOut(ended=ended), headers=[cookie(request, "")])
+    return no_store_response(SignedOut(ended=ended), headers=[cookie(request, "")])
 
 
-async def _entered(request: Request, secret: str) -> Entered:
+async def _enter(request: Request, secret: str) -> Entered:
     entered = await enter_by(request, secret, await _session(request))
     await _end_sessions(request, but=entered.session)
     return entered

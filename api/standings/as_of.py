@@ -77,7 +77,7 @@ def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: Perso
     last = len(now.rounds) if as_of.round is None else as_of.round
     came = tuple(outcome for outcome in outcomes(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
-    ever = (one for one in now.entrants if not one.gone(one.from_round))
+    ever = (one for one in now.entrants if not one.is_gone(one.from_round))
     entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]
     return StandingsAt(as_of, now, games, came, byes, standings(now.plan, entered, came, byes))
 
@@ -89,10 +89,10 @@ async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> 
     for projection in (TOURNAMENTS, RESULTS):
         await wait_for_sequence(request, projection.name, as_of.sequence, where)
         await wait_for_head(request, projection.name)
-    return await asyncio.to_thread(_stood, request, now, as_of)
+    return await asyncio.to_thread(_read_as_of, request, now, as_of)
 
 
-def _stood(request: Request, now: Tournament, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
+def _read_as_of(request: Request, now: Tournament, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
     services, id = services_of(request), now.plan.tournament
     position = tournaments.position_at(services.store, now.id, sequence=as_of.sequence, at=as_of.at)
     then = project(None, services.journal.history(now.id, 0, position)) if position else None

@@ -10,7 +10,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.checkpoints.naming import PrintedCheckpoint, newest_printed, round_sentence
+from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, round_sentence
 from api.common.lists import figure, lots_line, number
 from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
@@ -22,19 +22,19 @@ from api.http.etag import respond_with_etag
 from api.http.formats import CSV, HTML, Format, choose_format, harmless, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.pages import SECURITY, rendered
+from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView
 from api.standings.tables import StandingsFile, rows_of
-from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
-from api.tournaments.round_views import named_view
+from api.standings.views import as_of_view, row_change_view, standings_view, table_change_view
+from api.tournaments.round_views import naming_view
 from domain import texts
 from domain.events import Event, Recorded, digest
 from domain.events.game import ACTS, Act, GameRewound
-from domain.standings.standings import changed_outcomes, changed_rows
+from domain.standings.standings import compare_outcomes, compare_rows
 from domain.texts import Texts, catalogue, words_of
 
 # Acts of officials in the games of a tournament, between two moments of its standings.
@@ -128,7 +128,7 @@ def as_page(
         "checkpoint": checkpoint,
         "named": named,
     }
-    return rendered("standings.html.j2", values)
+    return render_template("standings.html.j2", values)
 
 
 def _state(standings: Standings, words: Texts) -> str:
@@ -142,10 +142,10 @@ def _state(standings: Standings, words: Texts) -> str:
 def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
     """Return for each round the opponents of the entrant and the points."""
     met = {part.round: part for part in line.parts or ()}
-    return [_met(met.get(number), words) for number in range(1, rounds + 1)]
+    return [_describe_encounter(met.get(number), words) for number in range(1, rounds + 1)]
 
 
-def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
+def _describe_encounter(part: PartView | None, words: Texts) -> tuple[str, str]:
     if part is None or part.how == "absent":
         return ("", "")
     opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
@@ -185,7 +185,7 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    told = await asyncio.to_thread(standings_view, of, await _shown(request, of), explained=query.explain or format == "html")
+    told = await asyncio.to_thread(standings_view, of, await _names_of_entrants(request, of), explained=query.explain or format == "html")
     match format:
         case "json":
             return _response(request, of, await asyncio.to_thread(encode, told))
@@ -198,19 +198,19 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language_of(request)
-            checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
-            line = _named(of, told.after, spoken)
+            checkpoint = await latest_printed(request, spoken, wanted=query.checkpoint)
+            line = _describe_checkpoint(of, told.after, spoken)
             page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint, line)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 
-def _named(of: StandingsAt, after: int, language: str) -> str | None:
+def _describe_checkpoint(of: StandingsAt, after: int, language: str) -> str | None:
     """Return the sentence about the checkpoint that the closing of the last finished round named."""
-    named = named_view(of.tournament.rounds[after - 1].checkpoint) if after else UNSET
+    named = naming_view(of.tournament.rounds[after - 1].checkpoint) if after else UNSET
     return None if named is UNSET else round_sentence(after, named.origin, named.size, named.digits, language)
 
 
-async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
+async def _names_of_entrants(request: Request, of: StandingsAt) -> Mapping[str, str]:
     players = (player for entrant in of.tournament.entrants for player in entrant.everybody)
     return await names_for_caller(request, of.tournament.plan.tournament, players)
 
@@ -237,15 +237,15 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
     query = read_query(request, DiffQuery)
     first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
     before, after = await standings_at(request, tournament, first, "from"), await standings_at(request, tournament, last, "to")
-    tables = changed_outcomes(before.outcomes, after.outcomes)
+    tables = compare_outcomes(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(acts_between, request, games, first, last)
-    shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
+    shown = dict(await _names_of_entrants(request, before)) | dict(await _names_of_entrants(request, after))
     diff = StandingsDiff(
         tournament=tournament,
         before=as_of_view(first),
         after=as_of_view(last),
-        moved=[moved_view(before, after, one, shown) for one in changed_rows(before.lines, after.lines)],
-        tables=[changed_table_view(one, acts) for one in tables],
+        moved=[row_change_view(before, after, one, shown) for one in compare_rows(before.lines, after.lines)],
+        tables=[table_change_view(one, acts) for one in tables],
     )
     return _response(request, after, encode(diff))

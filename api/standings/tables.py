@@ -25,11 +25,11 @@ _LAST = (Column("withdrawn_from", "integer", "the first round that an entrant wh
 
 def standings_table(tie_breaks: tuple[TieBreak, ...]) -> Table:
     """Return the table with a column for each of these tie-breaks, in the order in which they decide."""
-    figures = (Column(_called(name), "number", f"the tie-break {name}; empty where it does not apply") for name in tie_breaks)
+    figures = (Column(_column_name(name), "number", f"the tie-break {name}; empty where it does not apply") for name in tie_breaks)
     return Table("standings", "kiebitz-standings/1", "standings of a tournament, best first", (*_FIRST, *figures, *_LAST), ("entrant",))
 
 
-def _called(name: TieBreak) -> str:
+def _column_name(name: TieBreak) -> str:
     """Return the name of the column; ``tie_break_`` precedes a name that another column has."""
     return f"tie_break_{name}" if any(column.name == name for column in _FIRST) else name
 

@@ -10,14 +10,14 @@ from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.standings.as_of import AsOf, StandingsAt, standings_at, standings_of
 from api.standings.requests import TriedTable, TryResult
 from api.standings.responses import StandingsDiff
-from api.standings.views import as_of_view, changed_table_view, moved_view
+from api.standings.views import as_of_view, row_change_view, table_change_view
 from api.tournaments.reading import persons_of
 from domain.errors import Malformed, Unknown
-from domain.standings.standings import changed_outcomes, changed_rows
+from domain.standings.standings import compare_outcomes, compare_rows
 from domain.tournament import results
 from domain.tournament.games import TableGame
 from domain.tournament.state import ResultEvent
@@ -51,24 +51,24 @@ async def try_result(request: Request, tournament: FromPath[str]) -> Response:
         tournament=tournament,
         before=as_of_view(before.as_of),
         after=as_of_view(after.as_of),
-        moved=[moved_view(before, after, one, shown) for one in changed_rows(before.lines, after.lines)],
-        tables=[changed_table_view(one, ()) for one in changed_outcomes(before.outcomes, after.outcomes)],
+        moved=[row_change_view(before, after, one, shown) for one in compare_rows(before.lines, after.lines)],
+        tables=[table_change_view(one, ()) for one in compare_outcomes(before.outcomes, after.outcomes)],
     )
-    return unstored(diff, vary="authorization")
+    return no_store_response(diff, vary="authorization")
 
 
 async def _with_result(request: Request, before: StandingsAt, body: TryResult) -> StandingsAt:
     if (body.game is None) == (body.said is None):
         raise Malformed("malformed_body", say("game_or_table"), "game")
-    now = before.tournament if body.said is None else after_result(before.tournament, _said(before.tournament, body.said))
-    games = tuple(_tried(game, body) if game.game == body.game else game for game in before.games)
+    now = before.tournament if body.said is None else after_result(before.tournament, _decide_result(before.tournament, body.said))
+    games = tuple(_try_game(game, body) if game.game == body.game else game for game in before.games)
     if body.game is not None and all(game.game != body.game for game in games):
         raise Unknown("game", str(body.game))
     person_of = await persons_of(request, now, {player for game in games for player in game.players})
     return await asyncio.to_thread(standings_of, now, games, person_of, AsOf())
 
 
-def _said(tournament: Tournament, said: TriedTable) -> ResultEvent:
+def _decide_result(tournament: Tournament, said: TriedTable) -> ResultEvent:
     """Return the event, judged as when it is recorded."""
     if said.points is not None:
         return results.decide_result(tournament, said.round, said.table, said.points)
@@ -77,7 +77,7 @@ def _said(tournament: Tournament, said: TriedTable) -> ResultEvent:
     return results.withdraw_result(tournament, said.round, said.table, None)
 
 
-def _tried(game: TableGame, body: TryResult) -> TableGame:
+def _try_game(game: TableGame, body: TryResult) -> TableGame:
     parties = len(game.parties)
     for name, given in (("totals", body.totals), ("places", body.places)):
         if given is not None and len(given) != parties:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.standings.as_of import AsOf, StandingsAt
 from api.standings.responses import (
     ActView,
@@ -55,7 +55,7 @@ def _rounds_over(of: StandingsAt, last: int) -> int:
 
 
 def as_of_view(as_of: AsOf) -> AsOfView:
-    return alike(as_of, AsOfView)
+    return copy_fields(as_of, AsOfView)
 
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
 
 def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
     players = players_of(of, line.entrant)
-    return alike(
+    return copy_fields(
         line,
         StandingsRowView,
         players=players,
@@ -90,45 +90,45 @@ def _figure(figure: Figure, explained: bool) -> FigureView:
 
 
 def _parts(parts: Iterable[Part]) -> list[PartView]:
-    return [alike(part, PartView, value=amount(part.value), games=links(part.games)) for part in parts]
+    return [copy_fields(part, PartView, value=amount(part.value), games=links(part.games)) for part in parts]
 
 
 def links(games: Iterable[UUID]) -> list[GameLink]:
     return [GameLink(game=game, url=f"/v1/games/{game}/score-sheet") for game in games]
 
 
-def moved_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, shown: Mapping[str, str]) -> MovedView:
+def row_change_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, shown: Mapping[str, str]) -> MovedView:
     players = players_of(after if one.after else before, one.entrant)
     return MovedView(
         entrant=one.entrant,
         players=players,
         shown=[shown[player] for player in players],
-        before=_stood(one.before),
-        after=_stood(one.after),
+        before=_row_view(one.before),
+        after=_row_view(one.after),
     )
 
 
-def _stood(line: StandingsRow | None) -> StoodView | None:
+def _row_view(line: StandingsRow | None) -> StoodView | None:
     if line is None:
         return None
     return StoodView(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])
 
 
-def changed_table_view(one: ChangedOutcome, acts: Iterable[ActView]) -> ChangedTableView:
+def table_change_view(one: ChangedOutcome, acts: Iterable[ActView]) -> ChangedTableView:
     sides = [side for side in (one.after, one.before) if side is not None]
     games = {game: None for side in sides for game in side.games}
     return ChangedTableView(
         round=one.round,
         table=one.table,
         parties=sides[0].parties,
-        before=_came(one.before),
-        after=_came(one.after),
+        before=_outcome_view(one.before),
+        after=_outcome_view(one.after),
         games=links(games),
         acts=[act for act in acts if act.game in games],
     )
 
 
-def _came(outcome: Outcome | None) -> OutcomeView | None:
+def _outcome_view(outcome: Outcome | None) -> OutcomeView | None:
     if outcome is None:
         return None
-    return alike(outcome, OutcomeView)
+    return copy_fields(outcome, OutcomeView)

@@ -53,27 +53,27 @@ _Place: TypeAlias = tuple[int, int]
 )
 async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
     body = await read_body(request, PrepareBoards)
-    wanted = _wanted(body)
+    wanted = _list_wanted_boards(body)
     places = [(one.round, one.board) for one in wanted]
 
     async def tell(_: str) -> Response:
-        found = await asyncio.to_thread(_listed_at, request, tournament, places)
+        found = await asyncio.to_thread(_list_boards_at, request, tournament, places)
         headers = [("location", f"{tournament_url(tournament)}/boards"), ("cache-control", "no-store")]
         return Response(encode(_view(tournament, found)), status=201, headers=headers)
 
     async def prepare(command: CommandKey | None) -> Response:
         now = await current_tournament(request, tournament)
-        boards = await asyncio.to_thread(_judged, request, now, wanted)
+        boards = await asyncio.to_thread(_judge_boards, request, now, wanted)
         await asyncio.to_thread(_keep, request, boards, command, replace=body.replace)
         return await tell(tournament)
 
     try:
         return await once(request, prepare, tell, compared=encode([body.replace, places]))
     except Duplicate:
-        raise await asyncio.to_thread(_there_already, request, tournament, places, replace=body.replace) from None
+        raise await asyncio.to_thread(_board_exists, request, tournament, places, replace=body.replace) from None
 
 
-def _wanted(body: PrepareBoards) -> list[BoardBody]:
+def _list_wanted_boards(body: PrepareBoards) -> list[BoardBody]:
     """Return the boards of the body. Raises ``Malformed`` where it is neither one board nor several, or one comes twice."""
     boards = _boards(body)
     places = [(one.round, one.board) for one in boards]
@@ -91,7 +91,7 @@ def _boards(body: PrepareBoards) -> list[BoardBody]:
     raise Malformed("malformed_body", say("board_or_boards"), "$")
 
 
-def _judged(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> list[Board]:
+def _judge_boards(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> list[Board]:
     """Judge the decks. Raises ``Refused`` with the ``index`` of the first invalid deck."""
     now.check_open()
     rulebook = ruleset_named(request, now.plan.ruleset).bind(now.plan.options, now.plan.seats)
@@ -120,19 +120,19 @@ def _keep(request: Request, boards: Sequence[Board], command: CommandKey | None,
     services.registers.prepare_boards(boards, at, request.user.id, replace=replace, command=command)
 
 
-def _there_already(request: Request, tournament: str, places: Sequence[_Place], *, replace: bool) -> Exists | Refused:
+def _board_exists(request: Request, tournament: str, places: Sequence[_Place], *, replace: bool) -> Exists | Refused:
     """Return the error: ``Refused`` for a board that was dealt, and is to be replaced; else ``Exists``."""
-    there = [one for one in _listed_at(request, tournament, places) if one.dealt or not replace]
+    there = [one for one in _list_boards_at(request, tournament, places) if one.dealt or not replace]
     if replace and there:
         return Refused("board_dealt", round=there[0].round, board=there[0].number)
     return Exists("board", "/".join(f"{one.round}/{one.number}" for one in there[:1]))
 
 
-def _listed_at(request: Request, tournament: str, places: Sequence[_Place]) -> list[PreparedBoard]:
-    return [one for one in _listed(request, tournament) if (one.round, one.number) in places]
+def _list_boards_at(request: Request, tournament: str, places: Sequence[_Place]) -> list[PreparedBoard]:
+    return [one for one in _list_boards(request, tournament) if (one.round, one.number) in places]
 
 
-def _listed(request: Request, tournament: str) -> list[PreparedBoard]:
+def _list_boards(request: Request, tournament: str) -> list[PreparedBoard]:
     return services_of(request).registers.list_boards(tournament)
 
 
@@ -148,7 +148,7 @@ def _listed(request: Request, tournament: str) -> list[PreparedBoard]:
 )
 async def list_boards(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
-    found = await asyncio.to_thread(_listed, request, tournament)
+    found = await asyncio.to_thread(_list_boards, request, tournament)
     return tournament_response(request, now, encode(_view(tournament, found)))
 
 

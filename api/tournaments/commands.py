@@ -11,12 +11,12 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import commit_to, recorded_headers, replayed_header
+from api.common.commands import build_commit_headers, commit_to, replay_header
 from api.common.names import name_player
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode, no_store_response
 from api.http.tokens import Need
 from api.tournaments.reading import tournament_event_view
 from api.tournaments.responses import RemarkView, TableResultView, TournamentCommandResponse
@@ -24,7 +24,7 @@ from domain import texts
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
-from domain.journal.commits import Beside, Note, Receipt
+from domain.journal.commits import LinkedStreams, Note, Receipt
 from domain.tournament.remarks import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
@@ -33,7 +33,7 @@ RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
 """Returns the remarks on a receipt, with what was prepared for the decision."""
 TellTable: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[TableResultView]]
 """Returns the table that an act was about, after the act."""
-BesideOf: TypeAlias = Callable[[Request, Any], Beside[Tournament]]
+BesideOf: TypeAlias = Callable[[Request, Any], LinkedStreams[Tournament]]
 """Returns the games in which the act records, too, from what was prepared for the decision."""
 
 _MISSED = 100  # most events that a 412 shows; the history has the rest
@@ -94,13 +94,21 @@ async def commit_to_tournament(
     *,
     note: Note | None = None,
     happened_at: datetime | None = None,
-    beside: Beside[Tournament] | None = None,
+    beside: LinkedStreams[Tournament] | None = None,
     dry_run: bool = False,
 ) -> Receipts:
     """Decide and record, or only decide. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     try:
         return await commit_to(
-            request, TOURNAMENT, tournament_stream(id), decide, _missed, happened_at=happened_at, note=note, beside=beside, dry_run=dry_run
+            request,
+            TOURNAMENT,
+            tournament_stream(id),
+            decide,
+            _list_missed_events,
+            happened_at=happened_at,
+            note=note,
+            beside=beside,
+            dry_run=dry_run,
         )
     except Refused as refused:
         await name_player(request, id, refused)
@@ -109,7 +117,7 @@ async def commit_to_tournament(
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
 
 
-async def _missed(request: Request, stale: Stale) -> bytes:
+async def _list_missed_events(request: Request, stale: Stale) -> bytes:
     events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
     return encode([tournament_event_view(request, one) for one in events])
 
@@ -135,9 +143,9 @@ def tournament_command_response(
         dry_run=dry or UNSET,
     )
     if dry:
-        return unstored(body, headers=replayed_header(repeated=receipt.repeated))
+        return no_store_response(body, headers=replay_header(repeated=receipt.repeated))
     where = tournament_url(id) if receipt.before is None else f"{tournament_url(id)}/history?after={receipt.before.position}"
-    return Response(encode(body), status=201, headers=recorded_headers(where, receipt.after.position, repeated=receipt.repeated))
+    return Response(encode(body), status=201, headers=build_commit_headers(where, receipt.after.position, repeated=receipt.repeated))
 
 
 def tournament_url(id: str) -> str:

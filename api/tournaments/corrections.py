@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from api.common.rulebooks import ruleset_named
 from api.common.stream_audits import stream_audit
-from api.common.texts import noted
+from api.common.texts import note_text
 from api.http.decoding import read_body, read_query
 from api.http.fields import DryRun
 from api.http.operations import HEAVY, Content, Operation, reads, writes
@@ -20,7 +20,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced
-from domain.openness import told_live
+from domain.openness import encode_live
 from domain.spelling import tidy_name
 from domain.tournament.announcement import Proposal
 from domain.tournament.corrections import correct_announcement, rate_entry
@@ -50,12 +50,12 @@ from replay.findings import StreamAudit
 )
 async def correct(request: Request, tournament: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectAnnouncement)
-    note = noted(request, tidy_name(body.title, "title") if isinstance(body.title, str) else None)
+    note = note_text(request, tidy_name(body.title, "title") if isinstance(body.title, str) else None)
 
     def decide(now: Tournament) -> tuple[Event]:
         _check_fixed(now.plan, body)
         title = now.plan.title if body.title is UNSET else note.ref if note else None
-        return (_corrected(request, now, body, title),)
+        return (_draft_correction(request, now, body, title),)
 
     receipt = await commit_to_tournament(request, tournament, decide, note=note, happened_at=body.happened_at, dry_run=dry)
     return tournament_command_response(request, receipt, dry=dry)
@@ -68,19 +68,21 @@ def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
             raise Refused("never_corrected", field=field)
 
 
-def _corrected(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
+def _draft_correction(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
     told = {name: value for name in Proposal.__struct_fields__ if (value := getattr(body, name)) is not UNSET}
     ruleset = ruleset_named(request, now.plan.ruleset if body.ruleset is UNSET else body.ruleset)
     stays = {name: getattr(now.plan, name) for name in Proposal.__struct_fields__}
     if ruleset.key != now.plan.ruleset:
         stays["options"] = {}
-    return correct_announcement(now, ruleset, title, Proposal(**{**stays, **{name: _settled(name, value) for name, value in told.items()}}))
+    return correct_announcement(
+        now, ruleset, title, Proposal(**{**stays, **{name: _settle_value(name, value) for name, value in told.items()}})
+    )
 
 
-def _settled(name: str, value: Any) -> Any:
+def _settle_value(name: str, value: Any) -> Any:
     match name, value:
         case "live", _:
-            return told_live(value)
+            return encode_live(value)
         case "shuffle", _:
             return value or UNSET
         case _, ScoringBody():
@@ -97,7 +99,7 @@ RATING = tournament_act(
     "Correct the rating of an entrant, before the first pairing",
     RateEntry,
     "recorder",
-    lambda on: (rate_entry(on.now, on.named("entrant"), on.body.rating),),
+    lambda on: (rate_entry(on.now, on.path_parameter("entrant"), on.body.rating),),
     description="Seeds and draws follow from the rating; null removes it. After the first draw the answer is 422 `announcement_holds`.",
 )
 

@@ -6,11 +6,11 @@ from collections.abc import Container, Mapping, Sequence
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import recorded_headers
+from api.common.commands import build_commit_headers
 from api.common.names import name_player, names_for_caller
 from api.http.decoding import check_media_type, read_body, read_query
 from api.http.errors import say
-from api.http.fields import DryRun, alike
+from api.http.fields import DryRun, copy_fields
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, body_of, services_of
@@ -144,7 +144,7 @@ def _report_response(
         lines=lines,
         remarks=list(remarks) or UNSET,
     )
-    headers = recorded_headers(f"{tournament_url(id)}/entries", after.position, repeated=repeated)
+    headers = build_commit_headers(f"{tournament_url(id)}/entries", after.position, repeated=repeated)
     return Response(encode(report), status=status, headers=headers)
 
 
@@ -165,9 +165,9 @@ async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
 
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     players = one.line_ups[-1].players
-    changes = [alike(line_up, Substitution) for line_up in one.line_ups]
-    away = [alike(gap, AbsenceView) for gap in one.absences if gap.back_from is not None]
-    return alike(
+    changes = [copy_fields(line_up, Substitution) for line_up in one.line_ups]
+    away = [copy_fields(gap, AbsenceView) for gap in one.absences if gap.back_from is not None]
+    return copy_fields(
         one,
         EntrantView,
         entrant=one.number,
@@ -196,7 +196,7 @@ ACTS = (
         "Substitute the players of an entrant from a round on",
         SubstitutePlayers,
         "recorder",
-        lambda on: (change_entry(on.now, on.named("entrant"), on.body.players, on.body.from_round, on.prepared),),
+        lambda on: (change_entry(on.now, on.path_parameter("entrant"), on.body.players, on.body.from_round, on.prepared),),
         prepare=_persons,
         description="The default is the round in play, so that a substitute may sit down at once.",
     ),
@@ -206,7 +206,7 @@ ACTS = (
         "Withdraw an entrant from the next pairings",
         WithdrawEntry,
         "recorder",
-        lambda on: sit_out(on.now, on.named("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
+        lambda on: sit_out(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
         prepare=_persons,
         text="reason",
         remarks=_remarks,
@@ -221,7 +221,7 @@ ACTS = (
         "Return a withdrawn entrant to the tournament",
         ReturnEntry,
         "recorder",
-        lambda on: return_entry(on.now, on.named("entrant"), on.body.from_round, on.body.players, on.prepared),
+        lambda on: return_entry(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.players, on.prepared),
         prepare=_persons,
         remarks=_remarks,
         description=(

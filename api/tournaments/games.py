@@ -18,7 +18,7 @@ from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
+from api.http.response import Response, no_store_response
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
 from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
@@ -26,10 +26,10 @@ from domain.errors import Exists, Refused, Unknown
 from domain.events import Event
 from domain.events.game import GameAbandoned, GameAnnulled
 from domain.game import Game, opening
-from domain.journal.commits import Beside, Call, CommandKey
+from domain.journal.commits import Call, CommandKey, LinkedStreams
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import counts_without_games, is_settled, lacking
+from domain.tournament.tally import counts_without_games, find_missing, is_settled
 from domain.tournament.tournament import Tournament
 
 
@@ -69,7 +69,7 @@ async def _open(request: Request, tournament: str, round: int, body: OpenRoundGa
     person_of = await persons_of(request, now, [player for game in games for player in game.players])
     note_part_recorded(request)
     opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of, repeated=repeated) for table in tables))
-    return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
+    return no_store_response(RoundGames(tournament=tournament, round=round, tables=opened))
 
 
 async def _open_next(
@@ -77,7 +77,7 @@ async def _open_next(
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
-    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person_of)]
+    lacks = [] if is_settled(table) else [code for code, _ in find_missing(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
         if not repeated:
@@ -112,14 +112,14 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
     return OpenedTableGame(table=table.name, state="opened", game=id)
 
 
-async def unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
+async def list_unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
     """Return the games of a round in which nothing was dealt yet."""
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
     found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 
 
-def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> Beside[Tournament]:
+def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> LinkedStreams[Tournament]:
     """Abandon games in the commit of the closing: those that are not over at a table whose result counts without them."""
     running = {game.game: game for game in games if not game.counts and game.standing != "annulled"}
 
@@ -128,7 +128,7 @@ def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> Beside[Tourna
         left = counts_without_games(now, games, known.round, known.table, person_of)
         return (GameAbandoned(None),) if left and not game.docket.ended and game.table.phase != "game_over" else ()
 
-    return Beside(tuple(running), decide)
+    return LinkedStreams(tuple(running), decide)
 
 
 class _AnnulledAlready(Exception):

@@ -12,7 +12,7 @@ from api.common.tables.formats import list_formats
 from api.http.decoding import convert_value, decode_json, read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.etag import respond_with_etag
-from api.http.fields import HistoryQuery, alike
+from api.http.fields import HistoryQuery, copy_fields
 from api.http.formats import schemas
 from api.http.lists import Columns, LineError, LineProblem, lines_of, problem_of
 from api.http.operations import Content, Operation, reads
@@ -46,7 +46,7 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 )
 async def list_tournaments(request: Request) -> Response:
     query = read_query(request, TournamentsQuery)
-    filters = alike(query, TournamentFilters)
+    filters = copy_fields(query, TournamentFilters)
     return await list_or_file(
         request,
         TOURNAMENTS.name,
@@ -140,14 +140,14 @@ def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person_of: 
     """Judge each line on the tournament after the lines before it."""
     found: list[JudgedEntry] = []
     for line in lines:
-        one = _judged(tournament, line, person_of)
+        one = _judge_entry(tournament, line, person_of)
         if isinstance(one, EntryAccepted):
             tournament = after_entry(tournament, one)
         found.append(JudgedEntry(line, one))
     return found
 
 
-def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> EntryAccepted | Refused | LineError:
+def _judge_entry(tournament: Tournament, line: ListLine, person_of: PersonOf) -> EntryAccepted | Refused | LineError:
     if not isinstance(line.found, EntryBody):
         return line.found
     entry = line.found

@@ -6,7 +6,7 @@ from functools import partial
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.commands import erased_once
+from api.common.commands import erase_once
 from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request
@@ -59,4 +59,4 @@ async def erase_tournament_words(request: Request, tournament: FromPath[str], po
     now = await current_tournament(request, tournament)
     erase = partial(erase_text_at, request, now.id, position)
     told = partial(TournamentTextErased, tournament=tournament, position=position)
-    return await erased_once(request, erase, lambda erased: told(erased=erased))
+    return await erase_once(request, erase, lambda erased: told(erased=erased))

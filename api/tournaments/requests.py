@@ -25,7 +25,7 @@ from api.http.fields import (
     ShortLimit,
     Timestamp,
     Whole,
-    alike,
+    copy_fields,
 )
 from domain.events.tournament import HallNames, Publication
 from domain.shuffling import MOST_DICE
@@ -116,7 +116,7 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
     forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of the side that came, and of the other")] = (0, 0)
 
     def proposal(self) -> ScoringProposal:
-        return alike(self, ScoringProposal, places=None if self.places is UNSET else self.places)
+        return copy_fields(self, ScoringProposal, places=None if self.places is UNSET else self.places)
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):

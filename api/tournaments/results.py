@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from api.common.acts import Grounds
+from api.common.acts import CommandContext
 from api.common.names import names_for_caller
 from api.http.errors import say
 from api.http.fields import ReasonBody
@@ -26,8 +26,8 @@ from domain.tournament.tournament import Tournament
 _TABLE = "rounds/{round:int}/tables/{table:str}"
 
 
-def _at(on: Grounds[Tournament]) -> tuple[Tournament, int, str]:
-    return on.now, on.named("round"), on.named("table")
+def _at(on: CommandContext[Tournament]) -> tuple[Tournament, int, str]:
+    return on.now, on.path_parameter("round"), on.path_parameter("table")
 
 
 class _Read(Struct, frozen=True):
@@ -55,13 +55,13 @@ async def _tell(request: Request, receipt: Receipts, read: _Read) -> TableResult
     return table_result_view(now, round, name, read.games, read.person_of, shown)
 
 
-def _enter(on: Grounds[Tournament]) -> tuple[Event]:
+def _enter(on: CommandContext[Tournament]) -> tuple[Event]:
     if on.body.side is None:
         return (results.decide_result(*_at(on), on.body.points),)
     return (results.enter_result(*_at(on), on.body.points, on.body.side),)
 
 
-def _confirm(on: Grounds[Tournament]) -> tuple[Event]:
+def _confirm(on: CommandContext[Tournament]) -> tuple[Event]:
     """Return the event. Raises ``Forbidden`` for a player of another side."""
     user = on.request.user
     if user.role == "player" and on.body.side not in _own_sides(user.grant.player, *_at(on)):

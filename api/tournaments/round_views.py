@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, UnsetType
 
-from api.http.fields import alike
+from api.http.fields import copy_fields
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,
@@ -25,7 +25,7 @@ from domain.events.tournament import Naming
 from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import missing_results, outcomes, unconfirmed
+from domain.tournament.tally import list_unconfirmed, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
 from replay.proof.words import digits_of
@@ -36,17 +36,18 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
     for outcome in outcomes(now, games, person_of):
         tables[outcome.round].append(_table_summary(outcome))
     shown = [
-        alike(one, RoundSummary, round=one.number, tables=tables[one.number], checkpoint=named_view(one.checkpoint)) for one in now.rounds
+        copy_fields(one, RoundSummary, round=one.number, tables=tables[one.number], checkpoint=naming_view(one.checkpoint))
+        for one in now.rounds
     ]
     return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
 
 
-def named_view(named: Naming) -> NamedCheckpointView | UnsetType:
+def naming_view(named: Naming) -> NamedCheckpointView | UnsetType:
     """Return the view of the named checkpoint; ``UNSET`` without one, and for a damaged event."""
     checkpoint = None if named is UNSET else checkpoint_of(named)
     if checkpoint is None:
         return UNSET
-    return alike(named, NamedCheckpointView, digits=digits_of(checkpoint.root))
+    return copy_fields(named, NamedCheckpointView, digits=digits_of(checkpoint.root))
 
 
 def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
@@ -56,7 +57,7 @@ def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
 
 
 def _table_summary(outcome: Outcome) -> TableSummary:
-    return alike(outcome, TableSummary)
+    return copy_fields(outcome, TableSummary)
 
 
 def round_view(
@@ -65,8 +66,8 @@ def round_view(
     """Return the view of a round. ``games`` are those of the round, ``shown`` are the names of its players. Raises ``Unknown``."""
     round, views = now.round(number), _TableViews(now, number, games, person_of, language)
     tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
-    checkpoint = named_view(round.checkpoint)
-    return alike(
+    checkpoint = naming_view(round.checkpoint)
+    return copy_fields(
         round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables, checkpoint=checkpoint
     )
 
@@ -100,7 +101,7 @@ class _TableViews:
             how=outcome.how,
             seats=seats,
             games=self._games[table.name],
-            entered=alike(entered, EnteredResultView) if entered else None,
+            entered=copy_fields(entered, EnteredResultView) if entered else None,
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
@@ -112,7 +113,7 @@ def table_result_view(
 ) -> TableResultView:
     """Return the result of a table. ``games`` are those of the round, ``shown`` are the names of the players of the table."""
     table = now.table(number, name)
-    seated, waiting = now.players(number, table.seats), unconfirmed(now, table, table.entered) if table.entered else ()
+    seated, waiting = now.players(number, table.seats), list_unconfirmed(now, table, table.entered) if table.entered else ()
     director = table.entered is not None and not table.entered.sides
     sides = []
     for party, (seats, entrants) in enumerate(zip(now.plan.parties, now.parties(table.seats), strict=True)):
@@ -130,4 +131,4 @@ def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[st
 
 
 def _game_view(game: TableGame) -> TableGameView:
-    return alike(game, TableGameView)
+    return copy_fields(game, TableGameView)

@@ -8,8 +8,8 @@ from litestar.params import FromPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from api.common.acts import Grounds
-from api.common.checkpoints.naming import newest_named
+from api.common.acts import CommandContext
+from api.common.checkpoints.naming import latest_naming
 from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.decoding import read_query
@@ -18,7 +18,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
-from api.tournaments.games import abandoning, annul_games, unplayed_games
+from api.tournaments.games import abandoning, annul_games, list_unplayed_games
 from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
@@ -30,7 +30,7 @@ from domain.events.tournament import LotsDrawn, Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
-from domain.tournament.tally import Drawing, draw_if_due, with_lots
+from domain.tournament.tally import Drawing, draw_if_required, with_lots
 from domain.tournament.tournament import Tournament
 
 
@@ -52,14 +52,14 @@ async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
     person_of = await persons_of(request, before, _players(games))
     read = _Read(games, person_of, before, await drawing_of(request, before, body), read_query(request, DryRun).dry_run)
-    return read if _is_by_hand(body) else replace(read, ahead=await asyncio.to_thread(_drawn_ahead, read))
+    return read if _is_by_hand(body) else replace(read, ahead=await asyncio.to_thread(_draw_ahead, read))
 
 
 def _is_by_hand(body: PairRound) -> bool:
     return body.tables is not None or bool(body.byes)
 
 
-def _pair(on: Grounds[Tournament]) -> Sequence[Event]:
+def _pair(on: CommandContext[Tournament]) -> Sequence[Event]:
     """Return the lots, if they are due, and the pairing.
 
     A dry run reveals nothing that follows from the lots: a director could otherwise try until they like the draw.
@@ -83,7 +83,7 @@ def _lots(now: Tournament, read: _Read) -> Sequence[LotsDrawn]:
 
     A dry run uses other lots: otherwise the time that a draw takes could reveal something about the real ones.
     """
-    lots = draw_if_due(now, read.drawing)
+    lots = draw_if_required(now, read.drawing)
     return [replace(one, seed="tried") for one in lots] if read.dry_run else lots
 
 
@@ -92,7 +92,7 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     return pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
-def _drawn_ahead(read: _Read) -> RoundPaired | None:
+def _draw_ahead(read: _Read) -> RoundPaired | None:
     """Draw outside of the event loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
         now = with_lots(read.before, _lots(read.before, read))
@@ -119,15 +119,15 @@ async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
     """
     id = request.path_params["tournament"]
     now, all_games = await current_tournament(request, id), await games_to_decide_on(request, id)
-    idle = await unplayed_games(request, all_games, len(now.rounds))
+    idle = await list_unplayed_games(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
-    if not read_query(request, DryRun).dry_run and await _is_decided_anew(request, now):
+    if not read_query(request, DryRun).dry_run and await _is_new_decision(request, now):
         rounds.unpair_round(now, games, None)  # raises before anything is annulled
         await annul_games(request, idle)
     return games
 
 
-async def _is_decided_anew(request: Request, now: Tournament) -> bool:
+async def _is_new_decision(request: Request, now: Tournament) -> bool:
     """Return False for a repeated request, and for one that was decided on another position: neither may annul anything."""
     call, registers = await call_of(request), services_of(request).registers
     before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
@@ -146,12 +146,12 @@ async def _read_to_close(request: Request, _: ReasonBody) -> _ReadToClose:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games = await games_to_decide_on(request, id, round)
     person_of = await persons_of(request, await current_tournament(request, id), _players(games))
-    return _ReadToClose(games, person_of, await newest_named(request, dry_run=read_query(request, DryRun).dry_run))
+    return _ReadToClose(games, person_of, await latest_naming(request, dry_run=read_query(request, DryRun).dry_run))
 
 
-def _close(on: Grounds[Tournament]) -> tuple[Event]:
+def _close(on: CommandContext[Tournament]) -> tuple[Event]:
     read: _ReadToClose = on.prepared
-    return (rounds.close_round(on.now, read.games, on.named("round"), read.person_of, read.checkpoint),)
+    return (rounds.close_round(on.now, read.games, on.path_parameter("round"), read.person_of, read.checkpoint),)
 
 
 ACTS = (

@@ -8,7 +8,7 @@ from unicodedata import combining, normalize
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.checkpoints.naming import PrintedCheckpoint, newest_printed
+from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
 from api.common.names import names_for_caller
@@ -18,7 +18,7 @@ from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.pages import SECURITY, rendered
+from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
@@ -26,10 +26,10 @@ from api.tournaments.requests import AnnounceTournament, PairRound, SeatingForma
 from api.tournaments.responses import LotsView, SeatedPlayer, SeatingPlan, SeatingTable
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
-from domain.shuffling import commitment_to_lots, spoken
+from domain.shuffling import commitment_to_lots, format_commitment
 from domain.texts import catalogue, words_of
 from domain.tournament.state import Round
-from domain.tournament.tally import Drawing, are_due
+from domain.tournament.tally import Drawing, are_required
 from domain.tournament.tournament import Tournament
 
 FORMATS: Mapping[SeatingFormat, Format] = {"json": Format(JSON, SeatingPlan), "html": HTML}
@@ -65,7 +65,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             title = await asyncio.to_thread(text_by_id, request, now.plan.title)
             spoken = language_of(request)
             headers = (*SECURITY, ("content-language", spoken))
-            checkpoint = await newest_printed(request, spoken, wanted=query.checkpoint)
+            checkpoint = await latest_printed(request, spoken, wanted=query.checkpoint)
             page = await asyncio.to_thread(as_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
 
@@ -85,7 +85,7 @@ def as_page(
         "parties": parties,
         "checkpoint": checkpoint,
     }
-    return rendered("seating.html.j2", values)
+    return render_template("seating.html.j2", values)
 
 
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:
@@ -148,7 +148,7 @@ async def keep_for_lots(request: Request, plan: TournamentAnnounced, secret: byt
 async def drawing_of(request: Request, now: Tournament, body: PairRound) -> Drawing:
     """Return the input of a pairing for the lots. The secret is fetched only for the pairing that draws them."""
     bound = now.plan.lots
-    if bound is UNSET or not are_due(now):
+    if bound is UNSET or not are_required(now):
         return Drawing(None, body.dice, body.seed)
     secret = await asyncio.to_thread(services_of(request).registers.find_secret, bound.commitment)
     return Drawing(secret, body.dice, body.seed)
@@ -160,7 +160,7 @@ def lots_view(now: Tournament) -> LotsView:
     return LotsView(
         how=_how(now),
         commitment=commitment,
-        digits=None if commitment is None else spoken(bytes.fromhex(commitment)),
+        digits=None if commitment is None else format_commitment(bytes.fromhex(commitment)),
         dice=0 if bound is UNSET else bound.dice,
         thrown=drawn.dice if drawn else None,
         secret=drawn.secret if drawn else None,
@@ -171,4 +171,4 @@ def lots_view(now: Tournament) -> LotsView:
 def _how(now: Tournament) -> LotsFrom:
     if now.lots:
         return "given" if now.lots.secret is None else "drawn"
-    return "bound" if are_due(now) else "open"
+    return "bound" if are_required(now) else "open"

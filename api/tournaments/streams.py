@@ -11,9 +11,9 @@ from litestar.params import FromPath
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.freshness import check_recorded
+from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.mail import Mail
-from api.common.live.news import Shared, news_of
+from api.common.live.subscriber_queue import SubscriberQueue
 from api.http.decoding import read_query
 from api.http.fields import Follow, Incoming, Name, Outgoing, Whole
 from api.http.media_types import EVENT_STREAM
@@ -75,7 +75,7 @@ from domain.events.tournament import (
     TournamentPublished,
 )
 from domain.journal.archive import from_stored
-from domain.journal.feed import Beginning, beginnings, feed_rows, of_tournament
+from domain.journal.feed import StreamOrigin, beginnings, feed_rows, of_tournament
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 
@@ -88,7 +88,7 @@ _TABLES: tuple[Change, ...] = ("tables",)
 _STANDINGS: tuple[Change, ...] = ("standings",)
 
 
-def changed_by(event: Event) -> tuple[Change, ...]:
+def list_changes(event: Event) -> tuple[Change, ...]:
     """Return the parts that an event changes: the end of a hand changes all three; an official's act in a game usually only its table."""
     if isinstance(event, PlayerEvent | ShuffleEvent):
         return () if isinstance(event, PlayerEvent) else _TABLES
@@ -160,13 +160,15 @@ async def stream_tournament(request: Request, tournament: FromPath[str]) -> Resp
     if after:
         await name_epoch(request)
     head = await check_recorded(request, {"after": after})
-    talk = partial(_talk, request, tournament, head if after is None else after, None if query.follow else head)
+    talk = partial(_stream_changes, request, tournament, head if after is None else after, None if query.follow else head)
     return EventStream(request, talk, tournament, within="path")
 
 
-async def _talk(request: Request, tournament: str, place: int, until: int | None, mail: Mail) -> AsyncGenerator[bytes, None]:
+async def _stream_changes(
+    request: Request, tournament: str, place: int, until: int | None, mail: SubscriberQueue
+) -> AsyncGenerator[bytes, None]:
     """Yield the messages. ``until``: the sequence with which it ends."""
-    news, shared, journal = news_of(request), cast(Shared, request.app.state["shared"]), services_of(request).journal
+    news, shared, journal = change_feed_of(request), cast(ResponseCoalescer, request.app.state["shared"]), services_of(request).journal
     yield message(b'{"sequence":%d}' % place, id=place, event="begin")
     while mail.over is None:
         head = news.head if news.head >= 0 else await asyncio.to_thread(journal.head)
@@ -191,7 +193,7 @@ def _messages(store: EventStore, tournament: str, after: int, until: int) -> tup
     return b"".join(_message(tournament, sequence, recorded, games.get(recorded.stream)) for sequence, recorded in told), reached
 
 
-def _message(tournament: str, sequence: int, recorded: Recorded, begun: Beginning | None) -> bytes:
+def _message(tournament: str, sequence: int, recorded: Recorded, begun: StreamOrigin | None) -> bytes:
     own = recorded.stream == tournament_stream(tournament)
     news = TournamentNews(
         sequence=sequence,
@@ -202,6 +204,6 @@ def _message(tournament: str, sequence: int, recorded: Recorded, begun: Beginnin
         position=recorded.position,
         name=recorded.name,
         at=None if isinstance(recorded.event, Unreadable) else recorded.stamp.at,
-        changed=changed_by(recorded.event),
+        changed=list_changes(recorded.event),
     )
     return message(encode(news), id=sequence)

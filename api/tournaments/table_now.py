@@ -8,20 +8,20 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.around import around_of
 from api.common.freshness import wait_for_sequence
 from api.common.names import names_for_caller
+from api.common.openness_context import load_openness_context
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import TableFile
 from api.http.decoding import read_query
-from api.http.fields import Fresh, alike
+from api.http.fields import Fresh, copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, games_to_show, persons_of, tournament_response
 from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
 from api.tournaments.round_views import table_view
-from domain.admission import eyes_of
+from domain.admission import viewpoint_of
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game
 from domain.journal.registers import Registers
@@ -60,7 +60,7 @@ async def read_table_now(request: Request, tournament: FromPath[str], table: Fro
     shown = await names_for_caller(request, tournament, now.players(round.number, seated))
     view = table_view(now, round.number, table, games, person_of, shown, language_of(request))
     state, id = _at_table([game for game in games if game.table == table])
-    told = alike(
+    told = copy_fields(
         view,
         TableNow,
         tournament=now.plan.tournament,
@@ -84,7 +84,7 @@ def _at_table(games: Sequence[TableGame]) -> tuple[Literal["playing", "paired", 
 
 async def _game_now(request: Request, id: UUID) -> GameNow:
     game = await services_of(request).journal.current(id)
-    viewer = game.viewer(eyes_of(request.user, game), game.position, await around_of(request, game))
+    viewer = game.viewer(viewpoint_of(request.user, game), game.position, await load_openness_context(request, game))
     table, hides = masked(game.table, viewer), viewer.dark or viewer.covered
     places, board = table.score.places, game.deals[-1].board if game.deals and not hides else None
     return GameNow(
@@ -148,7 +148,7 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Tournaments:
         """Return a page with titles."""
         page = tournaments_page(store, self.about.reach, self.filters, cursor, limit)
-        titled = [alike(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in page.rows]
+        titled = [copy_fields(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in page.rows]
         return Tournaments(tournaments=titled, next=page.next)
 
     def row(self, one: TournamentSummary) -> Row:

@@ -8,15 +8,15 @@ from litestar.params import FromPath
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.common.acts import Grounds
-from api.common.commands import call_of, replayed_header
+from api.common.acts import CommandContext
+from api.common.commands import call_of, replay_header
 from api.common.rulebooks import ruleset_named
-from api.common.texts import noted, text_by_id
+from api.common.texts import note_text, text_by_id
 from api.http.decoding import read_body, read_query
-from api.http.fields import DryRun, alike
+from api.http.fields import DryRun, copy_fields
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode, no_store_response
 from api.services import Services
 from api.tournaments.commands import tournament_act, tournament_command_response
 from api.tournaments.games import abandoning
@@ -28,7 +28,7 @@ from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import HallNamesChosen, TournamentAnnounced, TournamentEnded, TournamentPublished
 from domain.journal.commits import Receipt
-from domain.openness import told_live
+from domain.openness import encode_live
 from domain.spelling import tidy_name
 from domain.standings.plan import ScoringProposal
 from domain.tournament import rounds
@@ -65,10 +65,10 @@ _SAME_DAY = 20
 async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
     body = replace(body, title=None if body.title is None else tidy_name(body.title, "title"))
-    text = noted(request, body.title)
+    text = note_text(request, body.title)
     (first, *others), call = _ids(services, body), await call_of(request, body.happened_at)
     plan, secret = _plan(request, body, first, text.ref if text else None)
-    if not dry and await services.journal.repeated(TOURNAMENT, call) is None:
+    if not dry and await services.journal.find_receipt(TOURNAMENT, call) is None:
         await keep_for_lots(request, plan, secret)
     for plan in (plan, *(replace(plan, tournament=id) for id in others)):  # noqa: B020
         with suppress(Exists):
@@ -94,15 +94,15 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
     view = _tournament_view(receipt.after, title)
     if not receipt.repeated:
         view = replace(view, position=0, lots=replace(view.lots, commitment=None, digits=None))  # of a secret that is not stored
-    return unstored(view, headers=replayed_header(repeated=receipt.repeated))
+    return no_store_response(view, headers=replay_header(repeated=receipt.repeated))
 
 
 def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
     """Return the announcement with the secret of its lots."""
     ruleset = ruleset_named(request, body.ruleset)
     scoring = body.scoring.proposal() if body.scoring else ScoringProposal()
-    settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": told_live(body.live)}
-    proposal = alike(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
+    settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": encode_live(body.live)}
+    proposal = copy_fields(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
     lots, secret = lots_of(request, body)
     return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names), secret
 
@@ -123,7 +123,7 @@ async def read_tournament(request: Request, tournament: FromPath[str]) -> Respon
 
 def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
     plan = now.plan
-    return alike(
+    return copy_fields(
         plan,
         TournamentView,
         id=plan.tournament,
@@ -155,7 +155,7 @@ async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[
     return games, await persons_of(request, await current_tournament(request, id), (player for game in games for player in game.players))
 
 
-def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
+def _end(on: CommandContext[Tournament]) -> tuple[TournamentEnded]:
     body: EndTournament = on.body
     games, person_of = on.prepared
     match body.how:
@@ -165,7 +165,7 @@ def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
             return (rounds.finish_tournament(on.now, games, on.text, person_of),)
 
 
-def _publish(on: Grounds[Tournament]) -> tuple[TournamentPublished]:
+def _publish(on: CommandContext[Tournament]) -> tuple[TournamentPublished]:
     body: PublishTournament = on.body
     return (publish(on.now, body.publication),)
 
@@ -185,7 +185,7 @@ PUBLISH = tournament_act(
 )
 
 
-def _choose_hall_names(on: Grounds[Tournament]) -> tuple[HallNamesChosen]:
+def _choose_hall_names(on: CommandContext[Tournament]) -> tuple[HallNamesChosen]:
     body: ChooseHallNames = on.body
     return (choose_hall_names(on.now, body.hall_names),)
 

@@ -10,19 +10,19 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import once
+from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.gate import Gate
-from api.common.live.mail import Mail
-from api.common.live.news import Shared, news_of
+from api.common.live.subscriber_queue import SubscriberQueue
+from api.common.live.subscription_authorizer import SubscriptionAuthorizer
 from api.http.decoding import in_utc, read_body, read_query
 from api.http.errors import Overtaken, say
-from api.http.etag import expected_position, respond_with_etag
-from api.http.fields import alike
-from api.http.guards import admitted_again
+from api.http.etag import parse_if_match, respond_with_etag
+from api.http.fields import copy_fields
+from api.http.guards import readmit
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads, replaces
-from api.http.request import Request, sent, services_of
+from api.http.request import Request, read_header, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
@@ -56,16 +56,16 @@ _LOOK = 1.0
     ),
 )
 async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
-    body, if_match = await read_body(request, PutWall), sent(request, b"if-match")
-    _check_shown(body)
+    body, if_match = await read_body(request, PutWall), read_header(request, b"if-match")
+    _check_content(body)
     clock = _clock(body.clock)
-    plan = alike(body, WallPlan, clock=clock)
+    plan = copy_fields(body, WallPlan, clock=clock)
     await current_tournament(request, tournament)
-    expected = None if if_match is None else expected_position(request, if_match)
+    expected = None if if_match is None else parse_if_match(request, if_match)
 
     async def change(command: CommandKey | None) -> Response:
         wall = await asyncio.to_thread(_change, request, tournament, plan, body.message, expected, command)
-        news_of(request).ring(_topic(tournament))
+        change_feed_of(request).ring(_topic(tournament))
         return _response(request, tournament, wall)
 
     async def tell(_: str) -> Response:
@@ -74,7 +74,7 @@ async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
     return await once(request, change, tell, compared=encode(plan))
 
 
-def _check_shown(body: PutWall) -> None:
+def _check_content(body: PutWall) -> None:
     """Raise ``Malformed`` where the chosen content is missing."""
     if body.show == "clock" and body.clock is None:
         raise Malformed("malformed_body", say("wall_lacks", show="clock", field="clock"), "clock")
@@ -124,23 +124,23 @@ async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
     await current_tournament(request, tournament)
     wall = await asyncio.to_thread(services_of(request).registers.wall, tournament)
     if query.wait and wall.version == query.after:
-        wall = await _another(request, tournament, wall, query.wait)
+        wall = await _wait_for_change(request, tournament, wall, query.wait)
     return _response(request, tournament, wall)
 
 
-async def _another(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
-    """Wait for another version of the wall; return this one on timeout. Raises what ``admitted_again`` raises."""
+async def _wait_for_change(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
+    """Wait for another version of the wall; return this one on timeout. Raises what ``readmit`` raises."""
     more_time(request, seconds)
-    news, gate = news_of(request), cast(Gate, request.app.state["gate"])
+    news, gate = change_feed_of(request), cast(SubscriptionAuthorizer, request.app.state["gate"])
     loop, known = asyncio.get_running_loop(), wall.version
     end = loop.time() + seconds
     with news.mail(_topic(tournament)) as mail, gate.holding(request, "path", mail):
         while wall.version == known and mail.over is None and (left := end - loop.time()) > 0:
-            wall = await _newest(request, tournament)
+            wall = await _latest(request, tournament)
             if wall.version == known:
                 await mail.wait(min(left, _LOOK))
     if mail.over == "closed":
-        await admitted_again(request, "path")
+        await readmit(request, "path")
     return wall
 
 
@@ -167,11 +167,13 @@ async def stream_wall(request: Request, tournament: FromPath[str]) -> Response:
     return EventStream(request, talk, _topic(tournament), within="path")
 
 
-async def _tell_walls(request: Request, tournament: str, known: int | None, follow: bool, mail: Mail) -> AsyncGenerator[bytes, None]:
+async def _tell_walls(
+    request: Request, tournament: str, known: int | None, follow: bool, mail: SubscriberQueue
+) -> AsyncGenerator[bytes, None]:
     """Yield each version of the wall that follows the known one."""
     beat_due = asyncio.get_running_loop().time() + HEARTBEAT
     while mail.over is None:
-        wall = await _newest(request, tournament)
+        wall = await _latest(request, tournament)
         if wall.version != known:
             yield message(encode(_view(request, tournament, wall)), id=wall.version)
             known = wall.version
@@ -182,11 +184,13 @@ async def _tell_walls(request: Request, tournament: str, known: int | None, foll
             beat_due = asyncio.get_running_loop().time() + HEARTBEAT
 
 
-async def _newest(request: Request, tournament: str) -> Wall:
+async def _latest(request: Request, tournament: str) -> Wall:
     """Return the current wall. It is read once for all who wait, and again after a while: another process may have changed it."""
     topic, loop = _topic(tournament), asyncio.get_running_loop()
     read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
-    return await cast(Shared, request.app.state["shared"]).once((topic, news_of(request).rung, loop.time() // _LOOK), read)
+    return await cast(ResponseCoalescer, request.app.state["shared"]).once(
+        (topic, change_feed_of(request).rung, loop.time() // _LOOK), read
+    )
 
 
 def _topic(tournament: str) -> UUID:
@@ -199,13 +203,13 @@ def _response(request: Request, tournament: str, wall: Wall) -> Response:
 
 
 def _view(request: Request, tournament: str, wall: Wall) -> WallView:
-    return alike(
+    return copy_fields(
         wall.plan,
         WallView,
         tournament=tournament,
         version=wall.version,
         message=wall.message,
-        clock=None if wall.plan.clock is None else alike(wall.plan.clock, WallClockView),
+        clock=None if wall.plan.clock is None else copy_fields(wall.plan.clock, WallClockView),
         changed_at=wall.changed_at,
         changed_by=wall.changed_by if request.user.is_official else UNSET,
     )

@@ -4,19 +4,19 @@ import asyncio
 from datetime import timedelta
 
 from api.common.acts import register_act
-from api.common.grants import Granted, check_gives, granted
+from api.common.grants import Granted, check_gives, decide_grant
 from api.http.errors import say
 from api.http.operations import Content
 from api.http.paging import epoch_of
 from api.http.request import Request, services_of
-from api.http.response import Response, unstored
-from api.webhooks.log import issued_before, named_webhook
+from api.http.response import Response, no_store_response
+from api.webhooks.log import find_webhook, repeat_issue
 from api.webhooks.requests import DisableWebhook, EnableWebhook, RegisterWebhook, RemoveWebhook, RotateWebhook
-from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, issued_webhook, webhook_view
+from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, view_issued_webhook, webhook_view
 from api.webhooks.sending.addresses import check_url
 from api.webhooks.sending.messages import new_secret
 from api.webhooks.sending.sender import sender_of
-from domain.access import check_room
+from domain.access import check_token_limit
 from domain.errors import Malformed
 from domain.journal.commits import CommandKey
 from domain.journal.feed import topics_of
@@ -25,12 +25,12 @@ from domain.journal.webhooks import Chosen, Webhook
 
 
 async def _disable(request: Request, _: DisableWebhook, command: CommandKey | None) -> None:
-    found, services = await named_webhook(request), services_of(request)
+    found, services = await find_webhook(request), services_of(request)
     await asyncio.to_thread(services.registers.disable_webhook, found.id, stamp(services.clock()), "asked", command)
 
 
 async def _enable(request: Request, body: EnableWebhook, command: CommandKey | None) -> None:
-    found, services = await named_webhook(request), services_of(request)
+    found, services = await find_webhook(request), services_of(request)
     after = (epoch_of(request).id, await asyncio.to_thread(services.journal.head)) if body.skip else None
     await asyncio.to_thread(services.registers.enable_webhook, found.id, after, command)
 
@@ -40,30 +40,30 @@ async def _rotate(request: Request, body: RotateWebhook, command: CommandKey | N
     now, secret = services.clock(), new_secret(services.new_salt)
     until = stamp(now + timedelta(seconds=body.overlap))
     while True:  # another rotation may come in between; then read and try again
-        found = await named_webhook(request)
+        found = await find_webhook(request)
         check_gives(request.user, Granted(found.role, found.grant, found.expires_at))
-        after = found.rotated(secret, stamp(now), until)
+        after = found.rotate_secret(secret, stamp(now), until)
         if await asyncio.to_thread(services.registers.rotate_webhook, found, after, command):
-            return unstored(issued_webhook(after, stamp(now), secret), status=201)
+            return no_store_response(view_issued_webhook(after, stamp(now), secret), status=201)
 
 
 async def _remove(request: Request, _: RemoveWebhook, command: CommandKey | None) -> None:
-    found = await named_webhook(request)
+    found = await find_webhook(request)
     await asyncio.to_thread(services_of(request).registers.remove_webhook, found.id, command)
-    sender_of(request).look()
+    sender_of(request).request_check()
 
 
 async def _tell_removed(request: Request, _: str) -> Response:
-    return unstored(WebhookRemoved(id=request.path_params["webhook"]))
+    return no_store_response(WebhookRemoved(id=request.path_params["webhook"]))
 
 
 async def _tell(request: Request, _: str) -> Response:
-    sender_of(request).look()
-    return unstored(webhook_view(await named_webhook(request), stamp(services_of(request).clock())))
+    sender_of(request).request_check()
+    return no_store_response(webhook_view(await find_webhook(request), stamp(services_of(request).clock())))
 
 
 async def _tell_rotated(request: Request, _: str) -> Response:
-    return await issued_before(request, request.path_params["webhook"])
+    return await repeat_issue(request, request.path_params["webhook"])
 
 
 # Registration: a director sends news to an address, with no more in it than they may see themselves.
@@ -71,16 +71,16 @@ async def _tell_rotated(request: Request, _: str) -> Response:
 
 async def _register(request: Request, body: RegisterWebhook, command: CommandKey | None) -> Response:
     services = services_of(request)
-    given = await granted(request, body, body.expires_at)
+    given = await decide_grant(request, body, body.expires_at)
     check_url(body.url, services.webhook_networks)
     _check_events(body)
     known = await asyncio.to_thread(services.registers.list_webhooks)
-    check_room("webhooks", request.user.id, (one.issued_by for one in known))
+    check_token_limit("webhooks", request.user.id, (one.issued_by for one in known))
     head = await asyncio.to_thread(services.journal.head)
     webhook = _webhook(request, body, given, head)
     await asyncio.to_thread(services.registers.add_webhook, webhook, command)
-    sender_of(request).look()
-    return unstored(issued_webhook(webhook, webhook.issued_at, webhook.secret), status=201)
+    sender_of(request).request_check()
+    return no_store_response(view_issued_webhook(webhook, webhook.issued_at, webhook.secret), status=201)
 
 
 def _check_events(body: RegisterWebhook) -> None:
@@ -117,7 +117,7 @@ ACTS = (
         "Register a webhook",
         RegisterWebhook,
         _register,
-        issued_before,
+        repeat_issue,
         says={201: Content("registered", IssuedWebhook, creates={"webhook": "/id"})},
         description=(
             "The service sends a signed message to the address for each event that the webhook may see, in their order. The "

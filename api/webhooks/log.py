@@ -6,19 +6,19 @@ from functools import partial
 from litestar.params import FromPath
 
 from api.common.acts import register_act
-from api.common.lists import listed, page_of
+from api.common.lists import build_list_response, page_of
 from api.http.decoding import read_query
 from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode, unstored
+from api.http.response import Response, encode, no_store_response
 from api.webhooks.requests import DeliveriesQuery, Redeliver, TestWebhook
-from api.webhooks.responses import Deliveries, DeliveryView, Webhooks, WebhookView, delivery_view, issued_webhook, webhook_view
+from api.webhooks.responses import Deliveries, DeliveryView, Webhooks, WebhookView, delivery_view, view_issued_webhook, webhook_view
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
-from domain.access import lies_in
+from domain.access import is_within
 from domain.errors import BadCursor, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
@@ -43,9 +43,9 @@ from projections.models.cursors import cursor_of, text_place_of
 async def list_webhooks(request: Request) -> Response:
     services, query, own = services_of(request), read_query(request, PageQuery), request.user.grant.scope
     known = await asyncio.to_thread(services.registers.list_webhooks)
-    within, now = (one for one in known if lies_in(one.grant.scope, own)), stamp(services.clock())
+    within, now = (one for one in known if is_within(one.grant.scope, own)), stamp(services.clock())
     page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
-    return listed(request, encode(Webhooks(webhooks=[webhook_view(one, now) for one in page], next=next)), links)
+    return build_list_response(request, encode(Webhooks(webhooks=[webhook_view(one, now) for one in page], next=next)), links)
 
 
 @reads(
@@ -59,18 +59,18 @@ async def list_webhooks(request: Request) -> Response:
     ),
 )
 async def read_webhook(request: Request, webhook: FromPath[str]) -> Response:
-    found = await named_webhook(request)
-    return listed(request, encode(webhook_view(found, stamp(services_of(request).clock()))))
+    found = await find_webhook(request)
+    return build_list_response(request, encode(webhook_view(found, stamp(services_of(request).clock()))))
 
 
-async def named_webhook(request: Request, id: str | None = None) -> Webhook:
+async def find_webhook(request: Request, id: str | None = None) -> Webhook:
     """Return the webhook of this id, else of the one in the path. Raises ``Forbidden`` and ``Unknown``."""
     return await in_scope(request, "webhook", services_of(request).registers.webhook_of, id or request.path_params["webhook"])
 
 
-async def issued_before(request: Request, id: str) -> Response:
+async def repeat_issue(request: Request, id: str) -> Response:
     """Return the current state of the webhook that was registered or rotated under the key of this request."""
-    return unstored(issued_webhook(await named_webhook(request, id), stamp(services_of(request).clock())), status=201)
+    return no_store_response(view_issued_webhook(await find_webhook(request, id), stamp(services_of(request).clock())), status=201)
 
 
 @reads(
@@ -87,49 +87,49 @@ async def issued_before(request: Request, id: str) -> Response:
 )
 async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
     query = read_query(request, DeliveriesQuery)
-    await named_webhook(request)
+    await find_webhook(request)
     before = None if query.cursor is None else _place(query.cursor)
-    look = partial(services_of(request).registers.deliveries_of, webhook, before=before, limit=query.limit + 1)
+    look = partial(services_of(request).registers.list_deliveries_of, webhook, before=before, limit=query.limit + 1)
     found = await asyncio.to_thread(look)
     page = found[: query.limit]
     next = cursor_of(f"{page[-1].at} {page[-1].message}") if len(found) > len(page) else None
     language = language_of(request)
     body = Deliveries(deliveries=[delivery_view(one, language) for one in page], next=cursor_in_epoch(request, next))
-    return listed(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
+    return build_list_response(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
 
 
-async def _ask_again(request: Request, _: Redeliver, command: CommandKey | None) -> None:
-    webhook, message, registers = await named_webhook(request), request.path_params["message"], services_of(request).registers
+async def _request_redelivery(request: Request, _: Redeliver, command: CommandKey | None) -> None:
+    webhook, message, registers = await find_webhook(request), request.path_params["message"], services_of(request).registers
     found = await asyncio.to_thread(registers.delivery_of, webhook.id, message)
     known = found is not None and found.epoch == epoch_of(request).id
-    if not known or not await asyncio.to_thread(registers.ask_again, webhook.id, message, command):
+    if not known or not await asyncio.to_thread(registers.request_redelivery, webhook.id, message, command):
         raise Unknown("delivery", message)
 
 
 async def _test(request: Request, _: TestWebhook, command: CommandKey | None) -> Response:
-    webhook, services = (await named_webhook(request)).id, services_of(request)
+    webhook, services = (await find_webhook(request)).id, services_of(request)
     message, at = test_id(webhook, services.new_id().hex), stamp(services.clock())
     epoch = epoch_of(request).id
     line = Delivery(message=message, webhook=webhook, epoch=epoch, sequence=0, name=TEST, attempts=0, at=at, again=True)
     await asyncio.to_thread(services.registers.add_test, line, command)
-    return await _told(request, message)
+    return await _redelivery_response(request, message)
 
 
 async def _tell_asked(request: Request, _: str) -> Response:
-    return await _told(request, request.path_params["message"])
+    return await _redelivery_response(request, request.path_params["message"])
 
 
 async def _tell_tested(request: Request, made: str) -> Response:
-    return await _told(request, test_id(request.path_params["webhook"], made))
+    return await _redelivery_response(request, test_id(request.path_params["webhook"], made))
 
 
-async def _told(request: Request, message: str) -> Response:
-    webhook = await named_webhook(request)
+async def _redelivery_response(request: Request, message: str) -> Response:
+    webhook = await find_webhook(request)
     found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook.id, message)
     if found is None:
         raise Unknown("delivery", message)
-    sender_of(request).look()
-    return unstored(delivery_view(found, language_of(request)), status=202)
+    sender_of(request).request_check()
+    return no_store_response(delivery_view(found, language_of(request)), status=202)
 
 
 def _place(cursor: str) -> tuple[str, str]:
@@ -145,7 +145,7 @@ ACTS = (
         "redeliver",
         "Send a message again",
         Redeliver,
-        _ask_again,
+        _request_redelivery,
         _tell_asked,
         says={202: Content("it will be sent", DeliveryView)},
         description=(

@@ -10,7 +10,7 @@ from api.common.grants import GrantView, grant_fields
 from api.http.errors import say
 from api.http.fields import Outgoing
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
-from domain.texts import told
+from domain.texts import render
 
 
 class WebhookView(GrantView, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ def webhook_view(webhook: Webhook, at: str) -> WebhookView:
     return WebhookView(**_fields(webhook, at))
 
 
-def issued_webhook(webhook: Webhook, at: str, secret: str | None = None) -> IssuedWebhook:
+def view_issued_webhook(webhook: Webhook, at: str, secret: str | None = None) -> IssuedWebhook:
     """Return the view of an issued webhook. Without the secret it has the address to rotate the webhook at."""
     told: dict[str, Any] = {"if_lost": f"/v1/webhooks/{webhook.id}/rotation"} if secret is None else {"secret": secret}
     return IssuedWebhook(**told, **_fields(webhook, at))
@@ -109,7 +109,7 @@ def delivery_view(one: Delivery, language: str) -> DeliveryView:
         attempts=one.attempts,
         at=one.at,
         status=one.status,
-        error=None if one.problem is None else told(say(f"delivery.{one.problem}", detail=one.detail), language),
+        error=None if one.problem is None else render(say(f"delivery.{one.problem}", detail=one.detail), language),
         delivered_at=one.delivered_at,
         again=one.again,
     )

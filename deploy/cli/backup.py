@@ -12,7 +12,7 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import Failure
 from deploy.log.keeper.key_files import log_files
-from deploy.processes.backups import write_backup, write_whole
+from deploy.processes.backups import write_atomically, write_backup
 from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import require_readable
 from deploy.stores.sqlite.backup import Damaged, check_copy
@@ -61,11 +61,11 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
     if not settings.embedded:
         raise Failure(say("restore_postgres", store=settings.store), "pg_restore --no-owner --dbname=URL FILE")
     sequence = _check_backup(file)
-    with lock_data_folder(settings, "restore"), write_whole(settings.journal_file) as partial:
+    with lock_data_folder(settings, "restore"), write_atomically(settings.journal_file) as partial:
         shutil.copyfile(file, partial)
         if os.geteuid() == 0:  # the serving account has to be able to write to it
             shutil.chown(partial, settings.data.stat().st_uid, settings.data.stat().st_gid)
-        aside = _set_aside(settings.data)
+        aside = _move_replaced(settings.data)
     print_line(sentence("restored", language, file=file, journal=settings.journal_file, sequence=sequence))
     if aside is not None:
         print_line(sentence("restored_aside", language, folder=aside))
@@ -84,7 +84,7 @@ def _check_backup(file: Path) -> int:
     return sequence
 
 
-def _set_aside(data: Path) -> Path | None:
+def _move_replaced(data: Path) -> Path | None:
     """Move the files that the backup replaces, with SQLite's files beside them, into a new folder."""
     found = [path for name in REPLACED for beside in BESIDE if (path := data / f"{name}{beside}").exists()]
     if not found:

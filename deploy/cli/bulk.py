@@ -64,12 +64,12 @@ def _spread(
     def free() -> int:
         return more * _AHEAD - sum(not one.done() for one in begun)
 
-    def is_told_next() -> bool:
+    def is_next_done() -> bool:
         return begun[0].done() or len(begun) >= _MOST
 
     def hand_out() -> None:
-        for batch in islice(others, _whole(free)):
-            begun.append(_whole(partial(pool.submit, there, batch)))
+        for batch in islice(others, _run_uninterrupted(free)):
+            begun.append(_run_uninterrupted(partial(pool.submit, there, batch)))
 
     begun: deque[Future[Answer]] = deque()
     pool = ProcessPoolExecutor(more, get_context("spawn"), _end_with_parent)
@@ -80,17 +80,17 @@ def _spread(
             hand_out()
         while begun:
             hand_out()
-            if _whole(is_told_next) or not (own := list(islice(others, 1))):
-                yield _whole(begun.popleft().result)
+            if _run_uninterrupted(is_next_done) or not (own := list(islice(others, 1))):
+                yield _run_uninterrupted(begun.popleft().result)
             else:
-                begun.append(_answered(here, own[0]))
+                begun.append(_answer_here(here, own[0]))
     except BrokenProcessPool as error:
         raise Failure(say("process_ended"), say("process_ended_jobs")) from error
     finally:
-        _whole(partial(pool.shutdown, cancel_futures=True))
+        _run_uninterrupted(partial(pool.shutdown, cancel_futures=True))
 
 
-def _answered(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
+def _answer_here(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
     """Process the batch in this process; an exception is kept in the future until its turn comes."""
     from concurrent.futures import Future
 
@@ -109,15 +109,15 @@ def _end_with_parent() -> None:
 
     parent = parent_process()
     assert parent is not None
-    Thread(target=_follow, args=[parent.join], daemon=True).start()
+    Thread(target=_exit_after, args=[parent.join], daemon=True).start()
 
 
-def _follow(wait: Callable[[], None]) -> None:
+def _exit_after(wait: Callable[[], None]) -> None:
     wait()
     os._exit(1)
 
 
-def _whole(act: Callable[[], Answer]) -> Answer:
+def _run_uninterrupted(act: Callable[[], Answer]) -> Answer:
     """Run ``act`` and deliver an interrupt only after it.
 
     An interrupt in the middle of a call of the pool could leave one of its locks held, and block its thread permanently. Processes started
@@ -152,7 +152,7 @@ class Placed(NamedTuple):
     entry: Entry
 
 
-def placed_in(files: Iterable[Path], read: Callable[[Path], Iterator[Entry]] = raw_records_in) -> Iterator[Placed]:
+def place_entries(files: Iterable[Path], read: Callable[[Path], Iterator[Entry]] = raw_records_in) -> Iterator[Placed]:
     """Yield all entries of all files, in order."""
     before = 0
     for number, file in enumerate(files):
@@ -161,7 +161,7 @@ def placed_in(files: Iterable[Path], read: Callable[[Path], Iterator[Entry]] = r
         before += total_size([file])
 
 
-def batched(entries: Iterable[Placed]) -> Iterator[Sequence[Placed]]:
+def batch_entries(entries: Iterable[Placed]) -> Iterator[Sequence[Placed]]:
     """Group the entries into batches.
 
     Each record of a stream is a batch of its own, since the sender may wait for its result before sending the next.

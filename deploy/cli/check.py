@@ -11,12 +11,12 @@ import click
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.bulk import Placed, batched, in_order, jobs_for, jobs_option, placed_in
+from deploy.cli.bulk import Placed, batch_entries, in_order, jobs_for, jobs_option, place_entries
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
 from deploy.system.clock import now
 from deploy.system.language import lang_option, sentence
-from deploy.system.outcomes import refusal_in_words, won_by
+from deploy.system.outcomes import describe_winners, refusal_in_words
 from domain.errors import Malformed
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
@@ -46,8 +46,8 @@ def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, job
       kiebitz check --json games.ndjson > results.ndjson
     """
     exit_codes: Counter[int] = Counter()
-    work = partial(_checked, language, as_json=as_json, errors_only=errors_only)
-    batches = batched(placed_in(files))
+    work = partial(_check_batch, language, as_json=as_json, errors_only=errors_only)
+    batches = batch_entries(place_entries(files))
     with progress(sentence("checking", language), total_size(files), shown=total_size(files) > 100_000) as advance:
         for checked in chain.from_iterable(in_order(work, work, batches, jobs_for(files, jobs))):
             if checked.said is not None:
@@ -68,10 +68,10 @@ class Checked(NamedTuple):
     said: str | None
 
 
-def _checked(language: str, batch: Sequence[Placed], *, as_json: bool, errors_only: bool) -> list[Checked]:
+def _check_batch(language: str, batch: Sequence[Placed], *, as_json: bool, errors_only: bool) -> list[Checked]:
     checks = [(one.done, check_record(one.entry.decoded, language)) for one in batch]
     return [
-        Checked(done, check.exit_code, check.told(language, as_json=as_json) if check.exit_code or not errors_only else None)
+        Checked(done, check.exit_code, check.render(language, as_json=as_json) if check.exit_code or not errors_only else None)
         for done, check in checks
     ]
 
@@ -93,7 +93,7 @@ class Check(Struct, frozen=True):
             return 2
         return int(bool(error if self.amiss is None else self.amiss))
 
-    def told(self, language: str, *, as_json: bool) -> str:
+    def render(self, language: str, *, as_json: bool) -> str:
         return msgspec.json.encode(self.as_json()).decode() if as_json else self.in_words(language)
 
     def as_json(self) -> dict[str, Any]:
@@ -140,4 +140,4 @@ def _in_words(outcome: RecordOutcome, language: str) -> str:
 def _result(outcome: RecordOutcome, language: str) -> str:
     sheet = outcome.score_sheet or {}
     totals = ":".join(str(total) for total in sheet.get("totals", ()))
-    return f", {totals}" + (f", {won_by(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")
+    return f", {totals}" + (f", {describe_winners(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")

@@ -74,12 +74,12 @@ class Remote:
 
     def epoch(self) -> str:
         """Return the epoch of the server's store (docs/decisions/0013-epoch.md)."""
-        return str(accepted(self._http.get("/v1/games", params={"limit": 1})).headers[EPOCH])
+        return str(check_response(self._http.get("/v1/games", params={"limit": 1})).headers[EPOCH])
 
     def audit_of(self, what: str, id: str) -> bytes | None:
         """Return an audit; ``None`` if this token may not read it."""
         response = self._http.get(f"/v1/{what}/{id}/audit", timeout=None)
-        return None if response.status_code == 403 else accepted(response).content
+        return None if response.status_code == 403 else check_response(response).content
 
     def record_of(self, game: UUID, form: Form) -> bytes:
         query = {"simple": {}, "full": {"full": "true"}, "texts": {"full": "true", "texts": "true"}}[form]
@@ -91,7 +91,7 @@ class Remote:
         long.
         """
         with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as response:
-            yield int(accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
+            yield int(check_response(response).headers["kiebitz-as-of"]), response.iter_bytes()
 
     @contextmanager
     def table(self, name: str, form: str, filters: dict[str, Any]) -> Iterator[Iterator[bytes]]:
@@ -100,14 +100,14 @@ class Remote:
         if name == "standings":
             path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
         with self._http.stream("GET", path, params=query, timeout=None) as response:
-            answer = accepted(response)
+            answer = check_response(response)
             yield as_list(answer.iter_lines()) if form == "json" else answer.iter_bytes()
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """Yield the frames as they arrive, with captions in the language of this client."""
         query = {"view": view} if view else {}
         with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
-            yield from map(frame_of, accepted(response).iter_lines())
+            yield from map(frame_of, check_response(response).iter_lines())
 
     def event_body(self, game: UUID, position: int) -> dict[str, Any]:
         """Return the body of the event at this position, as far as this token may see it; empty if it is not visible."""
@@ -122,7 +122,7 @@ class Remote:
         response = self._http.get(f"/v1/games/{game}/notes")
         if response.status_code == 403:
             return self._open_words(game)
-        notes = msgspec.json.decode(accepted(response).content)["notes"]
+        notes = msgspec.json.decode(check_response(response).content)["notes"]
         return {} if narrowed else {one["position"]: one["text"] for one in notes if one["text"]}
 
     def _open_words(self, game: UUID) -> Mapping[int, str]:
@@ -141,7 +141,7 @@ class Remote:
         response = self._http.get(f"/v1/players/{quote(player, safe='')}")
         if response.status_code == 404:
             return None
-        known = msgspec.json.decode(accepted(response).content)
+        known = msgspec.json.decode(check_response(response).content)
         if known["person"] != player:
             return self.name(known["person"], public=public)
         alias: str | None = known["alias"]
@@ -158,12 +158,12 @@ class Remote:
         if response is None or response.status_code in (409, 422):  # a dry run also reports the place of a refusal
             query["dry_run"] = "true"
             response = self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": NDJSON})
-        [record] = msgspec.json.decode(accepted(response).content, type=ImportReport).records
+        [record] = msgspec.json.decode(check_response(response).content, type=ImportReport).records
         return record
 
     def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> bytes:
         """Send a list of members; return the report. The same list sent again registers nobody twice."""
-        return accepted(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
+        return check_response(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
 
     def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
         """Send with a key that follows from the body, so that a repeated request is carried out once."""
@@ -171,10 +171,10 @@ class Remote:
         return self._http.post(path, params=query, content=body, headers=headers)
 
     def _get(self, path: str, query: dict[str, Any]) -> bytes:
-        return accepted(self._http.get(path, params=query)).content
+        return check_response(self._http.get(path, params=query)).content
 
 
-def accepted(response: httpx.Response) -> httpx.Response:
+def check_response(response: httpx.Response) -> httpx.Response:
     """Return the response. Raises ``Failure`` if the server refused the request."""
     if response.is_success:
         return response

@@ -12,7 +12,7 @@ from rich.table import Table
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.hints import command, describe_phone_access, flags_of
 from deploy.cli.options import setting_options
-from deploy.compose import open_services, settle_epoch
+from deploy.compose import check_epoch, open_services
 from deploy.config.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
 from deploy.demo.evening import Evening, Played, record_evening, sign_in_links
 from deploy.demo.tables import tables
@@ -61,13 +61,13 @@ def demo_command(data: Path | None, seed: int, games: int | None, serving: bool,
 
 def _record(settings: Settings, seed: int, games: int | None, language: str) -> Evening:
     with lock_data_folder(settings, "demo"), open_services(settings, alone=True) as services:
-        settle_epoch(services, settings)
+        check_epoch(services, settings)
         with progress(sentence("playing_games", language), games or len(tables(RULESETS))) as advance:
             return record_evening(services, seed, games, advance)
 
 
 def _serve(settings: Settings, evening: Evening, flags: Mapping[str, object], language: str) -> None:
-    def started(registers: Registers, listening: str) -> None:
+    def announce(registers: Registers, listening: str) -> None:
         address = settings.public_url or listening
         print_line(f"{sentence('demo_serves', language, address=address, folder=settings.data)}\n")
         for what, link in sign_in_links(registers, now, evening.night, address):
@@ -75,7 +75,7 @@ def _serve(settings: Settings, evening: Evening, flags: Mapping[str, object], la
         print_line(f"\n{describe_phone_access(settings, listening, 'demo', flags, language)}")
         print_line(f"\n{sentence('demo_ends', language)}")
 
-    serve(settings, migrate_too=False, accept_older_copy=False, started=started)
+    serve(settings, migrate_too=False, accept_older_copy=False, started=announce)
 
 
 def _print(settings: Settings, evening: Evening, language: str) -> None:

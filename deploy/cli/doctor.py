@@ -16,9 +16,9 @@ from deploy.cli.checks.machine import Found, State
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, checkpoint_options, checkpoint_options_of
-from deploy.config.failures import explained
+from deploy.config.failures import explain_error
 from deploy.config.settings import Settings
-from deploy.system.language import headings, lang_option, say, sentence, told
+from deploy.system.language import headings, lang_option, render, say, sentence
 from domain.texts import FALLBACK
 
 _NOTHING = CheckpointOptions()
@@ -67,7 +67,7 @@ def findings(settings: Settings, language: str = FALLBACK, asked: CheckpointOpti
         if finding is None or finding.state == "wrong":
             wrong.add(name)
         if finding is not None:
-            said = Finding(finding.state, told(finding.text, language), told(finding.advice, language))
+            said = Finding(finding.state, render(finding.text, language), render(finding.advice, language))
             yield sentence(f"check.{name}", language), said
 
 
@@ -75,7 +75,7 @@ def _run(check: Callable[[Settings], Found], settings: Settings) -> Found:
     try:
         return check(settings)
     except Exception as error:
-        failure = explained(error)
+        failure = explain_error(error)
         if failure is None:
             raise
         return Found("wrong", failure.problem, say("sentences", some=failure.advice) if failure.advice else "")
@@ -86,7 +86,7 @@ _CHECKS: tuple[_Check, ...] = (
     ("version", machine.check_version, None),
     ("python", machine.check_python, None),
     ("folder", machine.check_folder, None),
-    ("disk", machine.check_room, "folder"),
+    ("disk", machine.check_disk_space, "folder"),
     ("database", stored.check_database, "folder"),
     ("durability", durability.check_durability, "database"),
     ("standbys", durability.check_standbys, "durability"),

@@ -93,7 +93,7 @@ def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
     if not history:
         raise Unknown("game", game)
     origin = journal.store.find_origin(game)
-    beside = origin.told(with_meta=True) if origin else {}
+    beside = origin.as_record(with_meta=True) if origin else {}
     if form == "simple":
         return msgspec.json.encode(export(str(game), history, beside=beside, words=lambda ref: journal.store.text(ref.id)))
     return msgspec.json.encode(export_full(str(game), history, journal.store.find_text if form == "texts" else None, beside))

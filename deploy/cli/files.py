@@ -67,7 +67,7 @@ class RawEntry(Struct, frozen=True):
     def decoded(self) -> FileEntry:
         # The standard library's decoder, because its errors contain line and column.
         try:
-            return FileEntry(self.file, self.line, self.end, json.loads(self.text, parse_constant=_refuse_constant))
+            return FileEntry(self.file, self.line, self.end, json.loads(self.text, parse_constant=_reject_constant))
         except RecursionError:
             problem = say("nested_too_deeply")
         except json.JSONDecodeError as error:
@@ -98,7 +98,7 @@ def records_in(file: Path) -> Iterator[FileEntry]:
 def raw_records_in(file: Path) -> Iterator[Entry]:
     """Yield the records of the file undecoded. Raises nothing, either."""
     try:
-        with opened(file) as lines:
+        with open_input(file) as lines:
             yield from _entries(file, lines)
     except OSError as error:
         yield unread_file(file, error)
@@ -128,7 +128,7 @@ def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[BinaryIO]:
+def open_input(file: Path) -> Iterator[BinaryIO]:
     """Open a file, or standard input, as bytes. Raises ``OSError``."""
     if file == STDIN:
         yield sys.stdin.buffer
@@ -153,5 +153,5 @@ def _entries(file: Path, lines: BinaryIO) -> Iterator[RawEntry]:
         yield entry
 
 
-def _refuse_constant(constant: str) -> object:
+def _reject_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON value")

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import click
 
-from deploy.config.failures import Failure, explained
-from deploy.config.usage import headed, usage_in_words
+from deploy.config.failures import Failure, explain_error
+from deploy.config.usage import error_prefix, usage_in_words
 from deploy.system.language import language_of_call, say, sentence
 from domain.version import VERSION
 
@@ -98,12 +98,12 @@ class Commands(click.Group):
         except Exception as error:
             if os.environ.get("KIEBITZ_DEBUG"):
                 raise
-            failure = explained(error) or _unexpected(error)
-        click.echo(f"{headed(ctx.obj)}{failure.in_words(ctx.obj)}", err=True)
+            failure = explain_error(error) or _describe_unexpected(error)
+        click.echo(f"{error_prefix(ctx.obj)}{failure.in_words(ctx.obj)}", err=True)
         raise click.exceptions.Exit(failure.exit_code)
 
 
-def _unexpected(error: Exception) -> Failure:
+def _describe_unexpected(error: Exception) -> Failure:
     return Failure(say("unexpected", kind=type(error).__name__, problem=error), say("unexpected_advice"))
 
 

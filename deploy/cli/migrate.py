@@ -6,10 +6,10 @@ import click
 
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import Failure
-from deploy.config.settings import Settings, prepared_folder
+from deploy.config.settings import Settings, prepare_folder
 from deploy.processes.backups import upgrade
 from deploy.processes.journal_file import check_journal_file
-from deploy.stores.migrating import let_serve, pending, require_readable
+from deploy.stores.migrating import grant_serving_role, pending, require_readable
 from deploy.system.language import lang_option, say, sentence
 
 
@@ -37,7 +37,7 @@ def migrate_command(dry_run: bool, serving_role: str | None, no_backup: bool, la
         click.echo("\n".join(missing) if missing else sentence("database_up_to_date", language, store=settings.store))
         raise click.exceptions.Exit(1 if missing else 0)
     if settings.embedded:
-        prepared_folder(settings.data)
+        prepare_folder(settings.data)
     scripts, backup = upgrade(settings, backup=not no_backup)
     if backup is not None:
         click.echo(sentence("upgrade_kept", language, file=backup))
@@ -45,11 +45,11 @@ def migrate_command(dry_run: bool, serving_role: str | None, no_backup: bool, la
         click.echo(sentence("migrated", language, name=name))
     click.echo(sentence("database_up_to_date", language, store=settings.store))
     if serving_role:
-        _let_serve(settings, serving_role)
+        _grant_rights(settings, serving_role)
         click.echo(sentence("role_may_serve", language, role=serving_role))
 
 
-def _let_serve(settings: Settings, role: str) -> None:
+def _grant_rights(settings: Settings, role: str) -> None:
     if settings.embedded:
         raise Failure(say("embedded_no_roles"), say("roles_postgres"))
-    let_serve(settings.journal_url, role)
+    grant_serving_role(settings.journal_url, role)

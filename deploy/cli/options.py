@@ -43,12 +43,12 @@ _OPTIONS: dict[str, Option] = {
 def setting_options(*names: str) -> Option:
     """Return a decorator that adds the flags of these settings; the command receives them as ``**flags`` for ``settings_of``."""
 
-    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+    def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         for name in reversed(names):
             command = _OPTIONS[name](command)
         return command
 
-    return added
+    return add_options
 
 
 STORE = ("data", "database_url")

@@ -15,7 +15,7 @@ from deploy.cli.client import connect
 from deploy.cli.console import print_line
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.compose import open_services, settle_epoch
+from deploy.compose import check_epoch, open_services
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.processes.serve_lock import lock_data_folder
@@ -50,7 +50,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
         with connect(settings, language) as remote:
             report = msgspec.json.decode(remote.import_members(body, kind, dry_run=dry_run), type=MemberReport)
     else:
-        report = _import_here(settings, body, kind, dry_run, language)
+        report = _import_into_store(settings, body, kind, dry_run, language)
     for member in report.players:
         print_line(_in_words(member, language), "red" if member.error else None)
     count = len(report.players)
@@ -58,10 +58,10 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     raise click.exceptions.Exit(int(report.refused > 0))
 
 
-def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
+def _import_into_store(settings: Settings, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
     # A server caches players in memory and does not notice other writers; hence the lock.
     with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
-        settle_epoch(services, settings)
+        check_epoch(services, settings)
         services.projector.prepare()
         services.projector.catch_up()
         return asyncio.run(_import_to(services, body, kind, dry_run, language))

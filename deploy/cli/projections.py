@@ -13,15 +13,15 @@ from rich.table import Table
 from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import PROJECTIONS, open_services, settle_epoch
+from deploy.compose import PROJECTIONS, check_epoch, open_services
 from deploy.config.failures import Failure
-from deploy.system.language import headings, lang_option, say, sentence, told
+from deploy.system.language import headings, lang_option, render, say, sentence
 from domain.texts import Phrase, Saying
 from projections.engine.comparing import Comparison, TableDifference
+from projections.engine.completeness_check import SET_BACK, Missing
 from projections.engine.filling import NotRebuilt
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.status import ProjectionStatus
-from projections.engine.wholeness import SET_BACK, Missing
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
 _NAMED = 3  # maximum number of details that are listed
@@ -50,12 +50,14 @@ def projections_command() -> None:
 def status_command(hashed: bool, language: str, **flags: Any) -> None:
     """Show how far each projection is behind the newest event, and why one stopped. Changes nothing."""
     with open_services(settings_of(flags), look=True) as services:
-        services.projector.follow()
+        services.projector.refresh()
         statuses = services.projector.status()
         contents = services.projector.contents() if hashed else {}
     table = Table(*headings(language, "projection", "position", "newest", "behind", "state"), box=SIMPLE)
     for status in statuses:
-        table.add_row(escape(status.name), str(status.position), str(status.head), str(status.lag), escape(told(_state(status), language)))
+        table.add_row(
+            escape(status.name), str(status.position), str(status.head), str(status.lag), escape(render(_state(status), language))
+        )
     show(table)
     for name, (position, content) in contents.items():
         print_line(f"{name} {position} {content}")
@@ -90,9 +92,9 @@ def rebuild_command(names: tuple[str, ...], accept_missing: bool, language: str,
     settings = settings_of(flags)
     with open_services(settings, create=False) as services, _rebuilding(services, sentence("rebuilding", language)) as advance:
         if accept_missing:  # after the rebuild nothing would reveal any more that the journal is an older copy
-            settle_epoch(services, settings, accept_older_copy=True)
+            check_epoch(services, settings, accept_older_copy=True)
         sequence = services.projector.rebuild(*names, progress=advance, accept_missing=accept_missing)
-        kept = services.projector.laid_aside(*names)
+        kept = services.projector.list_laid_aside(*names)
     for name in names or _NAMES:
         print_line(sentence("rebuilt", language, name=name, sequence=sequence))
     if kept:
@@ -123,8 +125,8 @@ def verify_command(names: tuple[str, ...], language: str, **flags: Any) -> None:
 def _in_words(verdict: Comparison, language: str) -> Iterator[str]:
     found = {"name": verdict.name, "sequence": verdict.position, "content": verdict.running, "rebuilt": verdict.rebuilt}
     yield sentence("verified_same" if verdict.same else "verified_differs", language, **found)
-    yield from (f"  {told(_difference(found), language)}" for found in verdict.differences)
-    yield from (f"  {told(line, language)}" for line in _missing(verdict.missing))
+    yield from (f"  {render(_difference(found), language)}" for found in verdict.differences)
+    yield from (f"  {render(line, language)}" for line in _missing(verdict.missing))
 
 
 def _difference(found: TableDifference) -> Phrase:
@@ -155,11 +157,11 @@ def _rebuilding(services: Services, text: str) -> Iterator[Callable[[int], None]
         raise Failure(say("nothing_changed", problem=problem), say("rebuild_others")) from error
     except EventsMissing as error:
         problem = say("missing_known_to", names=tuple(error.missing))
-        raise Failure(say("nothing_changed", problem=problem), *_told(error), *_FIRST_KEEP, say("then_accept")) from error
+        raise Failure(say("nothing_changed", problem=problem), *_describe_missing(error), *_FIRST_KEEP, say("then_accept")) from error
     finally:
         gc.enable()
 
 
-def _told(error: EventsMissing) -> Iterator[Phrase]:
+def _describe_missing(error: EventsMissing) -> Iterator[Phrase]:
     """Yield each stream once, although several projections know it."""
-    yield from {told(line): line for missing in error.missing.values() for line in _missing(missing)}.values()
+    yield from {render(line): line for missing in error.missing.values() for line in _missing(missing)}.values()

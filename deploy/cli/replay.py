@@ -11,8 +11,8 @@ from uuid import UUID
 import click
 from msgspec import Struct
 
-from api.common.around import look_around
-from api.common.audits import named_events
+from api.common.audits import list_events_of_kinds
+from api.common.openness_context import collect_openness_context
 from api.common.signed_sheets import SignatureView, signature_views
 from api.games.frames import frame_maker
 from api.http.response import encode
@@ -21,7 +21,7 @@ from deploy.cli.console import print_line
 from deploy.cli.files import STDIN, records_in
 from deploy.cli.journal import game_ids, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.replay_lines import FramePrinter, Names, ToldFrame
+from deploy.cli.replay_lines import FramePrinter, NamedFrame, Names
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongValue
@@ -35,7 +35,7 @@ from domain.folding import project
 from domain.game import Game
 from domain.games import RULESETS
 from domain.journal.application import Journal
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.player import PLAYER, player_stream
 from domain.score import sheet
 from domain.sight import Who
@@ -46,10 +46,10 @@ from replay.record import Refusal
 _SEATED = "player.seated/"
 
 
-class Told(Struct, frozen=True):
+class GameFrames(Struct, frozen=True):
     """Frames of a game. ``refused``: the sentence about a refusal after the last frame. ``signatures``: on the score sheet."""
 
-    frames: Iterator[ToldFrame]
+    frames: Iterator[NamedFrame]
     refused: str | None = None
     signatures: Sequence[SignatureView] = ()
 
@@ -60,7 +60,7 @@ def _viewer(ctx: click.Context, option: click.Parameter, view: str | None) -> st
     raise WrongValue(say("bad_view"))
 
 
-def _refuse_step(ctx: click.Context, option: click.Parameter, given: bool) -> None:
+def _reject_step(ctx: click.Context, option: click.Parameter, given: bool) -> None:
     if given:
         raise Failure(say("step_on_the_page"), exit_code=2)
 
@@ -69,7 +69,7 @@ def _refuse_step(ctx: click.Context, option: click.Parameter, given: bool) -> No
 @click.argument("game", metavar="GAME|FILE")
 @click.option("--position", type=click.IntRange(min=1), help="Show the table at this position, instead of the whole game.")
 @click.option("--view", callback=_viewer, metavar="VIEW", help="arbiter, public or seat:N; default: the most that may be seen.")
-@click.option("--step", is_flag=True, hidden=True, expose_value=False, is_eager=True, callback=_refuse_step)
+@click.option("--step", is_flag=True, hidden=True, expose_value=False, is_eager=True, callback=_reject_step)
 @click.option(
     "--record", type=click.IntRange(min=1), default=1, show_default=True, help="The number of the record, for a FILE with several."
 )
@@ -86,7 +86,7 @@ def replay_command(game: str, position: int | None, view: str | None, record: in
       kiebitz replay 5c0c8f1e-… --position 42 --view seat:1
       kiebitz replay game.json --lang de
     """
-    with _told(game, record, view, language, flags) as told:
+    with _open_game(game, record, view, language, flags) as told:
         first = next(told.frames)
         printer = FramePrinter(first.frame.table["ruleset"], language)
         frames = chain([first], told.frames)
@@ -98,7 +98,7 @@ def replay_command(game: str, position: int | None, view: str | None, record: in
         raise Failure(told.refused)
 
 
-def _told(game: str, record: int, view: str | None, language: str, flags: dict[str, Any]) -> AbstractContextManager[Told]:
+def _open_game(game: str, record: int, view: str | None, language: str, flags: dict[str, Any]) -> AbstractContextManager[GameFrames]:
     file = Path(game)
     if file == STDIN or file.is_file():
         return _of_file(file, record, view, language)
@@ -106,21 +106,21 @@ def _told(game: str, record: int, view: str | None, language: str, flags: dict[s
     return (_of_server if settings.url else _of_store)(settings, id, view, language)
 
 
-def _print_all(frames: Iterable[ToldFrame], signatures: Sequence[SignatureView], printer: FramePrinter) -> None:
+def _print_all(frames: Iterable[NamedFrame], signatures: Sequence[SignatureView], printer: FramePrinter) -> None:
     for text in printer.transcript(frames):
         print_line(text, "dim" if "×" in text[:8] else None)
     for text in printer.signatures(signatures):
         print_line(text)
 
 
-def _print_position(frames: list[ToldFrame], printer: FramePrinter, position: int) -> None:
+def _print_position(frames: list[NamedFrame], printer: FramePrinter, position: int) -> None:
     if position > len(frames):
         raise Unknown("position", position)
     for text in printer.position(frames[position - 1], len(frames)):
         print_line(text)
 
 
-def _sees_all(view: str | None) -> bool:
+def _is_full_view(view: str | None) -> bool:
     return view in (None, "arbiter")
 
 
@@ -128,19 +128,19 @@ def _sees_all(view: str | None) -> bool:
 
 
 @contextmanager
-def _of_store(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
+def _of_store(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[GameFrames]:
     """Yield a game of the local store. Raises ``Unknown``."""
     with read_journal(settings) as journal:
         past = GamePast(lambda after, limit: journal.history(id, after, limit))
-        names = _Directory(journal, public=not _sees_all(view)).name
+        names = _Directory(journal, public=not _is_full_view(view)).name
         game = journal.game(id)
-        around = look_around(game, journal, _now, lambda *place: _round(journal, *place))
-        yield Told(_frames(game, past, view, around, language, names, journal.store.text), signatures=_signatures(game))
+        around = collect_openness_context(game, journal, _now, lambda *place: _round(journal, *place))
+        yield GameFrames(_frames(game, past, view, around, language, names, journal.store.text), signatures=_signatures(game))
 
 
 def _round(journal: Journal, tournament: str, round: int) -> set[UUID]:
     """Return the games that name a round."""
-    openings, place = named_events(journal.store, GameOpened), (tournament, round)
+    openings, place = list_events_of_kinds(journal.store, GameOpened), (tournament, round)
     return {one.stream for _, one in openings if isinstance(one.event, GameOpened) and (one.event.tournament, one.event.round) == place}
 
 
@@ -183,7 +183,7 @@ def _signatures(game: Game) -> Sequence[SignatureView]:
 
 
 @contextmanager
-def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterator[Told]:
+def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterator[GameFrames]:
     """Yield a game of a file.
 
     Raises ``Failure`` if the file has no such record or its set-up is refused, ``Malformed`` for an invalid record.
@@ -201,8 +201,8 @@ def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterat
     assert game is not None
     words = entry.record.get("texts", {}) if isinstance(entry.record, dict) else {}
     past = GamePast(lambda after, limit: history[after : after + limit])
-    frames = _frames(game, past, view, Around(now=_now()), language, lambda player: player, words.get)
-    yield Told(frames, _in_words(refusal, entry.record, language) if refusal else None, _signatures(game))
+    frames = _frames(game, past, view, OpennessContext(now=_now()), language, lambda player: player, words.get)
+    yield GameFrames(frames, _in_words(refusal, entry.record, language) if refusal else None, _signatures(game))
 
 
 def _in_words(refusal: Refusal, record: Any, language: str) -> str:
@@ -215,49 +215,49 @@ def _frames(
     game: Game,
     past: GamePast,
     view: str | None,
-    around: Around,
+    around: OpennessContext,
     language: str,
     name: Callable[[str], str | None],
     text: Callable[[str], str | None],
-) -> Iterator[ToldFrame]:
+) -> Iterator[NamedFrame]:
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
     frame = frame_maker(RULESETS, game, who, around, language, worded=False)
     for step in past.steps(0, game.position):
         names = tuple(player and name(player) for player in step.after.opened.players)
-        ref = text_ref_of(step.recorded.event) if _sees_all(view) else None
-        yield ToldFrame(frame_of(encode(frame(step))), names, text(ref.id) if ref else None)
+        ref = text_ref_of(step.recorded.event) if _is_full_view(view) else None
+        yield NamedFrame(frame_of(encode(frame(step))), names, text(ref.id) if ref else None)
 
 
 # Through a server: as far as the token permits
 
 
 @contextmanager
-def _of_server(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
+def _of_server(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[GameFrames]:
     """Yield a game of a server. Raises ``Failure`` with the server's message."""
     with connect(settings, language) as remote:
-        yield Told(_remote_frames(remote, id, view), signatures=remote.signatures(id))
+        yield GameFrames(_remote_frames(remote, id, view), signatures=remote.signatures(id))
 
 
-def _remote_frames(remote: Remote, id: UUID, view: str | None) -> Iterator[ToldFrame]:
+def _remote_frames(remote: Remote, id: UUID, view: str | None) -> Iterator[NamedFrame]:
     words: Mapping[int, str] | None = None
     names: Names = ()
     for frame in remote.replay(id, view):
         if words is None:
-            words, names = remote.words(id, narrowed=not _sees_all(view)), _opened(remote, id, view)
+            words, names = remote.words(id, narrowed=not _is_full_view(view)), _names_at_opening(remote, id, view)
         elif frame.name.startswith(_SEATED):
-            names = _seated(remote, id, frame.position, names, view)
-        yield ToldFrame(frame, names, words.get(frame.position))
+            names = _names_after_seating(remote, id, frame.position, names, view)
+        yield NamedFrame(frame, names, words.get(frame.position))
 
 
-def _opened(remote: Remote, id: UUID, view: str | None) -> Names:
+def _names_at_opening(remote: Remote, id: UUID, view: str | None) -> Names:
     players = remote.event_body(id, 1).get("players", ())
-    return tuple(player and remote.name(player, public=not _sees_all(view)) for player in players)
+    return tuple(player and remote.name(player, public=not _is_full_view(view)) for player in players)
 
 
-def _seated(remote: Remote, id: UUID, position: int, names: Names, view: str | None) -> Names:
+def _names_after_seating(remote: Remote, id: UUID, position: int, names: Names, view: str | None) -> Names:
     seated = remote.event_body(id, position)
     player = seated.get("player")
-    name = player and remote.name(player, public=not _sees_all(view))
+    name = player and remote.name(player, public=not _is_full_view(view))
     return tuple(name if seat == seated.get("seat") else known for seat, known in enumerate(names))

@@ -43,7 +43,7 @@ Names: TypeAlias = tuple[str | None, ...]
 """The name on each seat; ``None`` for an unnamed one."""
 
 
-class ToldFrame(Struct, frozen=True):
+class NamedFrame(Struct, frozen=True):
     """A frame, the names on the seats at that time, and the text that came with it."""
 
     frame: ReplayFrame
@@ -64,7 +64,7 @@ class FramePrinter:
         self._transcript = Transcript(known.about() if known else None, language)
         self.language = language
 
-    def transcript(self, frames: Iterable[ToldFrame]) -> Iterator[str]:
+    def transcript(self, frames: Iterable[NamedFrame]) -> Iterator[str]:
         """Yield a line for each event and below it its texts, the hands as they were dealt, and the points at the end."""
         last = None
         for told in frames:
@@ -87,7 +87,7 @@ class FramePrinter:
                 told = self.say("replay_signed_changed", **place, before=before, after=after)
             yield f"{'':9}{told}"
 
-    def position(self, told: ToldFrame, last: int) -> Iterator[str]:
+    def position(self, told: NamedFrame, last: int) -> Iterator[str]:
         """Yield what happened, and the table after it."""
         frame, table = told.frame, told.frame.table
         when = "" if frame.at == NEVER else f", {frame.at:%Y-%m-%d %H:%M:%S} UTC"
@@ -96,9 +96,9 @@ class FramePrinter:
         yield frame.caption
         yield from self._words(told)
         yield ""
-        yield from (f"  {line}" for line in self._lying(table, told.names))
+        yield from (f"  {line}" for line in self._describe_table(table, told.names))
 
-    def _lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
+    def _describe_table(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
         """Yield the table from its state view: hands, cards on the table, points, and the seats to act."""
         yield from self._seats(table, names)
         yield from self.fields(table)
@@ -116,15 +116,15 @@ class FramePrinter:
         """Yield a line for each place if the contents of several are too long for one line."""
         places = text.split(_BESIDE)
         if len(places) > 1 and len(text) > _LONG:
-            yield f"{self._called(name)}:"
+            yield f"{self._field_name(name)}:"
             yield from (f"  {place}" for place in places)
         elif text:
-            yield f"{self._called(name)}: {text}"
+            yield f"{self._field_name(name)}: {text}"
 
     def say(self, code: str, **detail: object) -> str:
         return sentence(code, self.language, **detail)
 
-    def _words(self, told: ToldFrame) -> Iterator[str]:
+    def _words(self, told: NamedFrame) -> Iterator[str]:
         if told.words:
             yield self.say("replay_words", words=_printable(told.words))
 
@@ -141,8 +141,8 @@ class FramePrinter:
             if name or cards:
                 yield f"{who}: {cards}" if cards else who
 
-    def _called(self, name: str) -> str:
-        return self._transcript.named("field", name)
+    def _field_name(self, name: str) -> str:
+        return self._transcript.name_of("field", name)
 
     def _size(self, stock: Sequence[str]) -> str:
         return self.say("replay_card" if len(stock) == 1 else "replay_cards", count=len(stock)) if stock else ""
@@ -182,9 +182,9 @@ class FramePrinter:
     def _parts(self, value: Mapping[str, Any]) -> str:
         """Return the parts of an object; by ranks if these are objects themselves, as with melds."""
         if all(isinstance(part, dict) for part in value.values()):
-            return "; ".join(f"{self._transcript.named('rank', rank)}: {self._parts(part)}" for rank, part in value.items())
+            return "; ".join(f"{self._transcript.name_of('rank', rank)}: {self._parts(part)}" for rank, part in value.items())
         texts = ((name, self._value(name, part)) for name, part in value.items())
-        return ", ".join(text if name in SPEAKING else f"{self._called(name)} {text}" for name, text in texts if text)
+        return ", ".join(text if name in SPEAKING else f"{self._field_name(name)} {text}" for name, text in texts if text)
 
     def _cards(self, cards: Sequence[str]) -> str:
         """Return the visible cards, and the number of hidden ones."""

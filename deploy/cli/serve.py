@@ -12,7 +12,7 @@ import click
 from api.sessions.codes import sign_in_address
 from deploy.cli.hints import command, describe_phone_access
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.config.failures import explained
+from deploy.config.failures import explain_error
 from deploy.config.settings import Settings
 from deploy.config.tokens import First, first_token
 from deploy.log.keeper.key_files import list_key_files, log_files, signer_at, with_key_folder
@@ -51,7 +51,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
     settings = settings_of(flags)
     before = list_key_files(settings)
 
-    def started(store: EventStore, address: str, alone: Sequence[str] = ()) -> None:
+    def announce(store: EventStore, address: str, alone: Sequence[str] = ()) -> None:
         said = "listening" if settings.workers == 1 else "workers_listening"
         _say(f"{sentence(said, language, address=address, store=settings.store, count=settings.workers)}\n")
         if alone:
@@ -63,13 +63,13 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
 
     try:
         if settings.workers > 1:
-            serve_by_workers(settings, flags, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+            serve_by_workers(settings, flags, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=announce)
         else:
-            serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
+            serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=announce)
     except Exception as error:
         if settings.log_format == "text":
             raise  # reported on the terminal
-        failure = explained(error)
+        failure = explain_error(error)
         _LOG.critical("%s", failure or error, exc_info=None if failure else error)
         raise click.exceptions.Exit(failure.exit_code if failure else 1) from error
 

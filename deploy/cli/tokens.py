@@ -14,12 +14,12 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.common.grants import GrantBody, Granted, ScopeBody, granted_by
+from api.common.grants import GrantBody, Granted, ScopeBody, decide_grant_by
 from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import moment_of
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import Manner, open_event_store, open_services, require_here
+from deploy.compose import OpenMode, open_event_store, open_services, require_present
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue, rotate
@@ -82,13 +82,13 @@ def issue_command(role: Role, label: str, principal: str | None, expires: dateti
         raise WrongCall(form_of("form.id"))
     settings = settings_of({name: given.pop(name) for name in STORE})
     with _changing(settings) as registers:
-        wanted = _granted(settings, role, expires, given)
+        wanted = _decide_grant(settings, role, expires, given)
         token, secret = issue(registers, now, role, label, principal, grant=wanted.grant, expires_at=wanted.expires_at)
     click.echo(sentence("token_issued", language, id=token.id, role=role, principal=token.principal), err=True)
     click.echo(secret)
 
 
-def _granted(settings: Settings, role: Role, expires: datetime | None, given: dict[str, Any]) -> Granted:
+def _decide_grant(settings: Settings, role: Role, expires: datetime | None, given: dict[str, Any]) -> Granted:
     """Return the grant. An administrator at the machine may grant everything; the store is read only for facts about a
     tournament or game.
     """
@@ -98,14 +98,14 @@ def _granted(settings: Settings, role: Role, expires: datetime | None, given: di
         role=role, scope=ScopeBody(**where) if bound else "everything", sees=given["sees"], player=given["player"], seat=given["seat"]
     )
     with open_services(settings, look=True) as services:
-        return asyncio.run(granted_by(Principal("", "director"), body, expires, services))
+        return asyncio.run(decide_grant_by(Principal("", "director"), body, expires, services))
 
 
 @contextmanager
-def _changing(settings: Settings, **manner: Unpack[Manner]) -> Iterator[Registers]:
+def _changing(settings: Settings, **manner: Unpack[OpenMode]) -> Iterator[Registers]:
     """Open the register for changes. Raises ``Failure`` for a store that continues elsewhere."""
     with open_event_store(settings, **manner) as store:
-        require_here(settings, store)
+        require_present(settings, store)
         yield store
 
 

@@ -13,8 +13,8 @@ from deploy.cli.bulk import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.hints import command, flags_of
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.cli.proofs.audits import KINDS, audits_here, kind_of, summary
-from deploy.compose import is_up_to_date, open_event_store, open_services, require_here, settle_epoch
+from deploy.cli.proofs.audits import KINDS, audit_store, kind_of, summary
+from deploy.compose import check_epoch, is_up_to_date, open_event_store, open_services, require_present
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings, existing_journal
 from deploy.config.snapshot_key import take_snapshot_key
@@ -44,14 +44,14 @@ def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
     if source.journal_url == target.journal_url:
         raise Failure(say("transfer_same", store=source.store), _WHICH)
     with lock_data_folder(source, "transfer"), lock_data_folder(target, "transfer"):
-        with closing(open_end(source.journal_url)) as there, undisturbed(source):
-            there.require_alone()
+        with closing(open_end(source.journal_url)) as there, explain_disturbance(source):
+            there.require_exclusive()
         _require_no_newer(target)
-        begun = _begun(target)
+        begun = _read_begun_epoch(target)
         epoch = _epoch_of(source, target, begun)
         _bring_up_to_date(target)
         with closing(open_end(source.journal_url)) as there, closing(open_end(target.journal_url)) as here:
-            with undisturbed(target):
+            with explain_disturbance(target):
                 here.claim()
             if begun is None:
                 _require_empty(target)  # again, now that no other process can fill it
@@ -60,7 +60,7 @@ def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
 
 
 @contextmanager
-def undisturbed(settings: Settings) -> Iterator[None]:
+def explain_disturbance(settings: Settings) -> Iterator[None]:
     """Translate ``Disturbed``, that another process is at work there, into a ``Failure``."""
     try:
         yield
@@ -84,12 +84,12 @@ def _require_no_newer(settings: Settings) -> None:
         raise Failure(say("store_newer", store=settings.store, more=tuple(newer)), say("store_newer_program"))
 
 
-def _begun(target: Settings) -> str | None:
+def _read_begun_epoch(target: Settings) -> str | None:
     """Return the epoch of which the target has a part already."""
     if target.embedded and not target.journal_file.exists():
         return None
     with closing(open_end(target.journal_url)) as end:
-        return end.begun()
+        return end.read_begun_epoch()
 
 
 def _require_empty(target: Settings) -> None:
@@ -107,11 +107,11 @@ def _epoch_of(source: Settings, target: Settings, begun: str | None) -> str:
     with open_services(source, create=False) as services:
         store = services.journal.store
         if begun is None:
-            require_here(source, store)
+            require_present(source, store)
             _require_empty(target)
         # Otherwise the transfer was interrupted between leaving the source and arriving here.
         if begun != store.epoch.id or store.epochs()[-1].left_for is None:
-            settle_epoch(services, source)
+            check_epoch(services, source)
         epoch = store.epoch.id
     if begun not in (None, epoch):
         raise Failure(say("transfer_of_another", store=source.store), say("transfer_anew"))
@@ -154,7 +154,7 @@ def transfer_command(to: str, audited: bool, jobs: int, language: str, **flags: 
     source = settings_of(flags)
     target = _target(source, to)
     _transfer(source, target, language)
-    sound = not audited or _is_sound(target, jobs, language)
+    sound = not audited or _is_consistent(target, jobs, language)
     print_line(sentence("transferred_next", language, command=command("serve", flags_of(target))))
     print_line(sentence("transferred_left", language, source=source.store))
     raise click.exceptions.Exit(int(not sound))
@@ -170,14 +170,14 @@ def _target(source: Settings, to: str) -> Settings:
 
 
 def _transfer(source: Settings, target: Settings, language: str) -> None:
-    keys = _placed(source, target)
+    keys = _add_key_folders(source, target)
     require_no_other_keys(*keys)
     with open_ends(source, target) as (there, here):
-        with undisturbed(source), there.held():
+        with explain_disturbance(source), there.lock():
             with _rows(sentence("transferring", language), there) as tell:
                 copy(there, here, tell)
             with _rows(sentence("comparing", language), there, here) as tell:
-                held = _compared(there, here, tell)
+                held = _compare_ends(there, here, tell)
             take_snapshot_key(source, target)
             take_log_files(*keys)
             there.leave(place_left_for(target.store))
@@ -187,7 +187,7 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
     print_line(sentence("transferred", language, source=source.store, target=target.store, **found))
 
 
-def _placed(source: Settings, target: Settings) -> tuple[Settings, Settings]:
+def _add_key_folders(source: Settings, target: Settings) -> tuple[Settings, Settings]:
     """Return both with the folders of the log's keys; unchanged if the source cannot be transferred."""
     if not is_up_to_date(source):
         return source, target
@@ -209,7 +209,7 @@ def _rows(text: str, *ends: End) -> Iterator[Tell]:
         yield tell
 
 
-def _compared(there: End, here: End, tell: Tell) -> Contents:
+def _compare_ends(there: End, here: End, tell: Tell) -> Contents:
     try:
         return compare(there, here, tell)
     except Differs as error:
@@ -217,10 +217,10 @@ def _compared(there: End, here: End, tell: Tell) -> Contents:
         raise Failure(say("transfer_differs", names=(*error.names[:_NAMED], *more)), say("transfer_anew")) from error
 
 
-def _is_sound(target: Settings, jobs: int, language: str) -> bool:
+def _is_consistent(target: Settings, jobs: int, language: str) -> bool:
     sound, counts = Counter[str](), Counter[str]()
     with open_event_store(target, create=False) as store:
-        total, audits = audits_here(target, store, (), None, jobs)
+        total, audits = audit_store(target, store, (), None, jobs)
         with progress(sentence("auditing", language), total) as advance:
             for done, found in enumerate(audits, 1):
                 counts[kind_of(found)] += 1

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from deploy.stores.statements import explain, first_line
-from deploy.system.language import say, told
+from deploy.system.language import render, say
 from domain.errors import Corrupt, Refused, Unavailable, Worded
 from domain.texts import Saying
 
@@ -23,10 +23,10 @@ class Failure(Exception):
         self.exit_code = exit_code
 
     def in_words(self, language: str) -> str:
-        return "\n".join(told(said, language) for said in (self.problem, *self.advice))
+        return "\n".join(render(said, language) for said in (self.problem, *self.advice))
 
     def __str__(self) -> str:
-        return "\n".join(told(said) for said in (self.problem, *self.advice))
+        return "\n".join(render(said) for said in (self.problem, *self.advice))
 
 
 def older_copy(store: str, projected: int, head: int) -> Failure:
@@ -56,7 +56,7 @@ _KNOWN = (
 )
 
 
-def explained(error: Exception) -> Failure | None:
+def explain_error(error: Exception) -> Failure | None:
     """Return the error as a failure in words, or ``None`` for an error that only a programmer can explain."""
     match error:
         case Failure():
@@ -75,23 +75,23 @@ def _of_a_connection(error: Exception) -> Failure | None:
     # Imported here, because loading them is slow and many commands need neither a server nor a database.
     import httpx
 
-    from domain.journal.commits import StoreAway, Unclear
+    from domain.journal.commits import OutcomeUnknownError, StoreUnavailableError
 
     problem = first_line(error)
     match error:
-        case StoreAway():
+        case StoreUnavailableError():
             return Failure(say("store_away", problem=problem), say("doctor_tells"))
-        case Unclear():
+        case OutcomeUnknownError():
             return Failure(say("store_unclear", problem=problem))
         case httpx.ConnectError():
-            return Failure(say("server_away", problem=_refused_or(error)), say("is_it_running"))
+            return Failure(say("server_away", problem=_describe_database_error(error)), say("is_it_running"))
         case httpx.HTTPError():
             return Failure(say("server_away", problem=problem), say("is_it_running"))
     found = explain(error)
     return Failure(*(say(key, **detail) for key, detail in found)) if found else None
 
 
-def _refused_or(error: Exception) -> Saying:
+def _describe_database_error(error: Exception) -> Saying:
     """Return the error text; a refused connection is recognised by its number, because the library's text is English only."""
     refused = f"[Errno {errno.ECONNREFUSED}]" in str(error)
     return system_problem(errno.ECONNREFUSED) if refused else first_line(error)

@@ -143,51 +143,51 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
     Raises ``Failure`` that names the invalid variable.
     """
 
-    def given(name: str) -> str | None:
+    def read_value(name: str) -> str | None:
         flag = flags.get(name)
         value = environment.get(f"KIEBITZ_{name.upper()}", "") if flag is None else str(flag)
         return value.strip() or None
 
-    if (given("tls_cert") is None) != (given("tls_key") is None):
+    if (read_value("tls_cert") is None) != (read_value("tls_key") is None):
         raise Failure(say("tls_half"))
-    if given("backup_every") is not None and given("backup_folder") is None:
+    if read_value("backup_every") is not None and read_value("backup_folder") is None:
         raise Failure(say("backup_half"))
-    workers = _count("WORKERS", given("workers"), 1)
+    workers = _count("WORKERS", read_value("workers"), 1)
     return Settings(
-        data=_folder(given("data")),
-        database_url=_database_url(given("database_url")),
-        host=given("host") or DEFAULT_HOST,
-        port=_port("PORT", given("port") or str(DEFAULT_PORT)),
+        data=_folder(read_value("data")),
+        database_url=_database_url(read_value("database_url")),
+        host=read_value("host") or DEFAULT_HOST,
+        port=_port("PORT", read_value("port") or str(DEFAULT_PORT)),
         workers=workers,
-        worker_port=_port("WORKER_PORT", own, workers - 1) if (own := given("worker_port")) else None,
-        public_url=_public_url(given("public_url")),
-        url=_server_url(given("url")),
-        token=given("token"),
-        snapshot_key_file=_file(given("snapshot_key_file")),
-        tls_cert=_file(given("tls_cert")),
-        tls_key=_file(given("tls_key")),
-        streams=_count("STREAMS", given("streams"), _STREAMS),
-        streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
-        followers=_count("FOLLOWERS", given("followers"), _FOLLOWERS),
-        followers_each=_count("FOLLOWERS_EACH", given("followers_each"), _FOLLOWERS_EACH),
-        exports=_count("EXPORTS", given("exports"), _EXPORTS),
-        exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
-        connections=_count("CONNECTIONS", given("connections"), USUAL.connections),
-        connections_per_address=_count("CONNECTIONS_PER_ADDRESS", given("connections_per_address"), USUAL.per_address),
-        header_seconds=_seconds("HEADER_SECONDS", given("header_seconds"), USUAL.header_seconds),
-        body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
-        trusted_proxies=_proxies(given("trusted_proxies")),
-        cors_origins=_origins(given("cors_origins")),
-        webhook_networks=_networks(given("webhook_networks")),
-        log_format=_log_format(given("log_format")),
-        access_log=_switch("ACCESS_LOG", given("access_log"), usual=False),
-        fast_path=_switch("FAST_PATH", given("fast_path"), usual=True),
-        log=_log(given("log")),
-        log_host=_log_host(given("log_host")),
-        log_folder=_file(given("log_folder")),
-        witnesses=_witnesses(given("witnesses")),
-        backup_every=_minutes("BACKUP_EVERY", given("backup_every")),
-        backup_folder=_file(given("backup_folder")),
+        worker_port=_port("WORKER_PORT", own, workers - 1) if (own := read_value("worker_port")) else None,
+        public_url=_public_url(read_value("public_url")),
+        url=_server_url(read_value("url")),
+        token=read_value("token"),
+        snapshot_key_file=_file(read_value("snapshot_key_file")),
+        tls_cert=_file(read_value("tls_cert")),
+        tls_key=_file(read_value("tls_key")),
+        streams=_count("STREAMS", read_value("streams"), _STREAMS),
+        streams_each=_count("STREAMS_EACH", read_value("streams_each"), _STREAMS_EACH),
+        followers=_count("FOLLOWERS", read_value("followers"), _FOLLOWERS),
+        followers_each=_count("FOLLOWERS_EACH", read_value("followers_each"), _FOLLOWERS_EACH),
+        exports=_count("EXPORTS", read_value("exports"), _EXPORTS),
+        exports_each=_count("EXPORTS_EACH", read_value("exports_each"), _EXPORTS_EACH),
+        connections=_count("CONNECTIONS", read_value("connections"), USUAL.connections),
+        connections_per_address=_count("CONNECTIONS_PER_ADDRESS", read_value("connections_per_address"), USUAL.per_address),
+        header_seconds=_seconds("HEADER_SECONDS", read_value("header_seconds"), USUAL.header_seconds),
+        body_seconds=_seconds("BODY_SECONDS", read_value("body_seconds"), USUAL.body_seconds),
+        trusted_proxies=_proxies(read_value("trusted_proxies")),
+        cors_origins=_origins(read_value("cors_origins")),
+        webhook_networks=_networks(read_value("webhook_networks")),
+        log_format=_log_format(read_value("log_format")),
+        access_log=_switch("ACCESS_LOG", read_value("access_log"), usual=False),
+        fast_path=_switch("FAST_PATH", read_value("fast_path"), usual=True),
+        log=_log(read_value("log")),
+        log_host=_log_host(read_value("log_host")),
+        log_folder=_file(read_value("log_folder")),
+        witnesses=_witnesses(read_value("witnesses")),
+        backup_every=_minutes("BACKUP_EVERY", read_value("backup_every")),
+        backup_folder=_file(read_value("backup_folder")),
     )
 
 
@@ -328,7 +328,7 @@ def without_password(url: str) -> str:
     return parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", ":…@")).geturl()
 
 
-def prepared_folder(data: Path) -> Path:
+def prepare_folder(data: Path) -> Path:
     """Create the data folder if it does not exist, private to its owner.
 
     Raises ``Failure`` if it is not writable.

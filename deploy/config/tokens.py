@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import uuid4
 
-from api.access.tokens import hashed, new_secret, successor
+from api.access.tokens import hash_secret, new_secret, successor
 from api.http.browsers.cookies import code_from, digest
 from domain.access import UNBOUND, Grant
 from domain.free_texts import SALT
@@ -29,8 +29,8 @@ def issue(
 
     The principal stands in events and is an opaque id. A principal may have several tokens, for another device or in place of a lost one.
     """
-    secret, id = drawn_secret(), secrets.token_hex(4)
-    token = Token(id, hashed(secret), principal or str(uuid4()), role, label, stamp(clock()), grant=grant, expires_at=expires_at)
+    secret, id = draw_secret(), secrets.token_hex(4)
+    token = Token(id, hash_secret(secret), principal or str(uuid4()), role, label, stamp(clock()), grant=grant, expires_at=expires_at)
     registers.add_token(token)
     return token, secret
 
@@ -40,8 +40,8 @@ def rotate(registers: Registers, clock: Callable[[], datetime], old: Token, grac
 
     The old token ends at once, or after ``grace``.
     """
-    secret, now = drawn_secret(), clock()
-    new = successor(old, hashed(secret), stamp(now), None)
+    secret, now = draw_secret(), clock()
+    new = successor(old, hash_secret(secret), stamp(now), None)
     ends_at = min(filter(None, [old.expires_at, stamp(now + grace)])) if grace else None
     try:
         kept = not old.is_over(stamp(now)) and registers.rotate_token(old, new, stamp(now), ends_at=ends_at)
@@ -50,7 +50,7 @@ def rotate(registers: Registers, clock: Callable[[], datetime], old: Token, grac
     return (new, secret) if kept else None
 
 
-def drawn_secret() -> str:
+def draw_secret() -> str:
     return new_secret(lambda: secrets.token_bytes(SALT))
 
 

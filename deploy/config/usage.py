@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import click
 
 from deploy.config.failures import system_problem
-from deploy.system.language import say, sentence, told
+from deploy.system.language import render, say, sentence
 from domain.texts import Phrase, Saying
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -32,7 +32,7 @@ class WrongCall(click.UsageError):
     """Raised when a command cannot be called in this way, for a reason that only the command knows."""
 
     def __init__(self, says: Saying) -> None:
-        super().__init__(told(says))
+        super().__init__(render(says))
         self.says = says
 
 
@@ -40,18 +40,18 @@ class WrongValue(click.BadParameter):
     """Raised when a value is invalid for a reason that only the command knows. ``option`` is the option it was given with."""
 
     def __init__(self, says: Saying, option: str | None = None) -> None:
-        super().__init__(told(says), param_hint=option)
+        super().__init__(render(says), param_hint=option)
         self.says = says
 
 
-def headed(language: str) -> str:
+def error_prefix(language: str) -> str:
     """Return the styled prefix of an error line."""
     return click.style(f"{sentence('error', language)}: ", fg="red", bold=True)
 
 
 def usage_in_words(error: click.ClickException, language: str) -> str:
     """Return the usage line, the hint to the help, and the error."""
-    lines = [f"{headed(language)}{told(_problem(error), language)}"]
+    lines = [f"{error_prefix(language)}{render(_problem(error), language)}"]
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None:
         line = " ".join((context.command_path, *context.command.collect_usage_pieces(context)))
@@ -66,16 +66,16 @@ def _problem(error: click.ClickException) -> Saying:
         case click.MissingParameter():
             return _missing(error)
         case click.BadParameter():
-            return say("bad_value", name=_name(error), problem=_said(error))
+            return say("bad_value", name=_name(error), problem=_describe_usage_error(error))
         case click.exceptions.NoSuchCommand():
             return _unknown("no_such_command", error.command_name, _commands(error))
         case click.exceptions.NoArgsIsHelpError():  # its message is the whole help, in English
             known = say("choose_from", choices=tuple(_commands(error)))
             return say("with_advice", problem=say("missing_command"), advice=known)
-    return _said(error)
+    return _describe_usage_error(error)
 
 
-def _said(error: click.ClickException) -> Saying:
+def _describe_usage_error(error: click.ClickException) -> Saying:
     if isinstance(error, WrongCall | WrongValue):
         return error.says
     if found := _NO_FILE.fullmatch(error.message):

@@ -54,25 +54,25 @@ def night() -> Iterator[Request | Game]:
 def _game(number: int, table: int, pair: tuple[int, ...]) -> Game:
     name = f"{number}/{table}"
     place = {"players": [PLAYERS[entrant - 1].id for entrant in pair], "tournament": NIGHT, "round": number, "table": str(table)}
-    return Game(name, tuple(_HAPPENS.get(name, _whole)(name, place)))
+    return Game(name, tuple(_HAPPENS.get(name, _play_all)(name, place)))
 
 
-def _whole(name: str, place: dict[str, Any]) -> Iterator[Request]:
+def _play_all(name: str, place: dict[str, Any]) -> Iterator[Request]:
     return requests_of(_by_chance(name), **place)
 
 
-def _ruled(name: str, place: dict[str, Any]) -> Iterator[Request]:
+def _requests_with_ruling(name: str, place: dict[str, Any]) -> Iterator[Request]:
     """Yield a game in which an arbiter was called and has ruled."""
-    yield from _whole(name, place)
+    yield from _play_all(name, place)
     yield Request("/disputes", {"seat": 1, "claim": "A sweep was written down twice."})
     reason = "The sweep of the first hand stands once on the tally. One point is taken back."
     order = {"adjustments": [{"party": 0, "hand": 1, "points": -1}], "rules": ["CNO-52"], "public": True}
     yield Request("/disputes/1/rulings", {"decision": "adjust", "reason": reason, **order})
 
 
-def _miscounted(name: str, place: dict[str, Any]) -> Iterator[Request]:
+def _requests_with_dispute(name: str, place: dict[str, Any]) -> Iterator[Request]:
     """Yield a game in which two moves were taken back and made again, and the count is disputed at the end."""
-    opened, dealt, moved, *others = _whole(name, place)
+    opened, dealt, moved, *others = _play_all(name, place)
     moves = moved.body["moves"]
     yield from (opened, dealt, Request("/moves", {"moves": moves[:3]}))
     yield Request("/rewinds", {"to": 3, "reason": "The wrong card was entered."})
@@ -80,7 +80,7 @@ def _miscounted(name: str, place: dict[str, Any]) -> Iterator[Request]:
     yield Request("/disputes", {"seat": 0, "claim": "My last sweep was not written down: that is one point more for me."})
 
 
-def _suspended(name: str, place: dict[str, Any]) -> Iterator[Request]:
+def _requests_with_suspension(name: str, place: dict[str, Any]) -> Iterator[Request]:
     """Yield a game whose second hand has an illegal trail that was not noticed until the next player was to play."""
     record = _by_chance(name, _HAND)
     [first] = record["hands"]
@@ -95,16 +95,16 @@ def _suspended(name: str, place: dict[str, Any]) -> Iterator[Request]:
     yield Request("/disputes", {"seat": other, "claim": claim, "suspends": True})
 
 
-def _begun(name: str, place: dict[str, Any]) -> Iterator[Request]:
+def _requests_of_two_hands(name: str, place: dict[str, Any]) -> Iterator[Request]:
     """Yield a game that is in its second hand."""
     return requests_of(_by_chance(name, _HAND + 15), **place)
 
 
 _HAPPENS: dict[str, Callable[[str, dict[str, Any]], Iterator[Request]]] = {
-    "1/2": _ruled,
-    "2/1": _miscounted,
-    "2/2": _suspended,
-    "2/3": _begun,
+    "1/2": _requests_with_ruling,
+    "2/1": _requests_with_dispute,
+    "2/2": _requests_with_suspension,
+    "2/3": _requests_of_two_hands,
 }
 """Tables with incidents; all others are played to the end."""
 

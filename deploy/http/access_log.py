@@ -14,9 +14,9 @@ from litestar.enums import ScopeType
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Message, Receive, Scope, Send
 
 from api.app import App
+from api.fast_path import Answer, FastPath
 from api.http.sending import request_id_of
 from api.http.tokens import Principal
-from api.short_way import Answer, ShortWay
 from deploy.system.log_lines import Access
 
 _LOG = logging.getLogger("kiebitz.access")
@@ -24,41 +24,41 @@ _SECRET = re.compile(r"\b(kb|whsec)_[^/]+")
 """Secrets in a path: a client may have used one in place of the id of a token or webhook."""
 
 
-class AccessLogged:
+class AccessLog:
     """ASGI application that logs each request of the application and of its fast path. An incomplete request leaves no line."""
 
     def __init__(self, app: Litestar, clock: Callable[[], float] = perf_counter) -> None:
         _LOG.setLevel(logging.INFO)  # access lines are logged although they are below WARNING
         self._app = app
         self._clock = clock
-        self.short_way = _ShortLogged(cast(App, app).short_way, clock)
+        self.short_way = _FastPathLog(cast(App, app).short_way, clock)
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Send | LifeSpanSend) -> None:
         if scope["type"] != ScopeType.HTTP:
             return await self._app(scope, receive, send)
         begun, status = self._clock(), None
 
-        async def noted(message: Message) -> None:
+        async def note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)  # type: ignore[arg-type]
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, note_status)
         finally:
             _note(cast(HTTPScope, scope), status, self._clock() - begun)
 
 
-class _ShortLogged:
-    def __init__(self, short: ShortWay, clock: Callable[[], float]) -> None:
+class _FastPathLog:
+    def __init__(self, short: FastPath, clock: Callable[[], float]) -> None:
         self.enters = short.enters
         self._short = short
         self._clock = clock
 
-    async def answered(self, scope: HTTPScope, receive: Receive) -> Answer:
+    async def answer(self, scope: HTTPScope, receive: Receive) -> Answer:
         begun = self._clock()
-        start, body = await self._short.answered(scope, receive)
+        start, body = await self._short.answer(scope, receive)
         _note(scope, start["status"], self._clock() - begun)
         return start, body
 
@@ -72,4 +72,4 @@ def _note(scope: HTTPScope, status: int | None, seconds: float) -> None:
 
 def _principal(user: object) -> str | None:
     """Return the id of the principal, or ``None`` without a token: the address of an anonymous client is not logged."""
-    return user.id if isinstance(user, Principal) and not user.is_nobody else None
+    return user.id if isinstance(user, Principal) and not user.is_anonymous else None

@@ -20,9 +20,9 @@ from uvicorn.server import ServerState
 from api.common.live.event_stream import PUSH
 from api.http.problems import ProblemType
 from api.http.request import by_name
-from deploy.http.callers import Callers, said_last
+from deploy.http.connections import ConnectionRegistry, last_header_value
+from deploy.http.protocol_errors import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 from deploy.http.short import Short, ShortProtocol
-from deploy.http.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
 _PROGRESS = 1024  # bytes of a body that count as progress
 _LONGEST_HEADER = 64 * 1024
@@ -42,7 +42,7 @@ class LimitedProtocol(ShortProtocol):
 
     def __init__(
         self,
-        callers: Callers,
+        callers: ConnectionRegistry,
         short: Short | None,
         config: Config,
         server_state: ServerState,
@@ -91,7 +91,7 @@ class LimitedProtocol(ShortProtocol):
         self._came += len(data)
         if self._reads_on() and not self.transport.is_closing():
             self._watch()
-        self.answer_whole()
+        self.answer_buffered()
 
     def _reads_on(self) -> bool:
         return self._last is None
@@ -120,7 +120,7 @@ class LimitedProtocol(ShortProtocol):
         app = self.app
         self._given = by_name(self.headers)
         self._note_caller()
-        if (kind := self._refused()) is not None:
+        if (kind := self._find_refusal()) is not None:
             self.app = refusing(kind)
             self.url = b"/"  # a URL that is too long cannot be parsed
         self._part, self._came = "body", 0
@@ -128,20 +128,20 @@ class LimitedProtocol(ShortProtocol):
         self.app = app
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        push: Any = partial(_pushed, ref(cycle))
+        push: Any = partial(_push, ref(cycle))
         cycle.scope["extensions"] = {PUSH: push}
         super()._start_asgi_task(cycle, app)
 
     def _note_caller(self) -> None:
         """Take the client address and scheme from a trusted proxy's headers; the same headers from others are ignored."""
         if self._proxied:
-            self._address = self._callers.forwarded(self.headers) if b"x-forwarded-for" in self._given else None
-            if b"x-forwarded-proto" in self._given and said_last(self.headers, b"x-forwarded-proto").lower() == b"https":
+            self._address = self._callers.read_forwarded_address(self.headers) if b"x-forwarded-for" in self._given else None
+            if b"x-forwarded-proto" in self._given and last_header_value(self.headers, b"x-forwarded-proto").lower() == b"https":
                 self.scope["scheme"] = "https"
         if self._address is not None:
             self.scope["client"] = (self._address, 0)
 
-    def _refused(self) -> ProblemType | None:
+    def _find_refusal(self) -> ProblemType | None:
         """Return the problem of a header that was read to its end but is not passed on, or ``None``."""
         if len(self.url) > _LONGEST_ADDRESS:
             return URI_TOO_LONG
@@ -162,7 +162,7 @@ class LimitedProtocol(ShortProtocol):
         unknown = self._is_first and isinstance(error, HttpParserInvalidMethodError) and _TOKEN.match(self._first)
         if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
             self._part = "header"
-        self._refuse(UNKNOWN_METHOD if unknown else MALFORMED)
+        self._reject(UNKNOWN_METHOD if unknown else MALFORMED)
 
     def on_message_complete(self) -> None:
         self._is_first = False
@@ -185,16 +185,16 @@ class LimitedProtocol(ShortProtocol):
         if self._proxied and self._address is not None:
             self._callers.enter_from(self, None)
         if not self._answering():
-            self._end_after_answer()
+            self._end_after_response()
 
-    def _end_after_answer(self) -> None:
+    def _end_after_response(self) -> None:
         if self._last is not None and not self.transport.is_closing():
             self.transport.write(refusal(self._last, self.server_state.default_headers))
         if self._last is not None or self._is_half_closed:
             self._callers.leave(self)
             self.transport.close()
 
-    def dismiss(self) -> None:
+    def close_for_newcomer(self) -> None:
         self._end(TIMEOUT)
 
     def _watch(self) -> None:
@@ -208,9 +208,9 @@ class LimitedProtocol(ShortProtocol):
                 self._came = 0
                 self._set_alarm(self._limits.body_seconds)
         elif len(self.url) > _LONGEST_ADDRESS:
-            self._refuse(URI_TOO_LONG)
+            self._reject(URI_TOO_LONG)
         elif self._came > _LONGEST_HEADER:
-            self._refuse(HEADER_TOO_LARGE)
+            self._reject(HEADER_TOO_LARGE)
         elif self._alarm is None:
             self._set_alarm(self._limits.header_seconds)
 
@@ -222,7 +222,7 @@ class LimitedProtocol(ShortProtocol):
         else:
             self._end(TIMEOUT)
 
-    def _refuse(self, kind: ProblemType) -> None:
+    def _reject(self, kind: ProblemType) -> None:
         """Refuse the incoming request, once those before it are answered."""
         if self._part != "body" and self._answering():
             self._last = kind
@@ -255,7 +255,7 @@ class LimitedProtocol(ShortProtocol):
             self._alarm = None
 
 
-def _pushed(answering: ref[RequestResponseCycle], piece: bytes) -> bool:
+def _push(answering: ref[RequestResponseCycle], piece: bytes) -> bool:
     """Write a chunk of a response that has begun, without going through the application's tasks; return False if that would have to wait.
 
     The reference is weak: this function is stored in the scope of the request, which the cycle holds. A strong one would be a reference
@@ -273,10 +273,10 @@ def _size(headers: Iterable[tuple[bytes, bytes]]) -> int:
     return sum(len(name) + len(value) + 4 for name, value in headers)
 
 
-def protocol_for(callers: Callers, short: Short | None) -> Callable[..., asyncio.Protocol]:
+def protocol_for(callers: ConnectionRegistry, short: Short | None) -> Callable[..., asyncio.Protocol]:
     """Return the factory that uvicorn calls for every connection. ``short``: the fast path of the application, if it has one."""
 
-    def made(*given: Any, **named: Any) -> asyncio.Protocol:
+    def build_protocol(*given: Any, **named: Any) -> asyncio.Protocol:
         return LimitedProtocol(callers, short, *given, **named)
 
-    return made
+    return build_protocol

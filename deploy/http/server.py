@@ -18,8 +18,8 @@ from litestar.types import ASGIApp
 from msgspec.structs import replace
 
 from deploy.config.limits import USUAL, ConnectionLimits
-from deploy.http.access_log import AccessLogged
-from deploy.http.callers import Callers
+from deploy.http.access_log import AccessLog
+from deploy.http.connections import ConnectionRegistry
 from deploy.http.protocol import protocol_for
 
 _LOG = logging.getLogger("kiebitz.serve")
@@ -64,7 +64,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        settle()
+        freeze_memory()
         try:
             self._tell_started()
         except Exception as error:
@@ -85,7 +85,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def settle() -> None:
+def freeze_memory() -> None:
     """Tune garbage collection and thread switching for low latency, once the service is up.
 
     Objects that exist since the start are frozen: the collector does not scan them again, which would block all requests. With Python's
@@ -98,7 +98,7 @@ def settle() -> None:
     sys.setswitchinterval(TURN)
 
 
-def fitting(limits: ConnectionLimits) -> ConnectionLimits:
+def limit_connections(limits: ConnectionLimits) -> ConnectionLimits:
     """Return the limits with no more connections than the file descriptor limit allows; raise the soft limit first where possible."""
     wanted = limits.connections + _OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -112,7 +112,7 @@ def fitting(limits: ConnectionLimits) -> ConnectionLimits:
     return replace(limits, connections=fit)
 
 
-def configured(app: ASGIApp, callers: Callers, tls: SSLContext | None = None, beat: Beat | None = None) -> uvicorn.Config:
+def configure_server(app: ASGIApp, callers: ConnectionRegistry, tls: SSLContext | None = None, beat: Beat | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
@@ -142,8 +142,8 @@ def run(
     access_log: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT, then let requests end and the writer store what waits. The event loop calls ``beat`` regularly."""
-    app.state["callers"] = callers = Callers(fitting(limits))
-    config = configured(AccessLogged(app) if access_log else app, callers, tls, beat)
+    app.state["callers"] = callers = ConnectionRegistry(limit_connections(limits))
+    config = configure_server(AccessLog(app) if access_log else app, callers, tls, beat)
     answer_at(lines, Server(config, started, app.state["news"].stop))
 
 

@@ -31,10 +31,10 @@ class Short(Protocol):
 
     def enters(self, scope: HTTPScope) -> bool: ...
 
-    def answered(self, scope: HTTPScope, receive: Receive) -> Awaitable[tuple[HTTPResponseStartEvent, bytes]]: ...
+    def answer(self, scope: HTTPScope, receive: Receive) -> Awaitable[tuple[HTTPResponseStartEvent, bytes]]: ...
 
 
-class _Whole:
+class _BufferedRequest:
     """A request that is expected to arrive whole, and its response state: those attributes of uvicorn's cycle that a connection reads."""
 
     disconnected = False
@@ -65,16 +65,16 @@ class ShortProtocol(PlainProtocol):
         self._short = short
         self._given: Mapping[bytes, bytes] = {}
         """The headers of the newest request by their names."""
-        self._held: _Whole | None = None
-        self._whole: _Whole | None = None
+        self._held: _BufferedRequest | None = None
+        self._whole: _BufferedRequest | None = None
         """A held request that is complete, until its answer begins."""
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self._held is not None:
-            self._go_the_usual_way(self._held)
+            self._fall_back(self._held)
 
-    def answer_whole(self) -> None:
+    def answer_buffered(self) -> None:
         """Answer a request that has arrived whole."""
         whole, self._whole = self._whole, None
         if whole is None or self._short is None:
@@ -86,7 +86,7 @@ class ShortProtocol(PlainProtocol):
     def on_headers_complete(self) -> None:
         """Hold the request if it is eligible. ``_given`` is set before."""
         if self._enters():
-            cycle: Any = _Whole(self.scope, self.parser.should_keep_alive())
+            cycle: Any = _BufferedRequest(self.scope, self.parser.should_keep_alive())
             self.cycle = self._held = cycle
         else:
             super().on_headers_complete()
@@ -103,7 +103,7 @@ class ShortProtocol(PlainProtocol):
         url = parse_url(self.url)
         scope["method"] = self.parser.get_method().decode()
         scope["path"], scope["raw_path"], scope["query_string"] = url.path.decode(), url.path, url.query or b""
-        if not _comes_by_length(self._given):
+        if not _has_content_length(self._given):
             return False
         note_headers(scope, self._given)
         return self._short.enters(scope)
@@ -112,7 +112,7 @@ class ShortProtocol(PlainProtocol):
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is not None and not cycle.response_complete
 
-    def _go_the_usual_way(self, held: _Whole) -> None:
+    def _fall_back(self, held: _BufferedRequest) -> None:
         self.cycle = self._held = None  # type: ignore[assignment]
         super().on_headers_complete()
         super().on_body(held.body)
@@ -124,9 +124,9 @@ class ShortProtocol(PlainProtocol):
         self._whole, self._held = self._held, None
         note_body(self._whole.scope, self._whole.body)
 
-    async def _answer(self, short: Short, cycle: _Whole) -> None:
+    async def _answer(self, short: Short, cycle: _BufferedRequest) -> None:
         try:
-            start, body = await short.answered(cycle.scope, _received)
+            start, body = await short.answer(cycle.scope, _receive_nothing)
             await self._write(cycle, start["status"], start["headers"], body)
         except BaseException as error:
             # The same as uvicorn does with an exception of an application.
@@ -137,7 +137,7 @@ class ShortProtocol(PlainProtocol):
                 cycle.keep_alive = False
                 await self._write(cycle, 500, _FAILED, b"Internal Server Error")
 
-    async def _write(self, cycle: _Whole, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> None:
+    async def _write(self, cycle: _BufferedRequest, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> None:
         """Write the whole response as one piece. Its length is in its header, or it has no body."""
         if self.flow.write_paused and not cycle.disconnected:
             await self.flow.drain()
@@ -151,13 +151,13 @@ class ShortProtocol(PlainProtocol):
         self.on_response_complete()
 
 
-def _comes_by_length(given: Mapping[bytes, bytes]) -> bool:
+def _has_content_length(given: Mapping[bytes, bytes]) -> bool:
     """Return whether the headers are followed by a body of known length only, and one that is not too long for any operation."""
     length = given.get(b"content-length")
     return b"transfer-encoding" not in given and (length is None or (length.isdigit() and len(length) <= _LONGEST))
 
 
-async def _received() -> NoReturn:
+async def _receive_nothing() -> NoReturn:
     raise RuntimeError("the whole request is known already")
 
 

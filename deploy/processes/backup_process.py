@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from api.services import BackupStatus
-from deploy.config.failures import Failure, explained
+from deploy.config.failures import Failure, explain_error
 from deploy.config.settings import Settings
-from deploy.processes.backups import backup_file, backup_status, newest_backup, remove_old_backups, remove_partial_backups, write_backup
+from deploy.processes.backups import backup_file, backup_status, last_backup_at, remove_old_backups, remove_partial_backups, write_backup
 from deploy.processes.drive import ProcessDrive, Watched
 from deploy.system.clock import now
 from deploy.system.language import say
@@ -64,9 +64,9 @@ _AGAIN = timedelta(minutes=1)
 class PeriodicBackups:
     """Implementation of ``Driven``: another thread steps it and checks the clock twice a second."""
 
-    awaited = False
+    is_awaited = False
     leads = False
-    newest = 0
+    last_sequence = 0
 
     def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
         """``settings`` name the interval and the folder."""
@@ -83,7 +83,7 @@ class PeriodicBackups:
         """Write a backup if one is due. Return whether it was written."""
         at = self._clock()
         if self._due is None:
-            self._due = self._first_due(at)
+            self._due = self._first_time(at)
         if self._due - self._every <= at < self._due:  # a clock that was set back must not delay a backup
             return False
         file = backup_file(self._folder, at)
@@ -99,22 +99,22 @@ class PeriodicBackups:
         self._note_success()
         return True
 
-    def reached(self, failure: str | None = None) -> Reached:
+    def report_progress(self, failure: str | None = None) -> Reached:
         return Reached(None, {}, failure or self._failure)
 
     def take(self, reached: Reached) -> bool:
         return False
 
-    def _first_due(self, at: datetime) -> datetime:
+    def _first_time(self, at: datetime) -> datetime:
         """Continue the interval of the previous process."""
         try:
-            newest = newest_backup(self._folder, at)
+            newest = last_backup_at(self._folder, at)
         except OSError:  # reported when a backup is written
             return at
         return newest + self._every if newest else at
 
     def _note_failure(self, error: Exception, name: str) -> None:
-        failure = explained(error)
+        failure = explain_error(error)
         words = str(failure or error).replace("\n", "; ").replace(name, "kiebitz-….db")  # equal failures are logged once
         if words != self._failure:
             _LOG.error("the backup failed and is retried: %s", words, exc_info=None if failure else error)

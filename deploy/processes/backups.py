@@ -36,7 +36,7 @@ def write_backup(settings: Settings, file: Path) -> int:
     if file.exists():  # never over another file: it may be the last good backup
         raise Failure(say("backup_there", file=file), say("backup_new_name"))
     try:
-        with write_whole(file) as partial:
+        with write_atomically(file) as partial:
             return back_up(journal, partial)
     except Damaged as error:
         raise Failure(say("backup_damaged", journal=journal, problem=error), say("audit_tells", command="kiebitz audit --all")) from error
@@ -49,7 +49,7 @@ def write_backup(settings: Settings, file: Path) -> int:
 
 
 @contextmanager
-def write_whole(file: Path) -> Iterator[Path]:
+def write_atomically(file: Path) -> Iterator[Path]:
     """Yield a temporary path; its file appears as ``file`` once it is complete and on the disk. Private to its owner. Raises OSError."""
     partial = file.with_name(PARTIAL.format(file.name))
     try:
@@ -97,7 +97,7 @@ def list_backups(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if _NAMED.fullmatch(file.name))
 
 
-def newest_backup(folder: Path, now: datetime) -> datetime | None:
+def last_backup_at(folder: Path, now: datetime) -> datetime | None:
     """Return the time at which the newest backup was begun. Times ahead of the clock do not count: the clock was wrong then. Raises
     OSError.
     """
@@ -138,7 +138,7 @@ def backup_status(settings: Settings, at: datetime, *, failed: bool = False) -> 
     if folder is None or not settings.embedded:
         return None
     try:
-        newest = newest_backup(folder, at)
+        newest = last_backup_at(folder, at)
     except OSError:
         return BackupStatus(None, None, every, "failed")
     age = at - newest if newest else None

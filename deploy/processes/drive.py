@@ -41,7 +41,7 @@ _LOG = logging.getLogger("kiebitz.projections")
 class Watched:
     """Follower for a process that the server only watches and never waits for."""
 
-    awaited = False
+    is_awaited = False
 
     def take(self, reached: Reached) -> bool:
         return False
@@ -67,7 +67,7 @@ class ProcessDrive:
     @property
     def failure(self) -> str | None:
         process = self._process
-        return f"Silent: {self._what} does not answer" if process and process.silent else self._failure
+        return f"Silent: {self._what} does not answer" if process and process.is_timed_out else self._failure
 
     def warm_up(self) -> None:
         """Start the process early, still without work: it takes as long to come up as the server does."""
@@ -97,12 +97,12 @@ class ProcessDrive:
     def close(self) -> None:
         """Kill the process, also one that was warmed up and never started, or not stopped."""
         self._stopping.set()
-        self._abandon()
+        self._stop_process()
 
-    def hurry(self) -> None:
+    def request_update(self) -> None:
         self._tell(HURRY)
 
-    def recorded(self) -> None:
+    def notify_recorded(self) -> None:
         """Notify the process of new events. Callable from any thread; does not block."""
         self._tell(APPENDED)
 
@@ -116,10 +116,10 @@ class ProcessDrive:
         while not self._stopping.is_set():
             since = time.monotonic()
             try:
-                problem = self._lived(follower)
+                problem = self._run_process(follower)
             except Exception:  # an error of our own counts as the end of the process
                 _LOG.exception("an unreadable message of %s", self._what)
-                self._abandon()
+                self._stop_process()
                 problem = f"{self._what} was given up"
             self._answered.set()
             if not self._stopping.is_set():
@@ -128,12 +128,12 @@ class ProcessDrive:
                 _LOG.error("%s; it is started again in %g s", problem, pause)
                 self._stopping.wait(pause)
 
-    def _abandon(self) -> None:
+    def _stop_process(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.abandon()
+            process.stop()
 
-    def _lived(self, follower: Follower) -> str:
+    def _run_process(self, follower: Follower) -> str:
         """Run the process once, until its end; return how it ended."""
         try:
             process = self._process = self._process or DrivenProcess(self._module)
@@ -146,7 +146,7 @@ class ProcessDrive:
             self._failure = reached.failure
             moved = follower.take(reached)
             self._answered.set()
-            if moved and follower.awaited:
+            if moved and follower.is_awaited:
                 process.tell(HURRY)
         self._process = None
-        return f"{self._what} ended ({process.ended()})"
+        return f"{self._what} ended ({process.wait_for_end()})"

@@ -55,14 +55,14 @@ class ExportProcess:
                 try:
                     self._hand_over(file, theirs)
                 except ConnectionError:  # it has ended
-                    self.abandon()
+                    self.stop()
                     self._hand_over(file, theirs)
             except BaseException:
                 ours.close()
                 raise
         return ours
 
-    def abandon(self) -> None:
+    def stop(self) -> None:
         running, self._running = self._running, None
         if running is not None:
             running.jobs.close()
@@ -72,14 +72,14 @@ class ExportProcess:
 
     def close(self) -> None:
         """Kill the process. It has nothing to finish: the requests that it works for have ended."""
-        self.abandon()
+        self.stop()
 
     def _hand_over(self, file: int, line: socket.socket) -> None:
         if self._running is None:
-            self._running = self._started()
+            self._running = self._start_process()
         socket.send_fds(self._running.jobs, [b"\n"], [file, line.fileno()])
 
-    def _started(self) -> _Running:
+    def _start_process(self) -> _Running:
         ours, theirs = socket.socketpair()
         with theirs:
             command = [*_PYTHON, self.module, str(theirs.fileno())]
@@ -113,5 +113,5 @@ class NoProcess:
     def begin(self, file: int) -> socket.socket:
         raise OSError("nothing is made by another process here")
 
-    def abandon(self) -> None:
+    def stop(self) -> None:
         """Do nothing: there is no process to end."""

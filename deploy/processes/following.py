@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from deploy.processes.line import END, HURRY, first_said
+from deploy.processes.line import END, HURRY, read_first_line
 from projections.engine.drive import Reached, ThreadDrive
 
 W = TypeVar("W", bound=Struct)
@@ -32,20 +32,20 @@ class ServerLine(Generic[W]):
 
     def work(self) -> W | None:
         """Return the first message; ``None`` if the server has ended before."""
-        said, _ = first_said(self._line)  # later messages are dropped; the first step covers what they announce
+        said, _ = read_first_line(self._line)  # later messages are dropped; the first step covers what they announce
         return msgspec.json.decode(said, type=self._kind) if said else None
 
     def drive(self, who: str) -> ThreadDrive:
         """Return a drive that listens to the server. ``who``: the subject of failures in its log."""
-        drive = ThreadDrive(self._wait_for_news, report=self._answer, who=who)
-        Thread(target=self._hear, args=(drive,), daemon=True).start()
+        drive = ThreadDrive(self._wait_for_news, report=self._report, who=who)
+        Thread(target=self._read_commands, args=(drive,), daemon=True).start()
         return drive
 
     def wait(self) -> None:
         """Block until the server asks this process to end."""
         self._ended.wait()
 
-    def _hear(self, drive: ThreadDrive) -> None:
+    def _read_commands(self, drive: ThreadDrive) -> None:
         """Receive until the server is gone, then exit at once.
 
         Nothing more may be written into the server's folder, not even what SQLite does when the last process closes a file: an operator may
@@ -57,7 +57,7 @@ class ServerLine(Generic[W]):
                 self._asked = True
                 self._news.set()
                 if HURRY in some:
-                    drive.hurry()
+                    drive.request_update()
                 if END in some:
                     self._ended.set()
         os._exit(0)
@@ -68,7 +68,7 @@ class ServerLine(Generic[W]):
         self._news.clear()
         return heard
 
-    def _answer(self, reached: Reached) -> None:
+    def _report(self, reached: Reached) -> None:
         """Send the answer if it was requested or differs from the last one."""
         if self._asked or reached != self._answered:
             self._asked, self._answered = False, reached
@@ -76,7 +76,7 @@ class ServerLine(Generic[W]):
                 self._line.sendall(msgspec.json.encode(reached) + b"\n")
 
 
-def give_way(nice: int) -> None:
+def lower_priority(nice: int) -> None:
     """Lower the priority in favour of the server, and ignore signals that are often sent to the whole process group.
 
     The process ends when the server asks it to.

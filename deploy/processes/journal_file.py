@@ -12,7 +12,7 @@ from deploy.stores.migrating import is_sqlite
 from deploy.stores.sqlite.backup import ForeignLogError, check_log, log_of
 from deploy.stores.sqlite.connections import file_id, path_of
 from deploy.system.language import say
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 
 def journal_file_id(settings: Settings) -> tuple[int, int] | None:
@@ -28,12 +28,12 @@ def check_journal_file(settings: Settings) -> None:
 
 
 def check_journal_of(url: str) -> None:
-    """Check the journal of a process of the service itself, which knows it by its URL. Raises ``StoreAway``."""
+    """Check the journal of a process of the service itself, which knows it by its URL. Raises ``StoreUnavailableError``."""
     if is_sqlite(url):
         try:
             check_journal_file(Settings(path_of(url).parent))
         except Failure as error:
-            raise StoreAway(str(error)) from error
+            raise StoreUnavailableError(str(error)) from error
 
 
 def check_journal_log(settings: Settings) -> None:

@@ -28,7 +28,7 @@ class Line:
         self._asked_at = 0.0
 
     @property
-    def silent(self) -> bool:
+    def is_timed_out(self) -> bool:
         return self._asked is not None and time.monotonic() - self._asked_at > _SILENCE
 
     def say(self, what: bytes) -> None:
@@ -60,7 +60,7 @@ class Line:
             if lines:
                 self._asked = None
                 yield _REACHED.decode(lines[-1])
-            if not poll.poll(1000 * PEEK if follower.awaited else None):
+            if not poll.poll(1000 * PEEK if follower.is_awaited else None):
                 self.tell(HURRY, again=True)
             elif some := self._read():
                 self._heard += some
@@ -77,7 +77,7 @@ class Line:
             return b""
 
 
-def first_said(line: socket.socket) -> tuple[bytes, bytes]:
+def read_first_line(line: socket.socket) -> tuple[bytes, bytes]:
     """Return the first line that arrives and the bytes after it; empty if the other end is gone before."""
     heard = b""
     while b"\n" not in heard:

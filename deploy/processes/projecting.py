@@ -48,8 +48,8 @@ class DrivenProcess:
         self._line = Line(ours)
 
     @property
-    def silent(self) -> bool:
-        return self._line.silent
+    def is_timed_out(self) -> bool:
+        return self._line.is_timed_out
 
     def begin(self, work: Struct) -> None:
         self._line.say(msgspec.json.encode(work) + b"\n")
@@ -65,20 +65,20 @@ class DrivenProcess:
     def end(self) -> None:
         """Let the process finish its batch and release its lease, and wait for its end."""
         self._line.say(END)
-        ended(self._process)
+        wait_for_end(self._process)
 
-    def abandon(self) -> None:
+    def stop(self) -> None:
         with self._process:
             self._line.close()
             self._process.kill()
 
-    def ended(self) -> str:
+    def wait_for_end(self) -> str:
         """Wait for the end after the last answer; return how it ended."""
         self._line.close()
-        return ended(self._process)
+        return wait_for_end(self._process)
 
 
-def ended(process: "subprocess.Popen[bytes]") -> str:
+def wait_for_end(process: "subprocess.Popen[bytes]") -> str:
     """Wait for the end of a process and return how it ended; kill it after ``_END`` seconds."""
     try:
         code = process.wait(_END)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.config.failures import Failure
-from deploy.config.settings import Settings, prepared_folder
+from deploy.config.settings import Settings, prepare_folder
 from deploy.system.language import say
 from deploy.system.private import private_opener
 from domain.texts import Phrase
@@ -53,7 +53,7 @@ def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | Non
     if not settings.embedded:
         yield None
         return
-    prepared_folder(settings.data)
+    prepare_folder(settings.data)
     with sole_writer(settings.lock_file, what) as writer:
         yield writer
 

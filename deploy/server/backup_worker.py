@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deploy.config.settings import Settings
 from deploy.processes.backup_process import BackupWork, PeriodicBackups
-from deploy.processes.following import ServerLine, give_way
+from deploy.processes.following import ServerLine, lower_priority
 from deploy.system.log_lines import start_logging
 
 _NICE = 19
@@ -16,7 +16,7 @@ _NICE = 19
 
 
 def main() -> None:
-    give_way(_NICE)
+    lower_priority(_NICE)
     line = ServerLine(BackupWork)
     if work := line.work():
         start_logging(work.log_format)

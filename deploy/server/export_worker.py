@@ -30,11 +30,11 @@ from api.standings.tables import StandingsFile
 from api.tournaments.table_now import TournamentsFile
 from deploy.compose import Readers, open_readers
 from deploy.processes.exports import ExportWork
+from deploy.system.codec_warm_up import warm_up_codecs
 from deploy.system.log_lines import start_logging
-from deploy.system.priority import give_way
-from deploy.system.structs import learn_structs
+from deploy.system.priority import lower_priority
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")
@@ -44,13 +44,13 @@ _JOB = msgspec.json.Decoder(Job)
 _LOG = logging.getLogger("kiebitz.exports")
 
 
-class _Unwanted(Exception):
+class _CancelledError(Exception):
     """Raised when the requester has gone."""
 
 
 def main() -> None:
-    give_way()
-    learn_structs()
+    lower_priority()
+    warm_up_codecs()
     # Often sent to the whole group. This process ends with the server, which lets requests end first.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -61,7 +61,7 @@ def main() -> None:
         with open_readers(work.journal_url, work.projections_url) as readers, socket.socket(fileno=int(sys.argv[1])) as jobs:
             while handed := socket.recv_fds(jobs, 1, 2)[1]:
                 Thread(target=_serve, args=(readers, *handed), daemon=True).start()
-    except (StoreAway, Unavailable) as error:
+    except (StoreUnavailableError, Unavailable) as error:
         _LOG.error("the export process cannot start: %s", error)
         sys.exit(1)
 
@@ -74,17 +74,17 @@ def _end_with_the_server() -> None:
 
 def _serve(readers: Readers, file: int, line: int) -> None:
     with suppress(OSError), os.fdopen(file, "wb") as written, socket.socket(fileno=line) as told:
-        told.sendall(_made(readers, written, told))
+        told.sendall(_run_export(readers, written, told))
 
 
-def _made(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
+def _run_export(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
     """Make the export; return how it ended."""
     try:
         _make(readers, written, told)
         return DONE
-    except (_Unwanted, ConnectionError):
+    except (_CancelledError, ConnectionError):
         return b""
-    except (StoreAway, Unavailable, OSError) as error:
+    except (StoreUnavailableError, Unavailable, OSError) as error:
         _LOG.error("an export failed: %s", error)
         return AWAY
     except Exception:
@@ -105,19 +105,19 @@ def _make(readers: Readers, written: BinaryIO, told: socket.socket) -> None:
 def _pieces(job: Job, readers: Readers, told: socket.socket) -> Iterator[bytes]:
     match job:
         case ScoreFile():
-            return score_pieces(job, readers.registers, readers.store, partial(_while_wanted, told))
+            return score_pieces(job, readers.registers, readers.store, partial(_until_cancelled, told))
         case SheetPdf():
             return iter([pdf_of(job)])
         case TableFile():
-            return table_pieces(job, readers.registers, readers.store, partial(_while_wanted, told))
+            return table_pieces(job, readers.registers, readers.store, partial(_until_cancelled, told))
 
 
-def _while_wanted(told: socket.socket, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the same steps and send a sign of life for each. Raises ``_Unwanted``."""
+def _until_cancelled(told: socket.socket, steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield the same steps and send a sign of life for each. Raises ``_CancelledError``."""
     for step in steps:
         with suppress(BlockingIOError):  # no data: the requester is still there
             if not told.recv(1, socket.MSG_DONTWAIT):
-                raise _Unwanted
+                raise _CancelledError
         told.sendall(b"0\n")
         yield step
 

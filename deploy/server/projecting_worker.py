@@ -8,12 +8,12 @@ import logging
 import sys
 
 from deploy.compose import open_projector
-from deploy.processes.following import ServerLine, give_way
+from deploy.processes.following import ServerLine, lower_priority
 from deploy.processes.projecting import Work
+from deploy.system.codec_warm_up import warm_up_codecs
 from deploy.system.log_lines import start_logging
-from deploy.system.structs import learn_structs
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 _NICE = 2
 """Recording moves has priority, but not by much: a client that reads its own write waits for this process."""
@@ -22,8 +22,8 @@ _LOG = logging.getLogger("kiebitz.projections")
 
 
 def main() -> None:
-    give_way(_NICE)
-    learn_structs()
+    lower_priority(_NICE)
+    warm_up_codecs()
     line = ServerLine(Work)
     if work := line.work():
         start_logging(work.log_format)
@@ -37,7 +37,7 @@ def _project(work: Work, line: ServerLine[Work]) -> None:
             projector.start()
             line.wait()
             projector.stop()
-    except (StoreAway, Unavailable) as error:
+    except (StoreUnavailableError, Unavailable) as error:
         _LOG.error("the projection process cannot start: %s", error)
         sys.exit(1)
 

@@ -19,16 +19,16 @@ import msgspec
 
 import api.app  # registers all kinds of jobs
 from api.common.exporting import AWAY, DONE, FAILED
-from api.common.heavy import HeavyRead, made_of
+from api.common.heavy import HeavyRead, run_job
 from api.common.reading import pasts_of
 from api.http.sending import current_request_id, note_request
 from deploy.compose import load_drivers, open_reading
 from deploy.processes.exports import ReadingWork
+from deploy.system.codec_warm_up import warm_up_codecs
 from deploy.system.log_lines import start_logging
-from deploy.system.priority import give_way
-from deploy.system.structs import learn_structs
+from deploy.system.priority import lower_priority
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 _REQUEST = msgspec.json.Decoder(str | None)
 _JOB = msgspec.json.Decoder(HeavyRead)
@@ -38,8 +38,8 @@ __all__ = ["api"]
 
 
 def main() -> NoReturn:
-    give_way()
-    learn_structs()
+    lower_priority()
+    warm_up_codecs()
     # Often sent to the whole group. This process ends with the server, which lets requests end first.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -61,20 +61,20 @@ def main() -> NoReturn:
 
 def _serve(work: ReadingWork, file: int, line: int) -> NoReturn:
     with suppress(OSError), os.fdopen(file, "wb") as written, socket.socket(fileno=line) as told, told.makefile("rb") as asked:
-        told.sendall(_made(work, written, asked))
+        told.sendall(_run_read(work, written, asked))
     os._exit(0)
 
 
-def _made(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
+def _run_read(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
     """Make the response; return how it ended."""
     try:
         note_request(_REQUEST.decode(asked.readline()))
         job = _JOB.decode(asked.readline())
-        Thread(target=_end_when_unwanted, args=(asked,), daemon=True).start()
+        Thread(target=_end_when_cancelled, args=(asked,), daemon=True).start()
         with open_reading(work) as services:
-            written.write(made_of(job, services, pasts_of(services.journal)))
+            written.write(run_job(job, services, pasts_of(services.journal)))
         written.flush()
-    except (StoreAway, Unavailable, OSError) as error:
+    except (StoreUnavailableError, Unavailable, OSError) as error:
         _LOG.error("a read request failed: %s", error)
         return AWAY
     except Exception:
@@ -83,7 +83,7 @@ def _made(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
     return b"%d\n" % written.tell() + DONE
 
 
-def _end_when_unwanted(asked: BinaryIO) -> None:
+def _end_when_cancelled(asked: BinaryIO) -> None:
     asked.read()
     os._exit(0)
 

@@ -9,10 +9,10 @@ from typing import TypeAlias
 from api.app import create_app
 from api.http.sending import current_request_id
 from api.services import Services
-from deploy.compose import open_services, projecting_apart, settle_epoch
+from deploy.compose import check_epoch, open_services, projecting_apart
 from deploy.config.settings import Settings
 from deploy.config.tls import tls_context
-from deploy.http.doors import address_of, listening
+from deploy.http.listening_socket import address_of, listening
 from deploy.http.server import run
 from deploy.log.keeper.compose import log_process, log_thread, open_log
 from deploy.processes.backup_process import require_embedded, writing_backups
@@ -48,7 +48,7 @@ def open_service(
             settings, alone=settings.embedded, drive=drive, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
         ) as services,
     ):
-        settle_epoch(services, settings, accept_older_copy=accept_older_copy)
+        check_epoch(services, settings, accept_older_copy=accept_older_copy)
         with (
             nullcontext(keeper) if apart else log_thread(settings, services.journal.store) as keeping,
             open_log(settings, services, keeping) as log,

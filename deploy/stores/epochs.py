@@ -48,14 +48,14 @@ class EpochsSql(VersionsSql):
         """Open a connection for checking the identity of the store."""
 
     @abstractmethod
-    def forget_arrivals(self) -> None:
+    def reset_heads(self) -> None:
         """Discard announced sequences: they belong to another epoch."""
 
     @property
     def line(self) -> Line:
         """Return the present epoch, as far as this process knows."""
         if self._line is None:
-            self.look()
+            self.read_epoch()
         assert self._line is not None
         return self._line
 
@@ -68,19 +68,19 @@ class EpochsSql(VersionsSql):
 
     def head(self) -> int:
         line = self._line
-        known = line.newest if line else 0  # read before the query: others may record during it
+        known = line.latest if line else 0  # read before the query: others may record during it
         [(found, epoch, upgrades)] = self.query(_LOOK)
         newest = int(found or 0)
-        self.look_at_upgrades(upgrades)
+        self.check_upgrades(upgrades)
         if line is not None and (epoch != line.epoch.id or newest < known):
-            self.look()
+            self.read_epoch()
         return newest
 
-    def settle(self) -> None:
+    def check_epoch(self) -> None:
         self._settled = True
-        self.look()
+        self.read_epoch()
 
-    def look(self) -> None:
+    def read_epoch(self) -> None:
         with self.session() as session:
             self.recognise(session)
 
@@ -88,8 +88,8 @@ class EpochsSql(VersionsSql):
         with self.session() as session, self._looking:
             with session.appending():
                 [*_, present] = _all(session.run)
-                begun = _begun(session, present, common)
-            self._follow(begun)  # only after the commit
+                begun = _begin_epoch(session, present, common)
+            self._track(begun)  # only after the commit
 
     def recognise(self, session: Session) -> None:
         """Check that this is the store that the process knows.
@@ -104,52 +104,56 @@ class EpochsSql(VersionsSql):
                     found = self._found(session)
             else:  # a process that only reads begins no epoch
                 [*_, found] = _all(session.run)
-            self._follow(found)
+            self._track(found)
 
     def _is_known(self, session: Session) -> bool:
         [*_, present] = _all(session.run)
         line = self._line
-        same = line is not None and line.epoch.id == present.id and self._holds(session, line)
-        return same and not self._is_elsewhere(present, session)
+        same = line is not None and line.epoch.id == present.id and self._has_last_event(session, line)
+        return same and not self._is_moved(present, session)
 
-    def _is_elsewhere(self, present: Epoch, session: Session) -> bool:
+    def _is_moved(self, present: Epoch, session: Session) -> bool:
         return self._settled and session.place is not None and session.place != present.place
 
     def _found(self, session: Session) -> Epoch:
         epochs, line = _all(session.run), self._line
         present = epochs[-1]
-        if self._is_elsewhere(present, session):
+        if self._is_moved(present, session):
             if present.place is None:
                 session.run(_SETTLE, (session.place, present.number))
             else:  # no process records here before this check, so all events here are of earlier epochs
                 [(newest, _)] = session.run(_HEAD, ())
-                return _begun(session, present, int(newest or 0))
+                return _begin_epoch(session, present, int(newest or 0))
         if line is None or line.epoch.id == present.id:
-            return present if line is None or self._holds(session, line) else _begun(session, present, self._common(session, line))
-        return present if line.epoch.id in {epoch.id for epoch in epochs} else _begun(session, present, None)
+            return (
+                present
+                if line is None or self._has_last_event(session, line)
+                else _begin_epoch(session, present, self._common(session, line))
+            )
+        return present if line.epoch.id in {epoch.id for epoch in epochs} else _begin_epoch(session, present, None)
 
-    def _holds(self, session: Session, line: Line) -> bool:
+    def _has_last_event(self, session: Session, line: Line) -> bool:
         """Return whether the newest event that this process saw still exists."""
-        return all(self._is_there(session, *seen) for seen in line.seen()[:1])
+        return all(self._has_event(session, *seen) for seen in line.list_latest_events()[:1])
 
     def _common(self, session: Session, line: Line) -> int | None:
-        return next((sequence for sequence, event in line.seen() if self._is_there(session, sequence, event)), None)
+        return next((sequence for sequence, event in line.list_latest_events() if self._has_event(session, sequence, event)), None)
 
-    def _is_there(self, session: Session, sequence: int, event: StoredEvent) -> bool:
+    def _has_event(self, session: Session, sequence: int, event: StoredEvent) -> bool:
         rows = session.run(_EVENT, (sequence,))
         return [StoredEvent(self.from_column(id), position, name, state) for id, position, name, state in rows] == [event]
 
-    def _follow(self, epoch: Epoch) -> None:
+    def _track(self, epoch: Epoch) -> None:
         if not self._settled or self._line is None or self._line.epoch.id != epoch.id:
             self._line = Line(epoch)
-            self.forget_arrivals()
+            self.reset_heads()
 
 
 def _all(run: Run) -> list[Epoch]:
     return [Epoch(*row) for row in run(_EPOCHS, ())]
 
 
-def _begun(session: Session, present: Epoch, common: int | None) -> Epoch:
+def _begin_epoch(session: Session, present: Epoch, common: int | None) -> Epoch:
     begun = Epoch(present.number + 1, token_hex(8), common, session.place)
     now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     session.run(_BEGIN, (begun.number, begun.id, begun.common, begun.place, now))

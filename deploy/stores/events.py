@@ -8,7 +8,7 @@ from uuid import UUID
 from deploy.stores.boards import BoardsSql
 from deploy.stores.epochs import EpochsSql
 from deploy.stores.log import LogSql
-from deploy.stores.registers import Arrivals, LooksSql, OriginsSql, PeopleSql, RegistersSql, ShufflesSql, SnapshotsSql, WallsSql
+from deploy.stores.registers import LooksSql, OriginsSql, PeopleSql, RegistersSql, ShufflesSql, SnapshotsSql, StoreHeads, WallsSql
 from deploy.stores.sessions import SessionsSql, TokensSql
 from deploy.stores.statements import placeholders
 from deploy.stores.webhooks import WebhooksSql
@@ -57,7 +57,7 @@ class SqlEventStore(
 
     def __init__(self) -> None:
         super().__init__()
-        self._arrivals = Arrivals(self.head)
+        self._arrivals = StoreHeads(self.head)
 
     def announce(self, line: Line, commits: Sequence[Commit], outcomes: Sequence[CommitOutcome]) -> None:
         """Wake the waiting readers once these commits are stored. ``line`` is the epoch that was present when they were sent."""
@@ -70,7 +70,7 @@ class SqlEventStore(
     def on_news(self, heard: Callable[[], object]) -> None:
         self._arrivals.on_news(heard)
 
-    def forget_arrivals(self) -> None:
+    def reset_heads(self) -> None:
         self._arrivals.forget()
 
     def wait_for(self, after: int, timeout: float) -> bool:

@@ -25,7 +25,7 @@ class LogSql(Statements):
         keys = (_BLIND, (epoch.number, 0, blinding)), (_KEEP, (epoch.key, epoch.began_at))
         self.change_together((_BEGIN, epoch), *keys, *((_ENTER, entry) for entry in first))
 
-    def follow_store(self, epoch: int, store: str) -> None:
+    def track_store(self, epoch: int, store: str) -> None:
         self.change(_FOLLOW, (store, epoch))
 
     def own_entries(self, epoch: int) -> list[OwnEntry]:
@@ -37,7 +37,7 @@ class LogSql(Statements):
     def blinding_keys(self, epoch: int) -> list[BlindingKey]:
         return [BlindingKey(number, leaf, bytes(key)) for number, leaf, key in self.query(_BLINDING, (epoch,))]
 
-    def blind_anew(self, key: BlindingKey) -> None:
+    def add_key(self, key: BlindingKey) -> None:
         self.change_together((_BLIND, key))
 
     def log_keys(self) -> list[str]:

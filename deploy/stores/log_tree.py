@@ -47,7 +47,7 @@ class SqlLogTree:
         self._there = False
 
     def head(self) -> Head | None:
-        return next((Head(*row) for row in self.store.query(_HEAD)), None) if self._is_there() else None
+        return next((Head(*row) for row in self.store.query(_HEAD)), None) if self._exists() else None
 
     def tile(self, level: int, index: int) -> bytes:
         return next((bytes(hashes) for (hashes,) in self.store.query(_TILE, (level, index))), b"")
@@ -58,7 +58,7 @@ class SqlLogTree:
         return {(level, index): bytes(hashes) for level, index, hashes in rows}
 
     def leaf_of(self, stream: UUID, position: int) -> Leaf | None:
-        rows = self.store.query(_LEAF, (stream.bytes, position)) if self._is_there() else []
+        rows = self.store.query(_LEAF, (stream.bytes, position)) if self._exists() else []
         return next((Leaf(leaf, stream, at, sequence) for leaf, at, sequence in rows), None)
 
     def leaves(self, first: int, count: int) -> list[Leaf]:
@@ -76,7 +76,7 @@ class SqlLogTree:
         return Head(epoch, 0, 0)
 
     @contextmanager
-    def held(self) -> Iterator["_Held"]:
+    def lock(self) -> Iterator["_Held"]:
         with self.store.transaction() as tx:
             yield _Held(tx)
 
@@ -85,14 +85,14 @@ class SqlLogTree:
             tx.run(_PUBLISH, (signed, note, at, epoch, signed))
 
     def note_failure(self, failure: str | None) -> None:
-        if self._is_there():
+        if self._exists():
             with self.store.transaction() as tx:
                 tx.run(_FAIL, (failure,))
 
     def close(self) -> None:
         self.store.close()
 
-    def _is_there(self) -> bool:
+    def _exists(self) -> bool:
         if not self._there:
             with self.store.snapshot() as reads:
                 self._there = reads.has("log_head")

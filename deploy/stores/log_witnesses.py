@@ -41,9 +41,9 @@ class SqlCosignatures:
         self._there = False
 
     def standings(self) -> list[Standing]:
-        return [Standing(*row) for row in self._store.query(_STANDINGS)] if self._is_there() else []
+        return [Standing(*row) for row in self._store.query(_STANDINGS)] if self._exists() else []
 
-    def cosigned(self, standing: Standing, note: str, line: str) -> None:
+    def record_cosignature(self, standing: Standing, note: str, line: str) -> None:
         place = (standing.epoch, standing.size)
         with self._writing() as tx:
             tx.run(_STAND, standing)
@@ -54,7 +54,7 @@ class SqlCosignatures:
             for text in published:
                 tx.run(_PUBLISH, (text + line, *place))
 
-    def troubled(self, standing: Standing) -> None:
+    def record_trouble(self, standing: Standing) -> None:
         with self._writing() as tx:
             tx.run(_STAND, standing)
 
@@ -62,22 +62,22 @@ class SqlCosignatures:
         self._store.close()
 
     def _writing(self) -> AbstractContextManager[Tx]:
-        if not self._is_there():
+        if not self._exists():
             with self._store.transaction(alone=True) as tx:
                 for statement in _CREATE:
                     tx.run(statement)
             self._there = True
         return self._store.transaction()
 
-    def _is_there(self) -> bool:
+    def _exists(self) -> bool:
         if not self._there:
             with self._store.snapshot() as reads:
                 self._there = reads.has("log_witnesses")
         return self._there
 
 
-class SqlKept:
-    """Implementation of ``KeptCheckpoints``, in the same store."""
+class SqlTrustedCheckpoints:
+    """Implementation of ``TrustedCheckpoints``, in the same store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -92,7 +92,7 @@ class SqlKept:
                 tx.run(_CREATE_KEPT)
             tx.run(_KEEP_NOTE, (epoch, size, note))
 
-    def first_behind(self, epoch: int, leaf: int, before: int) -> str | None:
+    def first_with_leaf(self, epoch: int, leaf: int, before: int) -> str | None:
         tables = self._tables()
         found = [row for table in tables for row in self._store.query(_FIRST.format(table=table), (epoch, leaf, before))]
         if not found:

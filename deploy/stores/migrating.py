@@ -13,7 +13,7 @@ from yoyo import read_migrations
 
 from deploy.stores.sqlite import migrating as sqlite
 from deploy.stores.transferring import MARK
-from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, leaves_behind, next_upgrade
+from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, next_upgrade, outgrows_older
 from domain.version import VERSION
 
 _TABLE = "_yoyo_migration"
@@ -44,7 +44,7 @@ def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
     that serves beside the owner gets its rights on new tables. Raises ``StoreHaltedError`` for a store of a newer version.
     """
     require_readable(url)
-    with _kind(url).alone(url):
+    with _kind(url).migration_lock(url):
         # Checked first: a role that only serves may call this where nothing is to be done.
         due = pending(url)
         if due and keep is not None and not is_new(url):
@@ -53,7 +53,7 @@ def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
         if added := next_upgrade(upgrades(url)):
             _kind(url).run(url, ADD_UPGRADE, added)
     if done:
-        let_serve(url)
+        grant_serving_role(url)
     return done
 
 
@@ -87,18 +87,18 @@ def is_noted(url: str) -> bool:
     return next_upgrade(upgrades(url)) is None
 
 
-def let_serve(url: str, role: str | None = None) -> list[str]:
+def grant_serving_role(url: str, role: str | None = None) -> list[str]:
     """Let a PostgreSQL role serve that does not own the tables; without a role, renew the rights of the one that serves, if any.
 
     Return the names of the roles. Raises ``NotGranted``, and ``ValueError`` for a role of an embedded database.
     """
-    names: list[str] = _kind(url).let_serve(url, role)
+    names: list[str] = _kind(url).grant_serving_role(url, role)
     return names
 
 
 def is_guarded(url: str) -> bool:
     """Return whether the database refuses to change and remove events, as the migrations set it up."""
-    guarded: bool = _kind(url).guarded(url)
+    guarded: bool = _kind(url).has_guards(url)
     return guarded
 
 
@@ -114,8 +114,8 @@ def pending(url: str) -> list[str]:
     upgrade. It is an explicit step, too.
     """
     applied, upgrades = _found(url)
-    missing = [name for name in _known(url) if name not in applied]
-    return missing or ([f"version-{VERSION}"] if leaves_behind(upgrades) else [])
+    missing = [name for name in _list_scripts(url) if name not in applied]
+    return missing or ([f"version-{VERSION}"] if outgrows_older(upgrades) else [])
 
 
 def is_new(url: str) -> bool:
@@ -134,12 +134,12 @@ def is_being_filled(url: str) -> bool:
     return being_filled
 
 
-def _known(url: str) -> list[str]:
+def _list_scripts(url: str) -> list[str]:
     return sorted(path.stem for path in _scripts(url).glob("*.sql"))
 
 
 def _unknown(url: str, scripts: set[str]) -> list[str]:
-    return sorted(scripts - set(_known(url)))
+    return sorted(scripts - set(_list_scripts(url)))
 
 
 def _found(url: str) -> _Found:

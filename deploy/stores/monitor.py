@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from uuid import UUID
 
-from deploy.stores.sqlite.connections import laid_out
+from deploy.stores.sqlite.connections import open_tables
 from replay.proof.monitoring import Last
 from replay.proof.tiles import Tile
 
@@ -41,7 +41,7 @@ class Lasts(dict[UUID, Last]):
         return last
 
 
-class Following:
+class MonitorTransaction:
     """Progress of a monitor within one transaction: all of it is stored, or nothing."""
 
     def __init__(self, connection: Connection) -> None:
@@ -67,21 +67,21 @@ class MonitorStore:
     """Store of a monitor. Raises ``Unavailable`` if the file cannot be used."""
 
     def __init__(self, file: Path) -> None:
-        self._database = laid_out(file, _TABLES)
+        self._database = open_tables(file, _TABLES)
 
     def close(self) -> None:
         self._database.close()
 
-    def followed(self) -> tuple[str | None, int]:
+    def read_followed(self) -> tuple[str | None, int]:
         """Return the newest checkpoint that was seen, and how many entries were read."""
         return next(((str(note), int(size)) for note, size in self._database.query(_FOLLOWED)), (None, 0))
 
     @contextmanager
-    def following(self) -> Iterator[Following]:
+    def transaction(self) -> Iterator[MonitorTransaction]:
         with self._database.transaction() as connection:
-            yield Following(connection)
+            yield MonitorTransaction(connection)
 
-    def contradicted(self, note: str, against: str, what: str) -> None:
+    def record_contradiction(self, note: str, against: str, what: str) -> None:
         """Store two contradicting notes, so that they can be shown to others as evidence."""
         with self._database.transaction() as connection:
             connection.execute(_KEEP, (note, against, what))

@@ -6,7 +6,7 @@ Modules for PostgreSQL are imported on demand: a command on an embedded database
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from deploy.stores.log_tree import POSTGRES_TYPES, SQLITE_TYPES, SqlLogTree
-from deploy.stores.log_witnesses import SqlCosignatures, SqlKept
+from deploy.stores.log_witnesses import SqlCosignatures, SqlTrustedCheckpoints
 from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.sqlite.connections import READING, path_of
 from deploy.stores.sqlite.journal import SqliteEventStore
@@ -92,6 +92,6 @@ def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, 
     return SqlLogTree(open_projections(url, answer, read_only=read_only, create=create), SQLITE_TYPES if is_sqlite(url) else POSTGRES_TYPES)
 
 
-def kept_beside(tree: SqlLogTree) -> SqlKept:
+def open_kept_checkpoints(tree: SqlLogTree) -> SqlTrustedCheckpoints:
     """Return the retained checkpoints, over the connections of the tree."""
-    return SqlKept(tree.store)
+    return SqlTrustedCheckpoints(tree.store)

@@ -1,6 +1,6 @@
 """SQL of the registers: commands, texts, origins, shuffle secrets, cached game states, walls, people and looks.
 
-It is shared by both databases. ``Arrivals`` notifies readers of new events.
+It is shared by both databases. ``StoreHeads`` notifies readers of new events.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ import msgspec
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
 from domain.free_texts import SaltedText
 from domain.journal.commits import CommandKey, ForeignRef, Origin, Ref, StoredCommand
-from domain.journal.registers import Look, LookPlace, Person, folded, wanted_spellings
+from domain.journal.registers import CardAccess, LookPlace, Person, search_texts, spell_searched_words
 from domain.journal.store import SnapshotRow
 from domain.player import player_stream
 from domain.tournament.publication import Wall, WallPlan
@@ -208,7 +208,7 @@ class PeopleSql(Statements):
         return found
 
     def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
-        wanted = wanted_spellings(words)
+        wanted = spell_searched_words(words)
         if among is not None and not among:
             return []
         column = "public_words" if public else "words"
@@ -224,7 +224,15 @@ def _portions(items: Sequence) -> Iterator[Sequence]:  # type: ignore[type-arg]
 
 
 def _values(person: Person) -> tuple[str | int | None, ...]:
-    return (person.player, person.name, person.alias, *folded(person), person.changed_at, person.changed_by, int(person.objects_to_names))
+    return (
+        person.player,
+        person.name,
+        person.alias,
+        *search_texts(person),
+        person.changed_at,
+        person.changed_by,
+        int(person.objects_to_names),
+    )
 
 
 def _person(row: Sequence[Any]) -> Person:
@@ -245,7 +253,7 @@ _MOST = 500  # rows in a statement
 class LooksSql(Statements):
     """Looks part of ``Registers``."""
 
-    def keep_looks(self, looks: Sequence[Look]) -> None:
+    def keep_looks(self, looks: Sequence[CardAccess]) -> None:
         # Always in the same order: otherwise two processes that write the same rows could deadlock.
         ordered = sorted(set(looks), key=lambda look: (look.game, look.minute, look.view, look.principal))
         for start in range(0, len(ordered), _MOST):
@@ -254,7 +262,7 @@ class LooksSql(Statements):
 
     def list_looks(
         self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
-    ) -> list[Look]:
+    ) -> list[CardAccess]:
         of, value = ("tournament = ?", tournament) if game is None else ("game = ?", self.to_column(game))
         values: list[Any] = [value]
         if before is not None:
@@ -263,7 +271,7 @@ class LooksSql(Statements):
         some = "" if limit is None else f" LIMIT {int(limit)}"
         return self._looks(f"{_SELECT}{of}{_ORDER}{some}", values)
 
-    def looks_by(self, principals: Collection[str]) -> list[Look]:
+    def looks_by(self, principals: Collection[str]) -> list[CardAccess]:
         return self._looks(f"{_SELECT}principal IN ({placeholders(principals)}){_ORDER}", list(principals)) if principals else []
 
     def erase_looks(self, principals: Collection[str]) -> int:
@@ -272,11 +280,11 @@ class LooksSql(Statements):
     def forget_looks(self, before: str) -> int:
         return self.change("DELETE FROM looks WHERE minute < ?", (before,))
 
-    def _looks(self, sql: str, values: Sequence[Any]) -> list[Look]:
+    def _looks(self, sql: str, values: Sequence[Any]) -> list[CardAccess]:
         rows = self.query(sql, values)
-        return [Look(minute, self.from_column(game), view, principal, of) for minute, game, view, principal, of in rows]
+        return [CardAccess(minute, self.from_column(game), view, principal, of) for minute, game, view, principal, of in rows]
 
-    def _row(self, look: Look) -> tuple[Any, ...]:
+    def _row(self, look: CardAccess) -> tuple[Any, ...]:
         return (look.minute, self.to_column(look.game), look.view, look.principal, look.tournament)
 
 
@@ -286,7 +294,7 @@ class LooksSql(Statements):
 POLL = 0.1  # seconds: how late a commit of another process may be noticed
 
 
-class Arrivals:
+class StoreHeads:
     """Highest sequence that this process knows of. Any thread may announce and any may wait."""
 
     def __init__(self, probe: Callable[[], int]) -> None:

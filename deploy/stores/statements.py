@@ -18,9 +18,9 @@ FORGET_FINGERPRINTS = "UPDATE commands SET fingerprint = '' WHERE game = ?"
 
 
 class Statements(ABC):
-    """Synchronous, thread-safe access to a database. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint.
+    """Synchronous, thread-safe access to a database. Raises ``StoreUnavailableError``, and ``Duplicate`` for a broken constraint.
 
-    Methods that write raise ``Unclear`` if the change may have been stored all the same.
+    Methods that write raise ``OutcomeUnknownError`` if the change may have been stored all the same.
     """
 
     @abstractmethod

@@ -106,11 +106,11 @@ class End(ABC):
         """Open a transaction that is durable at its end."""
 
     @abstractmethod
-    def held(self) -> AbstractContextManager[object]:
+    def lock(self) -> AbstractContextManager[object]:
         """Open a transaction in which no other process writes to the store, except to the projections. Raises ``Disturbed``."""
 
     @abstractmethod
-    def require_alone(self) -> None:
+    def require_exclusive(self) -> None:
         """Raise ``Disturbed`` if a service is at work on this store."""
 
     @abstractmethod
@@ -118,7 +118,7 @@ class End(ABC):
         """Claim the store for filling, to the exclusion of others. Raises ``NotGranted`` if this account may not, and ``Disturbed``."""
 
     @abstractmethod
-    def filled(self) -> None:
+    def finish_filling(self) -> None:
         """Finish the copy: let sequences continue after the last one, and update the database's statistics."""
 
     @abstractmethod
@@ -151,12 +151,12 @@ class End(ABC):
         """
         self.put(place)
 
-    def begun(self) -> str | None:
+    def read_begun_epoch(self) -> str | None:
         """Return the epoch of the store from which this one is being filled; ``None`` if no transfer is under way."""
         return next((str(epoch) for (epoch,) in self.run(f"SELECT epoch FROM {MARK}")), None) if MARK in self.names() else None
 
 
-def counted(rows: Iterable[Row], tell: Tell) -> Iterator[Row]:
+def count_rows(rows: Iterable[Row], tell: Tell) -> Iterator[Row]:
     number = 0
     for number, row in enumerate(rows, 1):
         yield row
@@ -199,7 +199,7 @@ def _streams(end: End, tell: Tell) -> dict[bytes, bytes]:
     stream = itemgetter(table.columns.index("originator_id"))
     found: defaultdict[bytes, Any] = defaultdict(sha256)
     with end.rows(table) as rows:
-        for row in counted(rows, tell):
+        for row in count_rows(rows, tell):
             found[stream(row)].update(_packed(row))
     return {id: digest.digest() for id, digest in found.items()}
 
@@ -209,7 +209,7 @@ def _register(end: End, name: str, tell: Tell) -> bytes:
     compared = itemgetter(*(place for place, column in enumerate(table.columns) if column not in LOCAL.get(name, ())))
     digest = sha256()
     with end.rows(table) as rows:
-        for row in counted(rows, tell):
+        for row in count_rows(rows, tell):
             digest.update(_packed(compared(row)))
     return digest.digest()
 
@@ -247,8 +247,8 @@ def copy(source: End, target: End, tell: Tell, batch: int = BATCH) -> None:
     for name in REGISTERS:
         with source.rows(source.table(name)) as rows, target.transaction():
             target.run(f"DELETE FROM {name}")
-            target.append(target.table(name), counted(rows, tell))
-    target.filled()
+            target.append(target.table(name), count_rows(rows, tell))
+    target.finish_filling()
 
 
 def _batches(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:

@@ -51,7 +51,7 @@ def check_readable(upgrades: Sequence[Upgrade], unknown: Collection[str] = (), o
         raise StoreUnknownError(own, sorted(unknown))
 
 
-def leaves_behind(upgrades: Sequence[Upgrade]) -> bool:
+def outgrows_older(upgrades: Sequence[Upgrade]) -> bool:
     """Return whether an upgrade to this version would leave the store to newer versions than the last one did."""
     return bool(upgrades) and is_older(upgrades[-1].readable_from, READABLE_FROM)
 
@@ -74,7 +74,7 @@ class VersionsSql(Statements):
     _upgrades_seen: Any = None
     _outgrown: StoreUpgradedError | None = None
 
-    def look_at_upgrades(self, count: object) -> None:
+    def check_upgrades(self, count: object) -> None:
         """Check the upgrades if ``count``, the store's present number of them, has changed."""
         if count != self._upgrades_seen:
             try:

@@ -104,7 +104,7 @@ class WebhooksSql(Statements):
     def take_webhook(self, id: str, holder: str, beat: int) -> bool:
         return self.change(_TAKE, (holder, id, beat)) == 1
 
-    def hold_webhooks(self, holder: str) -> None:
+    def beat_webhooks(self, holder: str) -> None:
         self.derive("UPDATE webhooks SET beat = beat + 1 WHERE holder = ?", [(holder,)])
 
     def release_webhooks(self, holder: str) -> None:
@@ -125,7 +125,7 @@ class WebhooksSql(Statements):
     def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
         self.change(_KEEP, _line(delivery), *self.key_of(command, delivery.message.rpartition("_")[2]))
 
-    def deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
+    def list_deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
         earlier = "" if before is None else " AND (at, message) < (?, ?)"
         sql = f"{_LINES} WHERE webhook = ?{earlier} ORDER BY at DESC, message DESC LIMIT ?"
         return [_delivery(row) for row in self.query(sql, (webhook, *(before or ()), limit))]
@@ -134,11 +134,11 @@ class WebhooksSql(Statements):
         found = self.query(f"{_LINES} WHERE webhook = ? AND message = ?", (webhook, message))
         return next(map(_delivery, found), None)
 
-    def ask_again(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
+    def request_redelivery(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
         sql = "UPDATE webhook_deliveries SET again = 1 WHERE webhook = ? AND message = ?"
         return self.change(sql, (webhook, message), *self.key_of(command)) == 1
 
-    def asked_again(self) -> Mapping[str, Sequence[Delivery]]:
+    def list_redeliveries(self) -> Mapping[str, Sequence[Delivery]]:
         rows = self.query(f"{_LINES} WHERE again = 1 ORDER BY webhook, at, message")
         return {webhook: list(found) for webhook, found in groupby(map(_delivery, rows), lambda one: one.webhook)}
 

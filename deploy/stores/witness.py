@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from deploy.stores.sqlite.connections import laid_out
+from deploy.stores.sqlite.connections import open_tables
 from replay.proof.witness_protocol import Cosigned, Evidence
 
 Done = TypeVar("Done")
@@ -33,7 +33,7 @@ class Hand:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def cosigned(self, origin: str) -> Cosigned | None:
+    def find_cosigned(self, origin: str) -> Cosigned | None:
         row = self._connection.execute(_COSIGNED, (origin,)).fetchone()
         return Cosigned(*row) if row else None
 
@@ -53,12 +53,12 @@ class WitnessStore:
     """
 
     def __init__(self, file: Path) -> None:
-        self._database = laid_out(file, _TABLES)
+        self._database = open_tables(file, _TABLES)
 
     def close(self) -> None:
         self._database.close()
 
-    def named(self, key: str) -> str:
+    def claim_key(self, key: str) -> str:
         """Return the verifier key of the witness that this file belongs to; ``key`` is stored if it had none."""
         with self._database.transaction() as connection:
             connection.execute(_NAME, (key,))
@@ -70,7 +70,7 @@ class WitnessStore:
     def transact(self, work: Callable[[Hand], Done]) -> Done:
         return self._database.transact(lambda connection: work(Hand(connection)))
 
-    def cosigned(self, origin: str) -> Cosigned | None:
+    def find_cosigned(self, origin: str) -> Cosigned | None:
         return next((Cosigned(*row) for row in self._database.query(_COSIGNED, (origin,))), None)
 
     def evidence(self) -> list[Evidence]:

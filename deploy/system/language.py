@@ -10,7 +10,7 @@ import click
 
 from domain import texts
 from domain.texts import FALLBACK, Phrase
-from domain.texts.wording import shown
+from domain.texts.wording import format_value
 
 _PACKAGE = "deploy"
 _CATALOGUE = texts.catalogue(_PACKAGE)
@@ -23,15 +23,15 @@ def say(key: str, /, **detail: object) -> Phrase:
     return Phrase(key, detail, _PACKAGE)
 
 
-def told(said: object, language: str = FALLBACK) -> str:
+def render(said: object, language: str = FALLBACK) -> str:
     """Return a phrase as text; several are joined with commas. Words of a database or commands to copy are not shortened."""
     match said:
         case Phrase(key=key, detail=detail, package="deploy"):
             return sentence(key, language, **detail)
         case Phrase():
-            return texts.told(said, language)
+            return texts.render(said, language)
         case tuple():
-            return ", ".join(told(one, language) for one in said)
+            return ", ".join(render(one, language) for one in said)
         case _:
             return str(said)
 
@@ -69,12 +69,12 @@ def sentence(code: str, language: str, **detail: object) -> str:
     """
     words = _words(language)
     one = f"{code}.one" if detail.get("count") == 1 else code
-    return words[one if one in words else code].format_map({name: _shown(value, language) for name, value in detail.items()})
+    return words[one if one in words else code].format_map({name: _format_value(value, language) for name, value in detail.items()})
 
 
-def _shown(value: object, language: str) -> str:
+def _format_value(value: object, language: str) -> str:
     """Return a value as text: a number may choose between words, ``{seats:# seat|# seats}``; paths and database texts are not shortened."""
-    return shown(value, _words(language)) if type(value) is int else told(value, language)
+    return format_value(value, _words(language)) if type(value) is int else render(value, language)
 
 
 @cache

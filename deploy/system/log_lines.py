@@ -83,11 +83,11 @@ def start_logging(how: LogFormat, request_id: Callable[[], str | None] = no_requ
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # each attempt to reach a database that is away, four a second
     if how == "json":
         logging.captureWarnings(True)
-        sys.excepthook = _ended
+        sys.excepthook = _log_exception
         threading.excepthook = _thread_ended
 
 
-def _ended(*error: Any) -> None:
+def _log_exception(*error: Any) -> None:
     _LOG.critical("the process ends", exc_info=error)
 
 

@@ -13,7 +13,7 @@ def refusal_in_words(hand: int | None, index: int | None, code: str, rules: Sequ
     return f"{sentence(place, language, hand=hand + 1, index=index + 1)}: {code} ({', '.join(rules)}). {message}"
 
 
-def won_by(won: Sequence[int], parties: Sequence[Sequence[int]], language: str) -> str:
+def describe_winners(won: Sequence[int], parties: Sequence[Sequence[int]], language: str) -> str:
     return sentence("won_by", language, who=winners(won, parties, language)) if won else sentence("lost", language)
 
 

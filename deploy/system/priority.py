@@ -6,7 +6,7 @@ import sys
 NICE = 10
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lower the priority of this process so that it uses only idle CPU time.
 
     Linux interrupts the process as soon as another one wants to run. Other systems only have a lower priority, with which the process keeps

@@ -89,7 +89,7 @@ def make_secret(file: Path, content: bytes) -> None:
         partial.unlink()
 
 
-def seen_by_others(paths: Iterable[Path]) -> list[Path]:
+def list_readable_by_others(paths: Iterable[Path]) -> list[Path]:
     """Return those paths that exist and that another account may read or write."""
     return [path for path in paths if path.exists() and path.stat().st_mode & 0o077]
 

@@ -18,7 +18,7 @@ _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _PLAYED_AT = re.compile(rf"{_DATE}(?:[Tt][0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{{2}}:[0-9]{{2}}))?")
 
 
-def played_moment(said: str) -> datetime | None:
+def parse_played_at(said: str) -> datetime | None:
     """Return the moment in UTC; ``None`` for a text that is neither an RFC 3339 date nor a date and time."""
     if not _PLAYED_AT.fullmatch(said):
         return None
@@ -31,11 +31,11 @@ def played_moment(said: str) -> datetime | None:
 
 def check_played_at(said: object) -> None:
     """Raise ``Malformed`` with ``impossible_time`` for a text that is no such time. A value that is no text passes."""
-    if isinstance(said, str) and played_moment(said) is None:
+    if isinstance(said, str) and parse_played_at(said) is None:
         raise Malformed("impossible_time", say("form.played_at", earliest=EARLIEST.year), "played_at")
 
 
-def said_at(recorded: Recorded) -> str | None:
+def time_at_table(recorded: Recorded) -> str | None:
     """Return the reported time of play of the event: its ``played_at``, else its ``happened_at``."""
     said = getattr(recorded.event, "played_at", None)
     if isinstance(said, str):
@@ -44,13 +44,13 @@ def said_at(recorded: Recorded) -> str | None:
     return None if happened is None else happened.isoformat().replace("+00:00", "Z")
 
 
-def said_day(recorded: Recorded) -> date | None:
+def day_at_table(recorded: Recorded) -> date | None:
     """Return the reported time as a day; the local day of the place of play, if the time came with its offset."""
-    said = said_at(recorded)
-    return None if said is None or played_moment(said) is None else date.fromisoformat(said[:10])
+    said = time_at_table(recorded)
+    return None if said is None or parse_played_at(said) is None else date.fromisoformat(said[:10])
 
 
-def moment_said(recorded: Recorded) -> datetime | None:
+def parse_time_at_table(recorded: Recorded) -> datetime | None:
     """Return the reported time as a moment; ``None`` also where damaged history holds none."""
-    said = said_at(recorded)
-    return None if said is None else played_moment(said)
+    said = time_at_table(recorded)
+    return None if said is None else parse_played_at(said)

@@ -30,14 +30,14 @@ _OLDER: Mapping[tuple[str, int], str] = {
 
 
 @cache
-def _loaded(place: str) -> Ruleset:
+def _load_ruleset(place: str) -> Ruleset:
     folder, name = place.split(".")
     return cast(Ruleset, getattr(import_module(f"{__name__}.{folder}"), name))
 
 
 class _Rulesets(Mapping[str, Ruleset]):
     def __getitem__(self, key: str) -> Ruleset:
-        return _loaded(_NEWEST[key])
+        return _load_ruleset(_NEWEST[key])
 
     def __iter__(self) -> Iterator[str]:
         return iter(_NEWEST)
@@ -49,7 +49,7 @@ class _Rulesets(Mapping[str, Ruleset]):
 class _Editions(Mapping[tuple[str, int], Ruleset]):
     def __getitem__(self, edition: tuple[str, int]) -> Ruleset:
         if edition in _OLDER:
-            return _loaded(_OLDER[edition])
+            return _load_ruleset(_OLDER[edition])
         newest = RULESETS[edition[0]]
         if newest.edition != edition[1]:
             raise KeyError(edition)

@@ -21,27 +21,27 @@ from domain.folding import GAME
 from domain.game import Game
 from domain.journal.archive import Archive, to_stored
 from domain.journal.commits import (
-    Beside,
     Board,
     BoardReplaced,
-    Brought,
     Call,
     Commit,
     Conflict,
+    ImportResult,
     KeyTaken,
+    LinkedStreams,
     Note,
+    OutcomeUnknownError,
     Receipt,
     RefTaken,
-    StoreAway,
     StoreHaltedError,
+    StoreUnavailableError,
     Text,
-    Unclear,
 )
-from domain.journal.repeats import Repeats
+from domain.journal.deadlines import growing_pauses
+from domain.journal.idempotency import Repeats
 from domain.journal.store import EventStore
-from domain.journal.turns import HeldStream, HeldStreams, Turns
-from domain.journal.upkeep import upkeep, watch
-from domain.journal.waiting import growing_pauses
+from domain.journal.stream_locks import LockedStreams, StreamLock, StreamLocks
+from domain.journal.upkeep import run_maintenance, watch
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]
@@ -84,13 +84,13 @@ class Journal(Archive):
         self._repeats = Repeats(self, patience)
         self._keeps_up = keeps_up
         self._tasks: list[asyncio.Task[None]] = []
-        self._turns = Turns(store.take_turn, store.give_turn)
-        self._held = HeldStreams()
+        self._turns = StreamLocks(store.take_turn, store.release_turn)
+        self._held = LockedStreams()
 
     @property
     def keys_held(self) -> int:
         """The number of keys under which a command is in progress in this process."""
-        return self._repeats.held
+        return self._repeats.keys_under_way
 
     @property
     def streams_held(self) -> int:
@@ -99,7 +99,7 @@ class Journal(Archive):
 
     async def start(self) -> None:
         await self.writer.start()
-        kept_up = [upkeep(self.store, self.clock)] if self._keeps_up else []
+        kept_up = [run_maintenance(self.store, self.clock)] if self._keeps_up else []
         self._tasks = [asyncio.create_task(one) for one in (watch(self.store), *kept_up)]
 
     async def stop(self) -> None:
@@ -125,14 +125,14 @@ class Journal(Archive):
         """Return the aggregate as it stands: from the cache, else folded in a thread. Callers that wait for the same one share one fold.
         Raises ``Unknown``.
         """
-        found = self._cached(kind, id)
+        found = self._find_cached(kind, id)
         if found is None or self.repository.fastforward:
-            held = self._held.hold(id)
+            held = self._held.acquire(id)
             try:
                 async with held.folding:
                     return await asyncio.to_thread(self.aggregate, kind, id)
             finally:
-                self._held.let_go(held)
+                self._held.release(held)
         # Followers may hear of an event while its command is still finishing. A reader who asks then has to find it, so the store is read.
         return found if not self._held.is_storing(id) else await asyncio.to_thread(self.read_on, kind, found)
 
@@ -141,7 +141,7 @@ class Journal(Archive):
     ) -> Receipt[A]:
         """Record a new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
         async with self._repeats.one_at_a_time(call):
-            repeated = await self.repeated(kind, call)
+            repeated = await self.find_receipt(kind, call)
             if repeated:
                 return repeated
             recorded = self._link(call, id, None, events)
@@ -164,7 +164,7 @@ class Journal(Archive):
         decide: Decide[A],
         note: Note | None = None,
         *,
-        beside: Beside[A] | None = None,
+        beside: LinkedStreams[A] | None = None,
         board: Board | None = None,
         dry_run: bool = False,
     ) -> Receipt[A]:
@@ -192,31 +192,31 @@ class Journal(Archive):
         """
         return await self._continue(call, ((kind, first), (kind, second)), lambda known: decide(*known), None)
 
-    async def repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
+    async def find_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         """Return the receipt recorded earlier under the call's key, if there is one: for callers that refuse before they commit. Raises
         ``Reused``.
         """
         return await self._repeats.receipt(kind, call)
 
-    async def bring(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> Brought:
+    async def bring(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> ImportResult:
         """Import a whole game that comes from elsewhere. The caller has made sure that it is sound, and put the call's key into the commit.
 
         ``whole``: with its id, too. Raises ``Exists`` if it is here, and ``RefInUse`` if another record has the same ref.
         """
         async with self._repeats.one_at_a_time(call):
             if dry_run:
-                repeated = await self.repeated(GAME, call)
+                repeated = await self.find_receipt(GAME, call)
                 if repeated is None:
-                    await asyncio.to_thread(self.check_not_here, commit, whole=whole)
-                return _brought(repeated) if repeated else Brought(commit.events[0].stream, len(commit.events), 0)
+                    await asyncio.to_thread(self.check_not_stored, commit, whole=whole)
+                return _to_import_result(repeated) if repeated else ImportResult(commit.events[0].stream, len(commit.events), 0)
             try:
                 sequences = await self._append(commit)
             except KeyTaken:
-                return _brought(await self._first_receipt(GAME, call))
+                return _to_import_result(await self._first_receipt(GAME, call))
             except (RefTaken, Conflict):
-                await asyncio.to_thread(self.check_not_here, commit, whole=whole)
+                await asyncio.to_thread(self.check_not_stored, commit, whole=whole)
                 raise
-            return Brought(commit.events[0].stream, len(commit.events), sequences[-1])
+            return ImportResult(commit.events[0].stream, len(commit.events), sequences[-1])
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """Record a new game synchronously, for the command line and tests. Keeps no key."""
@@ -250,19 +250,19 @@ class Journal(Archive):
             return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
         kind = streams[0][0]
         async with self._repeats.one_at_a_time(call):
-            repeated = await self.repeated(kind, call) if dry_run else None
+            repeated = await self.find_receipt(kind, call) if dry_run else None
             if repeated:
                 return repeated
             # The store finds a used key when the commit is appended, so there is no look-up before.
             try:
                 return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
-            except (StoreAway, Unavailable):
+            except (StoreUnavailableError, Unavailable):
                 raise
             except KeyTaken:
                 return await self._first_receipt(kind, call)
             except Exception:
                 # This very command may be recorded already, and its refusal may follow from that. Its key is in the store by now.
-                repeated = await self.repeated(kind, call)
+                repeated = await self.find_receipt(kind, call)
                 if repeated:
                     return repeated
                 raise
@@ -271,24 +271,24 @@ class Journal(Archive):
         self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
     ) -> Receipt[Any]:
         """Run a command after the other commands of these streams that are in progress here."""
-        held = [self._held.hold(id) for _, id in streams]
+        held = [self._held.acquire(id) for _, id in streams]
         held[0].commands += 1
-        locked: list[HeldStream] = []
+        locked: list[StreamLock] = []
         try:
             for one in sorted(held, key=_by_id):  # the same order for every command, so that no two wait for each other
                 await one.lock.acquire()
                 locked.append(one)
-            return await self._recorded(call, streams, held, decide, note, board, dry_run=dry_run)
+            return await self._record_streams(call, streams, held, decide, note, board, dry_run=dry_run)
         finally:
             for one in locked:
                 one.lock.release()
             self._leave(held)
 
-    async def _recorded(
+    async def _record_streams(
         self,
         call: Call,
         streams: _Streams,
-        held: Sequence[HeldStream],
+        held: Sequence[StreamLock],
         decide: _DecideAll,
         note: Note | None,
         board: Board | None,
@@ -297,14 +297,14 @@ class Journal(Archive):
     ) -> Receipt[Any]:
         """Decide and append, again while other processes come first. Needs the locks. Raises ``Unavailable`` once the patience is over."""
         if dry_run:
-            known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
+            known, recorded = await self._decide_events(call, streams, decide, anew=self.repository.fastforward)
             return _would_be(streams[0][0], known[0], recorded[0])
         (kind, id), texts = streams[0], (note.text,) if note else ()
         loop, pauses = asyncio.get_running_loop(), None
         until = loop.time() + self._patience
         anew = await self._turns.begin(id)
         while True:
-            known, recorded = await self._decided(call, streams, decide, anew=anew)
+            known, recorded = await self._decide_events(call, streams, decide, anew=anew)
             try:
                 sequences = await self._append(_commit(call, chain.from_iterable(recorded), texts, board=board), held)
             except Conflict:
@@ -323,15 +323,15 @@ class Journal(Archive):
         names = " or ".join(str(id) for _, id in streams)
         raise Unavailable(f"others keep recording in {kind.name} {names}", unclear=False)
 
-    def _leave(self, held: Sequence[HeldStream]) -> None:
+    def _leave(self, held: Sequence[StreamLock]) -> None:
         """End a command of these streams."""
         first = held[0]
         first.commands -= 1
         self._turns.end(first.id, more=first.commands > 0)
         for one in held:
-            self._held.let_go(one)
+            self._held.release(one)
 
-    async def _decided(
+    async def _decide_events(
         self, call: Call, streams: _Streams, decide: _DecideAll, *, anew: bool
     ) -> tuple[list[Any], list[tuple[Recorded, ...]]]:
         """Return the aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state.
@@ -340,8 +340,8 @@ class Journal(Archive):
         """
         known: list[Any] = []
         for kind, id in streams:
-            cached = None if anew else self._cached(kind, id)
-            known.append(cached or await asyncio.to_thread(self.newest, kind, id))
+            cached = None if anew else self._find_cached(kind, id)
+            known.append(cached or await asyncio.to_thread(self.latest, kind, id))
         try:
             _check_expected(call, known[0])  # the expected position is one of the first stream only
             decided = zip(streams, known, decide(known), strict=True)
@@ -350,18 +350,18 @@ class Journal(Archive):
             # A refusal on a cached state may be outdated where other processes write: decide once more on what the store has.
             if anew or not self.repository.fastforward:
                 raise
-        return await self._decided(call, streams, decide, anew=True)
+        return await self._decide_events(call, streams, decide, anew=True)
 
-    async def _append(self, commit: Commit, held: Sequence[HeldStream] = ()) -> tuple[int, ...]:
+    async def _append(self, commit: Commit, held: Sequence[StreamLock] = ()) -> tuple[int, ...]:
         for stream in held:
             stream.storing = True
         try:
             return await self.writer.append(commit)
         except (Conflict, KeyTaken, RefTaken, BoardReplaced, StoreHaltedError):
             raise
-        except StoreAway as error:
+        except StoreUnavailableError as error:
             raise Unavailable(str(error), unclear=False) from error
-        except Unclear as error:
+        except OutcomeUnknownError as error:
             # Until the next commit succeeds, the cache is not used for these streams: the commit may or may not be stored.
             self._doubtful.update(commit.bases())
             raise Unavailable(str(error), unclear=True) from error
@@ -392,7 +392,7 @@ class Journal(Archive):
 
     async def _first_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
         """Return the receipt of the same command, which came in twice at once and was recorded the other time."""
-        repeated = await self.repeated(kind, call)
+        repeated = await self.find_receipt(kind, call)
         if repeated is None:
             raise Unavailable("what was recorded under this key has just been forgotten", unclear=False)
         return repeated
@@ -405,7 +405,7 @@ def _would_be(kind: AggregateType[A], known: A | None, recorded: tuple[Recorded,
     return Receipt(known, recorded, after, 0)
 
 
-def _by_id(held: HeldStream) -> UUID:
+def _by_id(held: StreamLock) -> UUID:
     return held.id
 
 
@@ -414,8 +414,8 @@ def _check_expected(call: Call, known: Aggregate) -> None:
         raise Stale(known.id, call.expected, known.position)
 
 
-def _brought(receipt: Receipt[Game]) -> Brought:
-    return Brought(receipt.after.id, receipt.after.position, receipt.sequence, receipt.repeated)
+def _to_import_result(receipt: Receipt[Game]) -> ImportResult:
+    return ImportResult(receipt.after.id, receipt.after.position, receipt.sequence, receipt.repeated)
 
 
 def _commit(call: Call, recorded: Iterable[Recorded], texts: tuple[Text, ...], *, board: Board | None = None) -> Commit:

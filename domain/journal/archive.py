@@ -172,27 +172,27 @@ class Archive(Application[UUID]):
                 break
         if not isinstance(found, kind.type):
             raise Unknown(kind.name, id)
-        self._renew(found, cache)
+        self._refresh_cache(found, cache)
         return found
 
     def _found(self, kind: AggregateType[A], id: UUID, cache: Any) -> Any:
         """Return the aggregate from the cache or the store. The library's own way is not used: it would put what it has read into the cache
         even if the loop has put a newer one there meanwhile.
         """
-        known = _looked_up(cache, id)
+        known = _look_up(cache, id)
         if known is None:
             return self.repository.get(id, version=END, projector_func=self._projector(kind))
         return self.read_on(kind, known) if self.repository.fastforward and isinstance(known, kind.type) else known
 
-    def newest(self, kind: AggregateType[A], id: UUID) -> A:
+    def latest(self, kind: AggregateType[A], id: UUID) -> A:
         """Return the aggregate, read from the store even if no other process should write to it. Raises ``Unknown``."""
         if not self.repository.fastforward:
             self._evict(id)
         return self.aggregate(kind, id)
 
-    def newest_game(self, id: UUID) -> Game:
+    def latest_game(self, id: UUID) -> Game:
         """Return the game, read from the store. Raises ``Unknown``."""
-        return self.newest(GAME, id)
+        return self.latest(GAME, id)
 
     def read_on(self, kind: AggregateType[A], known: A) -> A:
         """Return the aggregate with the later events of the store. The process that recorded them keeps the snapshots."""
@@ -203,12 +203,12 @@ class Archive(Application[UUID]):
         """Return the events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
 
-    def check_not_here(self, commit: Commit, *, whole: bool) -> None:
+    def check_not_stored(self, commit: Commit, *, whole: bool) -> None:
         """Raise ``Exists`` if the game of this commit is here already: by its id, if it comes ``whole``, by the content of its record, or
         by its ref; and ``RefInUse`` if another record has this ref.
         """
         if whole:
-            self._check_absent(commit.events)
+            self._check_not_recorded(commit.events)
         game = self.store.find_ref(commit.ref) if commit.ref else None
         if game is not None:
             raise Exists(GAME.name, game, same=True)
@@ -220,7 +220,7 @@ class Archive(Application[UUID]):
             raise RefInUse(origin.ref.system, origin.ref.id, game)
         raise Exists(GAME.name, game, same=True)
 
-    def _check_absent(self, history: Sequence[StoredEvent]) -> None:
+    def _check_not_recorded(self, history: Sequence[StoredEvent]) -> None:
         """Raise ``Exists`` if the game is here, with ``same`` if the stored history begins with this one."""
         game = history[0].stream
         if found := self.store.select_events(game, limit=len(history)):
@@ -234,9 +234,9 @@ class Archive(Application[UUID]):
         """Return the newest sequence; 0 in an empty store."""
         return self.store.head()
 
-    def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
+    def _find_cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         self._enter_epoch()
-        found = None if self._doubtful and id in self._doubtful else _looked_up(self.repository.cache, id)
+        found = None if self._doubtful and id in self._doubtful else _look_up(self.repository.cache, id)
         return found if isinstance(found, kind.type) else None
 
     def _enter_epoch(self) -> str:
@@ -257,11 +257,11 @@ class Archive(Application[UUID]):
             if self._doubtful:
                 self._doubtful.discard(aggregate.id)
 
-    def _renew(self, aggregate: Aggregate, cache: Any) -> None:
+    def _refresh_cache(self, aggregate: Aggregate, cache: Any) -> None:
         """Put an aggregate that a thread has read into the cache of its epoch, unless the loop has put a newer one there."""
         if cache is not None:
             with self._caching:
-                known = _looked_up(cache, aggregate.id)
+                known = _look_up(cache, aggregate.id)
                 if known is None or known.version < aggregate.version:
                     cache.put(aggregate.id, aggregate)
 
@@ -276,8 +276,8 @@ class Archive(Application[UUID]):
         """
 
         def project(_: None, history: Iterable[Any]) -> Any:
-            begun, events = _begun(history)
-            return self._folded(kind, begun, events) if begun is None or isinstance(begun, kind.type) else begun
+            begun, events = _split_snapshot(history)
+            return self._fold_history(kind, begun, events) if begun is None or isinstance(begun, kind.type) else begun
 
         return project
 
@@ -287,9 +287,9 @@ class Archive(Application[UUID]):
             return known
         if recorded[-1].position // EVERY == (recorded[0].position - 1) // EVERY:
             return kind.project(known, recorded)
-        return self._folded(kind, known, recorded)
+        return self._fold_history(kind, known, recorded)
 
-    def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
+    def _fold_history(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
         """Return the aggregate after these events. Keeps a snapshot of a game at each multiple of ``EVERY``."""
         due: list[Game] = []
         for _, events in groupby(history, _since_snapshot):
@@ -300,14 +300,14 @@ class Archive(Application[UUID]):
         return known
 
 
-def _looked_up(cache: Any, id: UUID) -> Any:
+def _look_up(cache: Any, id: UUID) -> Any:
     try:
         return None if cache is None else cache.get(id)
     except KeyError:
         return None
 
 
-def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
+def _split_snapshot(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
     """Split what the library read from the store: a snapshot, if there is one, and the events after it."""
     rows = iter(history)
     first = next(rows, None)

@@ -49,7 +49,7 @@ class Origin(msgspec.Struct, frozen=True):
     digest: str
     meta: str | None = None
 
-    def told(self, *, with_meta: bool) -> dict[str, Any]:
+    def as_record(self, *, with_meta: bool) -> dict[str, Any]:
         """Return the origin in the form of a record."""
         ref = {} if self.ref is None else {"ref": {"system": self.ref.system, "id": self.ref.id}}
         return ref | ({} if self.meta is None or not with_meta else {"meta": msgspec.Raw(self.meta.encode())})
@@ -185,7 +185,7 @@ class StoredCommand(msgspec.Struct, frozen=True):
     at: str
 
     @property
-    def made(self) -> str:
+    def entry_id(self) -> str:
         """The id of the entry that a command made in a register."""
         return f"{self.game.int:08x}"
 
@@ -210,11 +210,11 @@ class BoardReplaced(Exception):
     """The prepared board that was to be dealt has another deck by now. Nothing of this commit was stored."""
 
 
-class StoreAway(Exception):
+class StoreUnavailableError(Exception):
     """The store is away, full, locked or closed; nothing was read or stored. The caller may try again."""
 
 
-class StoreHaltedError(Worded, StoreAway):
+class StoreHaltedError(Worded, StoreUnavailableError):
     """The store accepts nothing more until an operator acts. The message says why and what to do, and anybody may read it."""
 
 
@@ -239,7 +239,7 @@ class StoreUnknownError(StoreHaltedError):
         super().__init__(say("store_unknown", own=own, names=tuple(names)))
 
 
-class Unclear(Exception):
+class OutcomeUnknownError(Exception):
     """Time ran out before it was known whether the commit is stored. Its events or its key can be read back to find out."""
 
 
@@ -325,7 +325,7 @@ def boards_of(commits: Iterable[Commit]) -> list[Board]:
 FoundRow = tuple[int, str, bytes]
 
 
-def claimed_sequences(
+def find_claimed_sequences(
     commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], FoundRow], keys: Mapping[Key, int]
 ) -> list[tuple[int, ...] | None]:
     """Return the sequences of those commits that lie in the store already, as they were sent; None for the others.
@@ -393,7 +393,7 @@ class Receipt(Struct, Generic[A], frozen=True):
     repeated: bool = False
 
 
-class Brought(Struct, frozen=True):
+class ImportResult(Struct, frozen=True):
     """The result of importing a whole game: its last position, and the sequence of that."""
 
     game: UUID
@@ -402,7 +402,7 @@ class Brought(Struct, frozen=True):
     repeated: bool = False
 
 
-class Beside(Struct, Generic[A], frozen=True):
+class LinkedStreams(Struct, Generic[A], frozen=True):
     """Games in which a command of another aggregate records, too. ``decide`` gets that aggregate as it stands before the command, and each
     game; it may return nothing.
     """

@@ -58,7 +58,7 @@ class Line:
         self._lock = Lock()
 
     @property
-    def newest(self) -> int:
+    def latest(self) -> int:
         """The highest sequence that was seen; 0 before the first."""
         with self._lock:
             return self._seen[-1][0] if self._seen else 0
@@ -69,7 +69,7 @@ class Line:
             if not self._seen or sequence > self._seen[-1][0]:
                 self._seen.append((sequence, event))
 
-    def seen(self) -> list[tuple[int, StoredEvent]]:
+    def list_latest_events(self) -> list[tuple[int, StoredEvent]]:
         """Return the events, the newest first."""
         with self._lock:
             return list(reversed(self._seen))

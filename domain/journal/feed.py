@@ -41,7 +41,7 @@ class FeedEntry(Struct, frozen=True):
     player: str | UnsetType = UNSET
 
 
-class Belonging(Struct, frozen=True):
+class StreamMembership(Struct, frozen=True):
     """The membership of a stream, as its first event says: a game or tournament by the id of the tournament, a player by their own id."""
 
     kind: StreamKind
@@ -50,7 +50,7 @@ class Belonging(Struct, frozen=True):
     player: str | None
 
 
-Among: TypeAlias = Callable[[Sequence[Belonging]], Container[UUID]]
+Among: TypeAlias = Callable[[Sequence[StreamMembership]], Container[UUID]]
 """Returns those of some streams that a caller may know of, or asks for."""
 
 _Search: TypeAlias = Callable[[int, int], list[tuple[int, StoredEvent]]]
@@ -70,7 +70,7 @@ class _Dated(Struct, frozen=True):
     at: datetime
 
 
-class Beginning(Struct, frozen=True):
+class StreamOrigin(Struct, frozen=True):
     """The part of the first event of a stream that says where it belongs."""
 
     tournament: str | None | UnsetType = UNSET
@@ -82,12 +82,12 @@ class Beginning(Struct, frozen=True):
 class _First(Struct, frozen=True):
     """The part of the first event of a stream that the feed decodes."""
 
-    body: Beginning
+    body: StreamOrigin
 
 
 _DATED = msgspec.json.Decoder(_Dated)
 _FIRST = msgspec.json.Decoder(_First)
-_NOBODY = Beginning()
+_NOBODY = StreamOrigin()
 _TOPICS = (*NAMES.values(), *UPCASTS)  # older versions too: they stay in the store under their old names
 
 
@@ -132,7 +132,7 @@ def both(one: Among | None, other: Among | None) -> Among | None:
     return lambda streams: _of_both(one, other, streams)
 
 
-def _of_both(one: Among, other: Among, streams: Sequence[Belonging]) -> Container[UUID]:
+def _of_both(one: Among, other: Among, streams: Sequence[StreamMembership]) -> Container[UUID]:
     through = one(streams)
     return other([each for each in streams if each.stream in through])
 
@@ -176,28 +176,28 @@ def feed_rows(
     # A filtered search is bounded, so that no page is slow; a search without filters finds an entry at every sequence.
     last = min(until, after + SEARCHED) if game is None and (names is not None or others or among) else until
     search = partial(store.events_after, upto=last, names=names, others=others, stream=game)
-    rows = search(after, limit) if among is None else list(islice(_let_through(store, search, after, last, among), limit))
+    rows = search(after, limit) if among is None else list(islice(_filter(store, search, after, last, among), limit))
     return rows, rows[-1][0] if len(rows) == limit else max(after, last)
 
 
-def _let_through(store: EventStore, search: _Search, after: int, last: int, among: Among) -> Iterator[tuple[int, StoredEvent]]:
+def _filter(store: EventStore, search: _Search, after: int, last: int, among: Among) -> Iterator[tuple[int, StoredEvent]]:
     place = after
     while place < last:
         some = search(place, _STEP)
         known = beginnings(store, {event.stream for _, event in some})
         kinds = {event.stream: _KINDS.get(event.name, "game") for _, event in some}
-        through = among([_belonging(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
+        through = among([_membership(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
         yield from (row for row in some if row[1].stream in through)
         place = some[-1][0] if len(some) == _STEP else last
 
 
-def _belonging(kind: StreamKind, stream: UUID, first: Beginning) -> Belonging:
-    return Belonging(kind, stream, first.tournament or None, first.player or None)
+def _membership(kind: StreamKind, stream: UUID, first: StreamOrigin) -> StreamMembership:
+    return StreamMembership(kind, stream, first.tournament or None, first.player or None)
 
 
-def beginnings(store: EventStore, streams: Collection[UUID]) -> dict[UUID, Beginning]:
+def beginnings(store: EventStore, streams: Collection[UUID]) -> dict[UUID, StreamOrigin]:
     """Return the beginnings of those of the streams that are there."""
-    return {id: _beginning(state) for id, state in store.first_states(streams).items()}
+    return {id: _origin(state) for id, state in store.first_states(streams).items()}
 
 
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
@@ -210,14 +210,14 @@ def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection
     return topics or None, tuple(_KINDS) if kind else ()
 
 
-def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, Beginning]) -> FeedEntry:
+def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, StreamOrigin]) -> FeedEntry:
     kind = _KINDS.get(event.name, "game")
     first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
     place = (event.stream, event.position, event.name, _at(event.state))
     return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player)
 
 
-def _beginning(state: bytes) -> Beginning:
+def _origin(state: bytes) -> StreamOrigin:
     try:
         return _FIRST.decode(state).body
     except (msgspec.DecodeError, UnicodeError):

@@ -49,7 +49,7 @@ class LogRegister(Protocol):
     def begin_log(self, epoch: LogEpoch, blinding: bytes, *first: OwnEntry) -> None:
         """Begin an epoch, with the key that blinds it from its first leaf on. Raises ``Duplicate`` if another process began it."""
 
-    def follow_store(self, epoch: int, store: str) -> None:
+    def track_store(self, epoch: int, store: str) -> None:
         """Let the epoch of the log follow this epoch of the store from now on."""
 
     def own_entries(self, epoch: int) -> list[OwnEntry]:
@@ -61,7 +61,7 @@ class LogRegister(Protocol):
     def blinding_keys(self, epoch: int) -> list[BlindingKey]:
         """Return the blinding keys of an epoch, by their leaves."""
 
-    def blind_anew(self, key: BlindingKey) -> None:
+    def add_key(self, key: BlindingKey) -> None:
         """Add a blinding key. Raises ``Duplicate``."""
 
     def log_keys(self) -> list[str]:
@@ -93,7 +93,7 @@ def own_entries(register: LogRegister, epoch: LogEpoch) -> dict[int, StoredEvent
     return {own.leaf: StoredEvent(stream, own.position, own.name, own.state.encode()) for own in register.own_entries(epoch.number)}
 
 
-def entered(rows: Iterable[Sequenced], own: Mapping[int, StoredEvent], leaf: int, sequence: int) -> list[Sequenced]:
+def merge_own_entries(rows: Iterable[Sequenced], own: Mapping[int, StoredEvent], leaf: int, sequence: int) -> list[Sequenced]:
     """Return the entries from a leaf on, if these events come next. Own entries have the sequence of the event before them."""
     found = list[Sequenced]()
     # The last row is a sentinel: own entries may stand behind the last event.

@@ -21,13 +21,13 @@ from domain.journal.tokens import TokenRegister
 from domain.journal.webhooks import WebhookRegister
 from domain.tournament.publication import Wall
 
-# Access audit: the register of reads of hidden cards. A read never waits for it; ``noting.py`` writes its lines.
+# Access audit: the register of reads of hidden cards. A read never waits for it; ``access_audit.py`` writes its lines.
 
 
 LOOKS_KEPT = timedelta(days=365)
 
 
-class Look(Struct, frozen=True, order=True):
+class CardAccess(Struct, frozen=True, order=True):
     """A look: a principal was shown hidden cards of a game, as the arbiter or a seat sees them (``view``), once or often within a minute.
 
     ``minute`` is its first second, RFC 3339 in UTC. ``tournament``: that of the game, if it belongs to one.
@@ -44,7 +44,7 @@ LookPlace: TypeAlias = tuple[str, UUID, str, str]
 """The place of a line in the order of its list: minute, game, view, principal."""
 
 
-def place_of_look(look: Look) -> LookPlace:
+def place_of_access(look: CardAccess) -> LookPlace:
     return (look.minute, look.game, look.view, look.principal)
 
 
@@ -71,12 +71,12 @@ class Person(Struct, frozen=True):
     objects_to_names: bool = False
 
 
-def folded(person: Person) -> tuple[str, str]:
+def search_texts(person: Person) -> tuple[str, str]:
     """Return the texts to search in: every spelling of every word, each after a blank. First for officials (name, alias, id), then for the
     public (alias, id).
     """
     public = (person.alias, person.player)
-    return _folded(person.name, *public), _folded(*public)
+    return _fold_texts(person.name, *public), _fold_texts(*public)
 
 
 def initials_of(name: str) -> str | None:
@@ -85,7 +85,7 @@ def initials_of(name: str) -> str | None:
     return " ".join(f"{letter}." for letter in letters if letter) or None
 
 
-def wanted_spellings(words: str) -> list[tuple[str, ...]]:
+def spell_searched_words(words: str) -> list[tuple[str, ...]]:
     """Return the spellings of each searched word. Raises ValueError if the text holds no letter and no digit."""
     searched = [_spellings(word) for word in _words(words)]
     if not searched:
@@ -98,7 +98,7 @@ _WHOLE: Mapping[str, str] = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 
-def _folded(*texts: str | None) -> str:
+def _fold_texts(*texts: str | None) -> str:
     found = (spelling for text in texts if text for word in _words(text) for spelling in _spellings(word))
     return "".join(f" {spelling}" for spelling in dict.fromkeys(found))
 
@@ -124,7 +124,8 @@ class Duplicate(Exception):
 
 
 class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Protocol):
-    """The registers. Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be
+    """The registers. Synchronous and thread-safe; each write is durable when the method returns, or raises ``OutcomeUnknownError`` if that
+    could not be
     found out.
 
     A method that takes a command keeps its key in the same transaction, unless nothing was changed, and raises ``Duplicate`` if it is
@@ -156,7 +157,9 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
         """
 
     def try_writing(self) -> None:
-        """Write something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` if nothing can be written now."""
+        """Write something that leaves no trace. Raises ``StoreUnavailableError`` or ``OutcomeUnknownError`` if nothing can be written
+        now.
+        """
 
     def text(self, id: str) -> str | None:
         """Return a text; None if there never was such a text, or it was erased."""
@@ -218,17 +221,17 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     def change_wall(self, tournament: str, wall: Wall, command: CommandKey | None = None) -> bool:
         """Replace the version before it. False if that is not the present one any more; then nothing has changed."""
 
-    def keep_looks(self, looks: Sequence[Look]) -> None:
+    def keep_looks(self, looks: Sequence[CardAccess]) -> None:
         """Keep the looks. Of equal ones, which another process may have written, one stays."""
 
     def list_looks(
         self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
-    ) -> list[Look]:
+    ) -> list[CardAccess]:
         """Return the looks at a game, or at the games of a tournament, the newest first; ``before``: those that follow the line of this
         place.
         """
 
-    def looks_by(self, principals: Collection[str]) -> list[Look]:
+    def looks_by(self, principals: Collection[str]) -> list[CardAccess]:
         """Return all looks of these principals, the newest first."""
 
     def erase_looks(self, principals: Collection[str]) -> int:

@@ -98,7 +98,7 @@ class Snapshots:
             if not found:
                 return None
             [(row, last)] = found
-            game = decoded(row.state, last) if self._counts(row, last) else None
+            game = decode_snapshot(row.state, last) if self._counts(row, last) else None
             if game is not None and (game.id, game.position) == (id, row.position):
                 return game
             upto = row.position - 1  # tampered with or unreadable: the one before it may do
@@ -113,12 +113,12 @@ class Snapshots:
         ]
 
     def _counts(self, row: SnapshotRow, last: bytes) -> bool:
-        if row.seal is None or not hmac.compare_digest(row.seal.encode(), self._seal(row).encode()):
+        if row.seal is None or not hmac.compare_digest(row.seal.encode(), self._sign_state(row).encode()):
             self._warn(row)
             return False
         return digest(last) == row.link
 
-    def _seal(self, row: SnapshotRow) -> str:
+    def _sign_state(self, row: SnapshotRow) -> str:
         """Return HMAC-SHA-256 in hexadecimal of all that a snapshot says and of its place."""
         place = f"{row.game}\n{row.position}\n{row.form}\n{row.link}\n{row.earliest or ''}\n"
         return hmac.new(self._key, place.encode(errors="surrogatepass") + row.state, "sha256").hexdigest()
@@ -152,22 +152,22 @@ class Snapshots:
             _LOG.exception("snapshots of game %s were not written", games[0].id)
 
     def _row(self, game: Game) -> SnapshotRow:
-        earliest = self._earliest(game)
+        earliest = self._first_recorded_at(game)
         written = earliest.isoformat() if earliest else None
-        row = SnapshotRow(game.id, game.position, self._form, digest(game.last), written, encoded(game), None)
-        return row._replace(seal=self._seal(row))
+        row = SnapshotRow(game.id, game.position, self._form, digest(game.last), written, encode_snapshot(game), None)
+        return row._replace(seal=self._sign_state(row))
 
-    def _earliest(self, game: Game) -> datetime | None:
+    def _first_recorded_at(self, game: Game) -> datetime | None:
         events = self._store.select_events(game.id, game.position - EVERY, game.position)
-        return min((moment for event in events if (moment := _moment(event.state)) is not None), default=None)
+        return min((moment for event in events if (moment := _recorded_at(event.state)) is not None), default=None)
 
 
-def encoded(game: Game) -> bytes:
+def encode_snapshot(game: Game) -> bytes:
     """Return a game as it is kept, without the stored bytes of its last event, which lie in the store anyway."""
     return zlib.compress(msgspec.json.encode(replace(game, last=b"")))
 
 
-def decoded(state: bytes, last: bytes) -> Game | None:
+def decode_snapshot(state: bytes, last: bytes) -> Game | None:
     """Return the game of a snapshot, with the bytes of its last event; ``None`` if it cannot be read."""
     try:
         return replace(_DECODER.decode(zlib.decompress(state)), last=last)
@@ -175,19 +175,19 @@ def decoded(state: bytes, last: bytes) -> Game | None:
         return None
 
 
-def kept_snapshots(store: EventStore, game: UUID, form: str = FORM) -> dict[int, Game | None]:
+def read_snapshots(store: EventStore, game: UUID, form: str = FORM) -> dict[int, Game | None]:
     """Return the games in the snapshots of this form by their positions, whether they count or not; ``None`` for an unreadable one."""
-    return {row.position: decoded(row.state, last) for row, last in store.select_snapshots(game, form)}
+    return {row.position: decode_snapshot(row.state, last) for row, last in store.select_snapshots(game, form)}
 
 
-class _Moment(Struct):
+class _RecordedAt(Struct):
     at: Annotated[datetime, Meta(tz=True)]
 
 
-_MOMENT = msgspec.json.Decoder(_Moment)
+_MOMENT = msgspec.json.Decoder(_RecordedAt)
 
 
-def _moment(state: bytes) -> datetime | None:
+def _recorded_at(state: bytes) -> datetime | None:
     """Return the time of recording; ``None`` for an event that cannot be read."""
     try:
         return _MOMENT.decode(state).at

@@ -53,12 +53,15 @@ class Pool(NamedTuple):
 
 
 class EventStore(Registers, Protocol):
-    """An event store. Usable from any thread, beside other processes that write to the same database. All methods raise ``StoreAway``."""
+    """An event store. Usable from any thread, beside other processes that write to the same database. All methods raise
+    ``StoreUnavailableError``.
+    """
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         """Store all commits in one transaction, in their order; those with an objection are left out whole.
 
-        Raises ``StoreAway`` if nothing was stored, ``Unclear`` if that could not be found out within ``patience`` seconds, and the driver's
+        Raises ``StoreUnavailableError`` if nothing was stored, ``OutcomeUnknownError`` if that could not be found out within ``patience``
+        seconds, and the driver's
         own error for values that it cannot store; then nothing was stored either.
         """
 
@@ -81,7 +84,7 @@ class EventStore(Registers, Protocol):
         long, or if there are no turns. A turn keeps nobody from appending; an urgent caller need not take it.
         """
 
-    def give_turn(self) -> None:
+    def release_turn(self) -> None:
         """Hand on the turn that was taken. Waits for nothing."""
 
     def interrupt(self) -> None:
@@ -139,7 +142,7 @@ class EventStore(Registers, Protocol):
     def epochs(self) -> Sequence[Epoch]:
         """Return all epochs, the first one first."""
 
-    def settle(self) -> None:
+    def check_epoch(self) -> None:
         """Prepare for recording; to be called before anything is recorded. If this is a copy that lies elsewhere than where its epoch
         began, a new epoch begins here.
 

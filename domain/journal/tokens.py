@@ -33,7 +33,8 @@ class Token(Struct, frozen=True):
 
 
 class TokenRegister(Protocol):
-    """The register of tokens. Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that
+    """The register of tokens. Synchronous and thread-safe; each write is durable when the method returns, or raises ``OutcomeUnknownError``
+    if that
     could not be found out.
     """
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from domain.events.base import Unreadable
 from domain.journal.archive import from_stored
-from domain.journal.commits import StoreAway, Unclear
+from domain.journal.commits import OutcomeUnknownError, StoreUnavailableError
 from domain.journal.registers import LOOKS_KEPT, minute_of
 from domain.journal.store import EventStore
 from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES
@@ -25,12 +25,14 @@ WITNESSES = 100
 _LOG = logging.getLogger("kiebitz.journal")
 
 
-async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+async def run_maintenance(
+    store: EventStore, clock: Callable[[], datetime], pause: Callable[[float], Awaitable[object]] = asyncio.sleep
+) -> None:
     """Clean up at once, and again after every pause of a day, until cancelled. If the store is away, the next day's run catches up."""
     while True:
         try:
             await asyncio.to_thread(_forget, store, clock())
-        except (StoreAway, Unclear) as error:
+        except (StoreUnavailableError, OutcomeUnknownError) as error:
             _LOG.warning("old idempotency keys, looks and deliveries were not deleted: %s", error)
         await pause(DAY)
 
@@ -39,7 +41,7 @@ async def watch(store: EventStore, pause: Callable[[float], Awaitable[object]] =
     """Look at the store once a second until cancelled: so an upgrade by another version is noticed even without requests."""
     while True:
         await pause(LOOK)
-        with suppress(StoreAway, Unclear):
+        with suppress(StoreUnavailableError, OutcomeUnknownError):
             await asyncio.to_thread(store.head)
 
 

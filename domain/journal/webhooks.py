@@ -83,7 +83,7 @@ class Webhook(Struct, frozen=True, kw_only=True):
         """Return the earlier secrets that sign at that time."""
         return tuple(old for old in self.old_secrets if old.until > at)
 
-    def rotated(self, secret: str, at: str, until: str) -> "Webhook":
+    def rotate_secret(self, secret: str, at: str, until: str) -> "Webhook":
         """Return the webhook with another secret from that time on. The present one signs until ``until``; earlier ones keep their own end,
         unless the present one ends at once: then all do.
         """
@@ -148,7 +148,7 @@ class WebhookRegister(Protocol):
     def take_webhook(self, id: str, holder: str, beat: int) -> bool:
         """Let this process send from now on. False if another process raised the beat since it was read."""
 
-    def hold_webhooks(self, holder: str) -> None:
+    def beat_webhooks(self, holder: str) -> None:
         """Raise the beats of all webhooks that this process sends."""
 
     def release_webhooks(self, holder: str) -> None:
@@ -169,15 +169,15 @@ class WebhookRegister(Protocol):
     def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
         """Add a requested test message; durable when the method returns."""
 
-    def deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
+    def list_deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
         """Return the deliveries, the newest first; ``before``: those that follow the line of this time and message."""
 
     def delivery_of(self, webhook: str, message: str) -> Delivery | None: ...
 
-    def ask_again(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
+    def request_redelivery(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
         """Request that a message be sent again. False if there is no such message."""
 
-    def asked_again(self) -> Mapping[str, Sequence[Delivery]]:
+    def list_redeliveries(self) -> Mapping[str, Sequence[Delivery]]:
         """Return the messages that are to be sent once more, by webhook."""
 
     def forget_deliveries(self, before: str, most: int) -> None:

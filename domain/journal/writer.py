@@ -18,9 +18,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
+from domain.journal.deadlines import TICK
 from domain.journal.store import PATIENCE, EventStore
-from domain.journal.waiting import TICK
 
 _FEW = 16
 """The most commits that are stored in the loop. Meanwhile no other request is answered; among more commits the cost of the thread is small
@@ -106,12 +106,12 @@ class GroupWriter:
         caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
         """
         if self._task is None or self._closing:
-            raise StoreAway("the journal is not open for writing")
+            raise StoreUnavailableError("the journal is not open for writing")
         if len(self._queue) >= self._limit:
-            raise StoreAway("too many commands are waiting")
-        alone = self._is_alone(commit)
+            raise StoreUnavailableError("too many commands are waiting")
+        alone = self._is_only_writer(commit)
         if alone and (outcomes := self._at_once((commit,))) is not None:
-            self._note_alone(commit)
+            self._note_single_commit(commit)
             if isinstance(outcomes[0], Exception):
                 raise outcomes[0]
             return outcomes[0]
@@ -119,18 +119,18 @@ class GroupWriter:
         waiting = _QueuedCommit(commit, self._loop.create_future(), now, now + deadline)
         if not (alone and self._send([waiting])):
             self._queue.append(waiting)
-            if not self._under_way and not self._send_enough():
+            if not self._under_way and not self._send_batch():
                 self._wake.set()
         self._watch()
         return await waiting.future
 
     @property
-    def queued(self) -> int:
+    def queue_length(self) -> int:
         """Commits that wait for the next transaction."""
         return len(self._queue)
 
     @property
-    def under_way(self) -> int:
+    def in_progress(self) -> int:
         """Commits in the present transaction."""
         return len(self._under_way)
 
@@ -140,7 +140,7 @@ class GroupWriter:
         oldest = next(iter((*self._under_way, *islice(self._queue, 1))), None)
         return 0.0 if oldest is None else self._loop.time() - oldest.since
 
-    def _is_alone(self, commit: Commit) -> bool:
+    def _is_only_writer(self, commit: Commit) -> bool:
         """Return whether no other commit is about: then there is nothing to wait for, and nothing to overtake.
 
         Only one commit in a turn of the loop counts as alone: the loop has to continue even if a caller brings one after the other. A
@@ -152,7 +152,7 @@ class GroupWriter:
             return False
         return self._lone >= _LONE and not self._queue and not self._under_way
 
-    def _note_alone(self, commit: Commit) -> None:
+    def _note_single_commit(self, commit: Commit) -> None:
         self._count(1)
         self._stored_for = commit.events[0].stream
         self._loop.call_soon(self._end_turn)
@@ -164,14 +164,14 @@ class GroupWriter:
         """Return whether the group is on its way by itself, with no task that would have to be woken."""
         commits = [waiting.commit for waiting in group]
         try:
-            self._sends = self._event_store.send_in_loop(commits, self._patience(group), partial(self._come_back, group, commits))
+            self._sends = self._event_store.send_in_loop(commits, self._time_left(group), partial(self._receive_outcomes, group, commits))
         except Exception:  # a commit holds a value that cannot be sent: storing finds out which
             self._sends = False
         if self._sends:
             self._set_out(group)
         return self._sends
 
-    def _send_enough(self) -> bool:
+    def _send_batch(self) -> bool:
         """Send the queue if enough commits wait. Return whether they are on their way."""
         if len(self._queue) < _ENOUGH or not self._sends:
             return False
@@ -181,7 +181,7 @@ class GroupWriter:
             self._queue.extendleft(reversed(group))
         return sent
 
-    def _come_back(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
+    def _receive_outcomes(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
         if outcomes is None:
             # No outcome yet: the thread has to store these very commits, which the database may have stored already.
             self._returned = commits
@@ -189,7 +189,7 @@ class GroupWriter:
             return
         self._under_way = ()
         _resolve_all(group, [outcomes] * len(group) if isinstance(outcomes, Exception) else outcomes)
-        if (self._queue and not self._send_enough()) or self._closing:
+        if (self._queue and not self._send_batch()) or self._closing:
             self._wake.set()
 
     async def _run(self) -> None:
@@ -228,14 +228,14 @@ class GroupWriter:
     def _watch(self) -> None:
         if not self._watching:
             self._watching = True
-            self._loop.call_later(TICK, self._look)
+            self._loop.call_later(TICK, self._check_deadlines)
 
-    def _look(self) -> None:
+    def _check_deadlines(self) -> None:
         """Fail the commits whose time has run out. A commit that was already sent may still be stored."""
         now = self._loop.time()
         for waiting in (*self._under_way, *self._queue):
             if waiting.until <= now and not waiting.future.done():
-                waiting.future.set_exception((Unclear if waiting.sent else StoreAway)("the time ran out"))
+                waiting.future.set_exception((OutcomeUnknownError if waiting.sent else StoreUnavailableError)("the time ran out"))
         self._watching = False
         if self._under_way or self._queue:
             self._watch()
@@ -267,8 +267,8 @@ class GroupWriter:
     async def _store(self, group: _Group, committed: Awaitable[_Outcomes]) -> None:
         try:
             outcomes = await committed
-        except (StoreAway, Unclear) as error:
-            outcomes = [_copied(error) for _ in group]  # one each: every catcher adds a traceback to it
+        except (StoreUnavailableError, OutcomeUnknownError) as error:
+            outcomes = [_copy_error(error) for _ in group]  # one each: every catcher adds a traceback to it
         except Exception as error:
             if len(group) > 1:  # a commit holds a value that the database refuses: store each alone, so that the others succeed
                 for waiting in group:
@@ -293,19 +293,19 @@ class GroupWriter:
             self._note(self._clock() - begun)
 
     async def _by_thread(self, group: _Group, commits: Sequence[Commit]) -> list[CommitOutcome]:
-        patience = self._patience(group)
+        patience = self._time_left(group)
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
-            outcomes, seconds = await self._loop.run_in_executor(self._thread, self._timed, commits, patience)
+            outcomes, seconds = await self._loop.run_in_executor(self._thread, self._time_commit, commits, patience)
         finally:
             watch.cancel()
         self._note(seconds)
         return outcomes
 
-    def _patience(self, group: _Group) -> float:
+    def _time_left(self, group: _Group) -> float:
         return max(waiting.until for waiting in group) - self._loop.time()
 
-    def _timed(self, commits: Sequence[Commit], patience: float) -> tuple[list[CommitOutcome], float]:
+    def _time_commit(self, commits: Sequence[Commit], patience: float) -> tuple[list[CommitOutcome], float]:
         begun = self._clock()
         outcomes = self._event_store.commit_group(commits, patience)
         return outcomes, self._clock() - begun
@@ -314,7 +314,7 @@ class GroupWriter:
         self._quick = self._quick + 1 if seconds < _QUICK else 0
 
 
-def _copied(error: Exception) -> Exception:
+def _copy_error(error: Exception) -> Exception:
     """Return a copy of the error with all its attributes; its class may take other arguments than its ``args``."""
     copied = type(error).__new__(type(error), *error.args)
     copied.__dict__.update(error.__dict__)

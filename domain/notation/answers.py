@@ -5,7 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.units import Move
 
 
@@ -24,14 +24,14 @@ class Meant(Struct, frozen=True, tag="move", tag_field="reading"):
 
     move: Move
     written: str
-    told: ToldBeside = ToldBeside()
+    told: MoveFaces = MoveFaces()
     longer: tuple[Option, ...] = ()
 
 
 class Tells(Struct, frozen=True, tag="tell", tag_field="reading"):
     """A line without a move that tells cards (COM-75), or what lies where after a deal."""
 
-    told: ToldBeside
+    told: MoveFaces
 
 
 class Ambiguous(Struct, frozen=True, tag="ambiguous", tag_field="reading"):
@@ -41,7 +41,7 @@ class Ambiguous(Struct, frozen=True, tag="ambiguous", tag_field="reading"):
 
     options: tuple[Option, ...]
     says: str
-    told: ToldBeside = ToldBeside()
+    told: MoveFaces = MoveFaces()
 
 
 class Incomplete(Struct, frozen=True, tag="incomplete", tag_field="reading"):

@@ -48,7 +48,7 @@ def cuts(line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[objec
 
 def _cuts(found: "_Cutting") -> list[Cut]:
     ways = []
-    for cut in found.ways(0, None):
+    for cut in found.list_cuts(0, None):
         ways.append(cut)
         if len(ways) == MOST_CUTS:
             break
@@ -76,7 +76,7 @@ class _Cutting:
         self.furthest = 0
         self._dead: set[tuple[int, bool]] = set()
 
-    def ways(self, place: int, before: Token | None) -> Iterator[Cut]:
+    def list_cuts(self, place: int, before: Token | None) -> Iterator[Cut]:
         """Yield the cuts from a place on; a place without any is tried only once."""
         at = place
         while at < len(self.line) and self.line[at].isspace():
@@ -90,7 +90,7 @@ class _Cutting:
             return
         led = False
         for end, token in self._tokens(at, apart=at > place or place == 0, counted=counted):
-            for rest in self.ways(end, token):
+            for rest in self.list_cuts(end, token):
                 led = True
                 yield (token, *rest)
         if not led:

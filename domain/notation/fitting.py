@@ -11,10 +11,10 @@ Fit: TypeAlias = Literal["all", "none", "some"]
 """The share of the cards that a move uses and the line names, beside the played one."""
 
 
-def fitting(situation: Situation, cut: Cut) -> Meaning:
+def match_moves(situation: Situation, cut: Cut) -> Meaning:
     """Return the legal moves that fit: those named completely, else those of which no card is named. A part of the cards is not enough."""
     found: dict[Fit, list[Move]] = {"all": [], "none": [], "some": []}
-    for move, units in zip(situation.listed, situation.spelled, strict=True) if len(cut) <= situation.longest else ():
+    for move, units in zip(situation.candidate_moves, situation.candidate_units, strict=True) if len(cut) <= situation.longest else ():
         if (how := fit(cut, units)) is not None:
             found[how].append(move)
     meant, *others = (found["all"], found["none"], found["some"]) if found["all"] else (found["none"], found["some"])
@@ -23,7 +23,7 @@ def fitting(situation: Situation, cut: Cut) -> Meaning:
 
 def fit(cut: Cut, units: Sequence[Unit]) -> Fit | None:
     """Return how the tokens fit the move that is spelled so; ``None`` if they do not."""
-    if not _in_order(cut, units) or not _spelled_out(cut, units):
+    if not _in_order(cut, units) or not _has_required_signs(cut, units):
         return None
     tokens = cards_of(cut)
     cards = [unit for unit in units if isinstance(unit, CardUnit)]
@@ -43,7 +43,7 @@ def fit(cut: Cut, units: Sequence[Unit]) -> Fit | None:
     return "some" if named else "none"
 
 
-def _spelled_out(cut: Cut, units: Sequence[Unit]) -> bool:
+def _has_required_signs(cut: Cut, units: Sequence[Unit]) -> bool:
     """Return whether the line has the signs that are never left out."""
     typed = [token.sign for token in cut if isinstance(token, SignToken)]
     return all(unit.sign in typed for unit in units if isinstance(unit, SignUnit) and unit.stays)
@@ -52,10 +52,10 @@ def _spelled_out(cut: Cut, units: Sequence[Unit]) -> bool:
 def _in_order(cut: Cut, units: Sequence[Unit]) -> bool:
     """Return whether the tokens stand among the units in their order; any card may stand for any other."""
     left = iter(units)
-    return all(any(_alike(token, unit) for unit in left) for token in cut)
+    return all(any(_is_same(token, unit) for unit in left) for token in cut)
 
 
-def _alike(token: object, unit: Unit) -> bool:
+def _is_same(token: object, unit: Unit) -> bool:
     match token, unit:
         case SignToken(sign=typed), SignUnit(sign=sign):
             return typed == sign

@@ -34,7 +34,7 @@ class Said(Struct, frozen=True):
     laid: bool = False
 
 
-class ToldBeside(Struct, frozen=True):
+class MoveFaces(Struct, frozen=True):
     """``known`` and ``lacks`` of a move."""
 
     known: Faces = {}
@@ -93,7 +93,7 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     suits: str = ""
     """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
 
-    tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
+    tells: Callable[[Settled, OnTable, Seat, Move, Said], MoveFaces | None] | None = None
     """The meaning of faces behind a move for the table before it. Without it, or if it returns None, they are the cards that are asked for.
     """
 
@@ -119,7 +119,7 @@ class Notation(Struct, frozen=True, eq=False):
     names: CardNames
     on_table: Callable[[Table], Any]
     legal: Callable[[Table, Seat], Iterator[Move]]
-    judge: Callable[[Table, Seat, Move, ToldBeside], None]
+    judge: Callable[[Table, Seat, Move, MoveFaces], None]
     """Raises ``Refused``. Asked with the whole table only: on a masked one consequences break."""
 
     sentence: Callable[[Refused, str], str]
@@ -138,8 +138,8 @@ class Notation(Struct, frozen=True, eq=False):
         letters = self.grammar.letters
         return letters if isinstance(letters, Letters) else letters(self.settled)
 
-    def typed(self, language: str) -> Mapping[str, frozenset[Card]]:
-        return self.letters.typed(self.deck, language)
+    def cards_by_text(self, language: str) -> Mapping[str, frozenset[Card]]:
+        return self.letters.cards_by_text(self.deck, language)
 
     def units(self, move: Move) -> tuple[Unit, ...]:
         if self.there is None or self.grammar.spell_there is None:
@@ -161,7 +161,7 @@ class Notated(Protocol):
 class Situation:
     """A seat about to move: the input of a game's own ``fitting`` and of the common reading."""
 
-    def __init__(self, notation: Notation, table: Table, seat: Seat, told: ToldBeside = ToldBeside()) -> None:  # noqa: B008
+    def __init__(self, notation: Notation, table: Table, seat: Seat, told: MoveFaces = MoveFaces()) -> None:  # noqa: B008
         self.notation = notation.at(table, seat)
         self.table = table
         self.seat = seat
@@ -178,31 +178,31 @@ class Situation:
         return self.notation.on_table(self.table)
 
     @cached_property
-    def seen(self) -> Table:
+    def visible_table(self) -> Table:
         """The table as the seat sees it."""
         return masked(self.table, Viewer(self.seat))
 
     def first(self, number: int) -> Iterator[Move]:
         """Return the first legal moves, as the seat could see them, one at a time."""
-        return islice(self.notation.legal(self.seen, self.seat), number)
+        return islice(self.notation.legal(self.visible_table, self.seat), number)
 
     @cached_property
-    def listed(self) -> tuple[Move, ...]:
+    def candidate_moves(self) -> tuple[Move, ...]:
         return tuple(self.first(MOST_LISTED))
 
     @cached_property
-    def spelled(self) -> tuple[tuple[Unit, ...], ...]:
+    def candidate_units(self) -> tuple[tuple[Unit, ...], ...]:
         """The units of the listed moves."""
-        return tuple(map(self.notation.units, self.listed))
+        return tuple(map(self.notation.units, self.candidate_moves))
 
     @cached_property
     def longest(self) -> int:
         """The number of units of the longest listed move: a line of more tokens fits none."""
-        return max(map(len, self.spelled), default=0)
+        return max(map(len, self.candidate_units), default=0)
 
     @cached_property
     def all_listed(self) -> bool:
-        return len(self.listed) < MOST_LISTED
+        return len(self.candidate_moves) < MOST_LISTED
 
     def is_legal(self, move: Move, alike: Hashable) -> bool:
         """Return whether the move is legal. ``alike``: a key of moves all legal or all illegal; of these only the first is judged."""

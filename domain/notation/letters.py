@@ -28,7 +28,7 @@ class Alphabet(Struct, frozen=True, eq=False):
                 letters = (self.suits[suit].split() for suit in order)
                 yield from ("".join(form).lower() for form in product(self.ranks[rank].split(), *letters))
 
-    def written(self, card: Card) -> str:
+    def write_card(self, card: Card) -> str:
         rank, suits = self.split(card) if card not in self.ranks else (card, "")
         return self.ranks[rank].split()[0] + "".join(self.suits[suit].split()[0] for suit in suits)
 
@@ -46,13 +46,13 @@ class Letters(Struct, frozen=True, eq=False):
     def of(self, language: str) -> Alphabet:
         return self.alphabets.get(language, self.alphabets[FALLBACK])
 
-    def typed(self, deck: tuple[Card, ...], language: str) -> Mapping[str, frozenset[Card]]:
+    def cards_by_text(self, deck: tuple[Card, ...], language: str) -> Mapping[str, frozenset[Card]]:
         """Return the forms that may be typed, each with every card that it may be."""
-        return _typed(self.of(language), deck)
+        return _cards_by_text(self.of(language), deck)
 
 
 @cache
-def _typed(alphabet: Alphabet, deck: tuple[Card, ...]) -> Mapping[str, frozenset[Card]]:
+def _cards_by_text(alphabet: Alphabet, deck: tuple[Card, ...]) -> Mapping[str, frozenset[Card]]:
     typed: dict[str, set[Card]] = {}
     for card in dict.fromkeys(deck):
         for form in alphabet.forms(card):

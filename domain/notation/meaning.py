@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.errors import Refused
 from domain.notation.cutting import MOST_CUTS, cuts
-from domain.notation.fitting import fitting
+from domain.notation.fitting import match_moves
 from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit
 
@@ -30,16 +30,16 @@ def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_
     if line.strip() in ("", "."):
         return _next_step(situation)
     ways = cuts_of(situation, line, language)
-    found = list(_fitting(situation, ways, most))
+    found = list(_match_cuts(situation, ways, most))
     return Meaning(
-        _usual(situation, (move for meaning in found for move in meaning.meant)),
-        _usual(situation, (move for meaning in found for move in meaning.longer)),
+        _order_plays(situation, (move for meaning in found for move in meaning.meant)),
+        _order_plays(situation, (move for meaning in found for move in meaning.longer)),
         len(ways) < MOST_CUTS and all(meaning.sure for meaning in found),
     )
 
 
-def _fitting(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
-    fit, different = situation.notation.grammar.fitting or fitting, set[Hashable]()
+def _match_cuts(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
+    fit, different = situation.notation.grammar.fitting or match_moves, set[Hashable]()
     for cut in ways:
         meaning = fit(situation, cut)
         yield meaning
@@ -51,7 +51,7 @@ def _fitting(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[M
 
 def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
     notation = situation.notation
-    return cuts(line, notation.typed(language), notation.grammar, language, notation.names)
+    return cuts(line, notation.cards_by_text(language), notation.grammar, language, notation.names)
 
 
 def literally(situation: Situation, line: str, language: str) -> Literally | int:
@@ -85,7 +85,7 @@ def _next_step(situation: Situation) -> Meaning:
     return Meaning(() if stays else first, first if stays else ())
 
 
-def _usual(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
+def _order_plays(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
     """Return each play once, the usual ones first."""
     notation = situation.notation
     order = {kind: place for place, kind in enumerate(notation.grammar.order)}

@@ -12,11 +12,11 @@ from domain.notation.card_names import shown
 from domain.notation.cutting import NameNotClear, NotReadable
 from domain.notation.grammar import Notated, Notation, Situation
 from domain.notation.meaning import literally, meaning_of
-from domain.notation.tellings import beside, of_hands, parted
+from domain.notation.tellings import merge_parts, of_hands, split_line
 from domain.notation.units import CardUnit, Move
-from domain.notation.writing import notation_of, written
+from domain.notation.writing import notation_of, write_move
 from domain.table import Table
-from domain.texts import say, told
+from domain.texts import render, say
 
 MOST_OPTIONS = 50
 """The most moves that an answer lists."""
@@ -49,13 +49,13 @@ class _Line:
         try:
             if len(self.line) > LONGEST:
                 raise NotReadable(LONGEST)
-            move, parts = parted(self.notation, self.line, self.language)
+            move, parts = split_line(self.notation, self.line, self.language)
             told = of_hands(parts)
             if parts and not move.strip() and all(part.seat is not None for part in parts):
                 return Tells(told)
             situation = Situation(self.notation, self.table, self.seat, told)
             found = self._move(situation, move)
-            return replace(found, told=beside(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
+            return replace(found, told=merge_parts(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
         except NameNotClear as unclear:
             return _unclear(unclear, self.language)
         except NotReadable as unreadable:
@@ -64,23 +64,23 @@ class _Line:
     def _move(self, situation: Situation, line: str) -> Reading:
         meaning, language = meaning_of(situation, line, self.language), self.language
         meant = meaning.meant
-        exact = [move for move in meant if written(situation.notation, move, language) == line.strip()]
+        exact = [move for move in meant if write_move(situation.notation, move, language) == line.strip()]
         if exact or (len(meant) == 1 and meaning.sure):
             move = (exact or meant)[0]
-            return _meant(situation, move, tuple(other for other in (*meant, *meaning.longer) if other is not move), language)
+            return _make_single(situation, move, tuple(other for other in (*meant, *meaning.longer) if other is not move), language)
         if meant:
-            return _several(situation, meant if len(meant) > 1 else (*meant, *meaning.longer), language)
+            return _make_ambiguous(situation, meant if len(meant) > 1 else (*meant, *meaning.longer), language)
         return _nothing(situation, line, meaning.longer, language)
 
 
-def _meant(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
-    return Meant(move, written(situation.notation, move, language), situation.told, _options(situation, longer, language))
+def _make_single(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
+    return Meant(move, write_move(situation.notation, move, language), situation.told, _options(situation, longer, language))
 
 
-def _several(situation: Situation, moves: tuple[Move, ...], language: str) -> Ambiguous:
+def _make_ambiguous(situation: Situation, moves: tuple[Move, ...], language: str) -> Ambiguous:
     options = _options(situation, moves, language)
     lines = _cards_that_differ(situation, moves[:MOST_OPTIONS], language) or tuple(option.written for option in options)
-    return Ambiguous(options, told(say("notation.ambiguous", lines=lines), language), situation.told)
+    return Ambiguous(options, render(say("notation.ambiguous", lines=lines), language), situation.told)
 
 
 def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[str, ...]:
@@ -99,12 +99,12 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
     """Return the reading of a line that fits no legal move: what is missing, or the refusal by the rules (NOT-8)."""
     options = _options(situation, longer, language)
     if line.strip() in ("", "."):
-        return Incomplete(options, told(say("notation.nothing_typed") if options else say("notation.no_move"), language))
+        return Incomplete(options, render(say("notation.nothing_typed") if options else say("notation.no_move"), language))
     said = literally(situation, line, language)
     if isinstance(said, int):
-        return Incomplete(options, told(say("notation.more"), language)) if options else _unreadable(line, said, language)
+        return Incomplete(options, render(say("notation.more"), language)) if options else _unreadable(line, said, language)
     if said.refused is None:
-        return Incomplete(options, told(say("notation.more"), language)) if options else _meant(situation, said.move, (), language)
+        return Incomplete(options, render(say("notation.more"), language)) if options else _make_single(situation, said.move, (), language)
     says = situation.notation.sentence(said.refused, language)
     if options or said.refused.code in situation.notation.grammar.cured:
         return Incomplete(options, says, said.refused)
@@ -112,13 +112,13 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
 
 
 def _unclear(unclear: NameNotClear, language: str) -> Incomplete:
-    return Incomplete((), told(say("notation.name", text=unclear.text, names=shown(unclear.named)), language))
+    return Incomplete((), render(say("notation.name", text=unclear.text, names=shown(unclear.named)), language))
 
 
 def _unreadable(line: str, at: int, language: str) -> Unreadable:
     sign = line[at : at + 1]
-    return Unreadable(at, told(say("notation.unreadable", sign=sign) if sign else say("notation.more"), language))
+    return Unreadable(at, render(say("notation.unreadable", sign=sign) if sign else say("notation.more"), language))
 
 
 def _options(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[Option, ...]:
-    return tuple(Option(move, written(situation.notation, move, language)) for move in moves[:MOST_OPTIONS])
+    return tuple(Option(move, write_move(situation.notation, move, language)) for move in moves[:MOST_OPTIONS])

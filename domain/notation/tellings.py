@@ -14,7 +14,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.notation.card_names import CardNames
 from domain.notation.cutting import NameNotClear, NotReadable, longest_name
-from domain.notation.grammar import Faces, Notation, Said, Situation, ToldBeside
+from domain.notation.grammar import Faces, MoveFaces, Notation, Said, Situation
 from domain.notation.units import Move
 
 _SEAT = re.compile(r"@\s*([0-9]{1,4})\s*$")
@@ -28,15 +28,15 @@ class Part(Struct, frozen=True):
     at: int
 
 
-def parted(notation: Notation, line: str, language: str) -> tuple[str, tuple[Part, ...]]:
+def split_line(notation: Notation, line: str, language: str) -> tuple[str, tuple[Part, ...]]:
     """Split the line into the move and the parts told behind it. Raises ``NotReadable``."""
     move, *tails = line.split("!")
     at, parts = len(move), []
-    move, seat = _seated(move, telling=bool(tails))
+    move, seat = _split_seat(move, telling=bool(tails))
     for number, tail in enumerate(tails):
         at += 1
-        text, following = _seated(tail, telling=number + 1 < len(tails))
-        parts.append(Part(seat, _said(notation, text, at, language), at))
+        text, following = _split_seat(tail, telling=number + 1 < len(tails))
+        parts.append(Part(seat, _parse_faces(notation, text, at, language), at))
         at, seat = at + len(tail), following
     if notation.grammar.denies and move.rstrip().endswith("~"):
         move = move.rstrip()[:-1]
@@ -44,13 +44,13 @@ def parted(notation: Notation, line: str, language: str) -> tuple[str, tuple[Par
     return move.rstrip(), tuple(parts)
 
 
-def _seated(text: str, *, telling: bool) -> tuple[str, Seat | None]:
+def _split_seat(text: str, *, telling: bool) -> tuple[str, Seat | None]:
     """Return a text without the seat at its end, if ``!`` follows."""
     found = _SEAT.search(text) if telling else None
     return (text[: found.start()], int(found[1])) if found else (text, None)
 
 
-def _said(notation: Notation, text: str, at: int, language: str) -> Said:
+def _parse_faces(notation: Notation, text: str, at: int, language: str) -> Said:
     inner = text.strip()
     if inner == "=" and notation.grammar.denies:
         return Said(laid=True)
@@ -61,11 +61,11 @@ def _said(notation: Notation, text: str, at: int, language: str) -> Said:
 
 def faces_of(notation: Notation, text: str, language: str, at: int = 0) -> tuple[Card, ...]:
     """Return the cards, each with its suit, ``?`` for one without a face. Raises ``NotReadable``, also if they could be others."""
-    typed = {form: next(iter(faces)) for form, faces in notation.typed(language).items() if len(faces) == 1} | {HIDDEN: HIDDEN}
+    typed = {form: next(iter(faces)) for form, faces in notation.cards_by_text(language).items() if len(faces) == 1} | {HIDDEN: HIDDEN}
     reading = _Faces(text.lower(), typed)
-    if not (ways := list(dict.fromkeys(reading.ways(0)))):
+    if not (ways := list(dict.fromkeys(reading.list_readings(0)))):
         reading = _Faces(text.lower(), typed, notation.names)
-        ways = list(dict.fromkeys(reading.ways(0)))
+        ways = list(dict.fromkeys(reading.list_readings(0)))
     if not ways and reading.not_clear:
         place, start, named = reading.not_clear
         raise NameNotClear(at + place, start, named)
@@ -83,7 +83,7 @@ class _Faces:
         self.longest = max(map(len, typed))
         self.furthest = 0
 
-    def ways(self, at: int) -> Iterator[tuple[Card, ...]]:
+    def list_readings(self, at: int) -> Iterator[tuple[Card, ...]]:
         while at < len(self.text) and self.text[at].isspace():
             at += 1
         self.furthest = max(self.furthest, at)
@@ -93,19 +93,19 @@ class _Faces:
             yield from self._named(self.names, at)
         for end in range(min(at + self.longest, len(self.text)), at, -1):
             if (card := self.typed.get(self.text[at:end])) is not None:
-                for rest in self.ways(end):
+                for rest in self.list_readings(end):
                     yield (card, *rest)
 
     def _named(self, names: CardNames, at: int) -> Iterator[tuple[Card, ...]]:
         end, named = longest_name(names, self.text, at)
         if len(named) == 1:
-            for rest in self.ways(end):
+            for rest in self.list_readings(end):
                 yield (*named, *rest)
         elif named and self.text[at:end] not in self.typed:
             self.not_clear = self.not_clear or (at, self.text[at:end], named)
 
 
-def of_hands(parts: Sequence[Part]) -> ToldBeside:
+def of_hands(parts: Sequence[Part]) -> MoveFaces:
     """Return the cards told of the hands of seats that are named."""
     known: Faces = {}
     lacks: Faces = {}
@@ -113,34 +113,34 @@ def of_hands(parts: Sequence[Part]) -> ToldBeside:
         if part.seat is not None:
             zones, zone = (lacks if part.said.denied else known), f"hand:{part.seat}"
             zones[zone] = (*zones.get(zone, ()), *part.said.faces)
-    return ToldBeside(known, lacks)
+    return MoveFaces(known, lacks)
 
 
-def beside(situation: Situation, move: Move, parts: Sequence[Part]) -> ToldBeside:
+def merge_parts(situation: Situation, move: Move, parts: Sequence[Part]) -> MoveFaces:
     """Return the cards that all parts tell beside the move. Raises ``NotReadable`` where the move asks for nothing and the game knows
     nothing to tell.
     """
     found = of_hands(parts)
     for part in parts:
         if part.seat is None:
-            found = joined(found, _of_the_act(situation, move, part, found))
+            found = join_faces(found, _read_act(situation, move, part, found))
     return found
 
 
-def _of_the_act(situation: Situation, move: Move, part: Part, before: ToldBeside) -> ToldBeside:
+def _read_act(situation: Situation, move: Move, part: Part, before: MoveFaces) -> MoveFaces:
     notation = situation.notation
     tells = notation.grammar.tells
     told = tells(situation.settled, situation.lying, situation.seat, move, part.said) if tells else None
     if told is None:
-        told = answered(asks_of(notation, situation, move, before), part.said)
+        told = assign_faces(asks_of(notation, situation, move, before), part.said)
     if told is None and part.said == Said():  # the sign is there, the faces are still to come
-        return ToldBeside()
+        return MoveFaces()
     if told is None:
         raise NotReadable(part.at - 1)
-    return ToldBeside(lacks=told.known) if part.said.denied and part.said.faces else told
+    return MoveFaces(lacks=told.known) if part.said.denied and part.said.faces else told
 
 
-def asks_of(notation: Notation, situation: Situation, move: Move, told: ToldBeside) -> tuple[Mapping[str, Any], ...]:
+def asks_of(notation: Notation, situation: Situation, move: Move, told: MoveFaces) -> tuple[Mapping[str, Any], ...]:
     """Return the questions of the act, as ``card_unknown`` lists them; none, if it asks for nothing."""
     try:
         notation.judge(situation.table, situation.seat, move, told)
@@ -153,7 +153,7 @@ def asks_in(refused: Refused) -> tuple[Mapping[str, Any], ...]:
     return cast("tuple[Mapping[str, Any], ...]", refused.detail.get("asks", ())) if refused.code == "card_unknown" else ()
 
 
-def answered(asks: Sequence[Mapping[str, Any]], said: Said) -> ToldBeside | None:
+def assign_faces(asks: Sequence[Mapping[str, Any]], said: Said) -> MoveFaces | None:
     """Return the faces as answers to the questions, in turn. Fewer faces than a single zone asks for are those that leave it last."""
     if not asks:
         return None
@@ -169,7 +169,7 @@ def answered(asks: Sequence[Mapping[str, Any]], said: Said) -> ToldBeside | None
         some, left = (left, ()) if len(asks) == 1 else (left[: len(places)], left[len(places) :])
         if some:
             known[zone] = _in_place(some, places)
-    return ToldBeside(known, lacks)
+    return MoveFaces(known, lacks)
 
 
 def _in_place(faces: tuple[Card, ...], places: tuple[int, ...]) -> tuple[Card, ...]:
@@ -180,8 +180,8 @@ def _in_place(faces: tuple[Card, ...], places: tuple[int, ...]) -> tuple[Card, .
     return (HIDDEN,) * (max(places) + 1 - len(faces)) + faces
 
 
-def joined(one: ToldBeside, other: ToldBeside) -> ToldBeside:
-    return ToldBeside(_both(one.known, other.known), _both(one.lacks, other.lacks))
+def join_faces(one: MoveFaces, other: MoveFaces) -> MoveFaces:
+    return MoveFaces(_both(one.known, other.known), _both(one.lacks, other.lacks))
 
 
 def _both(one: Faces, other: Faces) -> Faces:

@@ -26,7 +26,7 @@ Before: TypeAlias = tuple[Table, Seat]
 
 def units(rulebook: Notated, move: Move, before: Before | None = None) -> tuple[Unit, ...]:
     """Return the units of the move, in the order of the full form. ``before``: as for ``write``."""
-    return _there(rulebook, before).units(move)
+    return _notation_at(rulebook, before).units(move)
 
 
 def write(rulebook: Notated, move: Move, language: str, before: Before | None = None) -> str:
@@ -34,28 +34,28 @@ def write(rulebook: Notated, move: Move, language: str, before: Before | None = 
 
     Without ``before`` signs that depend on the table are chosen by the move alone.
     """
-    return written(_there(rulebook, before), move, language)
+    return write_move(_notation_at(rulebook, before), move, language)
 
 
-def _there(rulebook: Notated, before: Before | None) -> Notation:
+def _notation_at(rulebook: Notated, before: Before | None) -> Notation:
     notation = notation_of(rulebook)
     return notation.at(*before) if before else notation
 
 
-def written(notation: Notation, move: Move, language: str) -> str:
+def write_move(notation: Notation, move: Move, language: str) -> str:
     alphabet = notation.letters.of(language)
-    return joined((text_of(alphabet, unit, language), unit.joined) for unit in notation.units(move))
+    return join_units((text_of(alphabet, unit, language), unit.joined) for unit in notation.units(move))
 
 
 def text_of(alphabet: Alphabet, unit: Unit, language: str) -> str:
     match unit:
         case CardUnit(card=card):
-            return alphabet.written(card)
+            return alphabet.write_card(card)
         case SignUnit(sign=sign):
             return WRITTEN[language][sign]
         case NumberUnit(number=number):
             return str(number)
 
 
-def joined(parts: Iterable[tuple[str, bool]]) -> str:
+def join_units(parts: Iterable[tuple[str, bool]]) -> str:
     return "".join(text if close or not place else f" {text}" for place, (text, close) in enumerate(parts))

@@ -47,11 +47,11 @@ def crosstable(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome],
         for entrant, share in _shares(plan.scoring, outcome):
             found[entrant].append(share)
     given = tuple(byes)
-    brings = {round: _bye_brings(plan.scoring, round, found) for round in {bye.round for bye in given}}
+    brings = {round: _score_of_bye(plan.scoring, round, found) for round in {bye.round for bye in given}}
     for bye in given:
         found[bye.entrant].append(Share(bye.round, None, "bye", score=brings[bye.round]))
     last = max((share.round for shares in found.values() for share in shares), default=0)
-    return {entrant: tuple(_whole(found[entrant], last)) for entrant in {*entrants, *found}}
+    return {entrant: tuple(_fill_rounds(found[entrant], last)) for entrant in {*entrants, *found}}
 
 
 def share_places(strength: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
@@ -59,7 +59,7 @@ def share_places(strength: Sequence[int], places: Sequence[int]) -> tuple[Fracti
     return tuple(_average(places, sum(other > own for other in strength), strength.count(own)) for own in strength)
 
 
-def drawn(scoring: Scoring) -> Fraction:
+def points_for_draw(scoring: Scoring) -> Fraction:
     """Return the match points of each party if all share all places."""
     return _average(scoring.places, 0, len(scoring.places))
 
@@ -68,7 +68,7 @@ def _average(places: Sequence[int], better: int, equal: int) -> Fraction:
     return Fraction(sum(places[better : better + equal]), equal or 1)
 
 
-def _whole(shares: Iterable[Share], last: int) -> Iterator[Share]:
+def _fill_rounds(shares: Iterable[Share], last: int) -> Iterator[Share]:
     there = defaultdict(list)
     for share in shares:
         there[share.round].append(share)
@@ -76,7 +76,7 @@ def _whole(shares: Iterable[Share], last: int) -> Iterator[Share]:
         yield from there[number] or (Share(number, None, "absent", missed=True),)
 
 
-def _bye_brings(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share]]) -> Fraction:
+def _score_of_bye(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share]]) -> Fraction:
     """Return the score of a bye in the round; an average is zero while nothing was played in that round."""
     if scoring.bye != "average":
         return Fraction(scoring.bye)
@@ -86,14 +86,14 @@ def _bye_brings(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share
 
 def _shares(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
     if outcome.how == "forfeited":
-        return _forfeited(scoring, outcome)
+        return _share_forfeit(scoring, outcome)
     # In damaged history there may be points of parties that are not there.
     if outcome.points is None or not len(outcome.points) == len(outcome.strength) == len(outcome.parties):
         return _open(outcome)
-    return _played(scoring, outcome, outcome.points)
+    return _share_played(scoring, outcome, outcome.points)
 
 
-def _seated(outcome: Outcome) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def _list_entrants(outcome: Outcome) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Yield for every entrant at the table the number of their party, the entrant, and their opponents in the order of the parties."""
     for number, party in enumerate(outcome.parties):
         opponents = tuple(entrant for other in outcome.parties if other != party for entrant in other)
@@ -102,14 +102,14 @@ def _seated(outcome: Outcome) -> Iterator[tuple[int, int, tuple[int, ...]]]:
 
 
 def _open(outcome: Outcome) -> Iterator[tuple[int, Share]]:
-    for _, entrant, opponents in _seated(outcome):
+    for _, entrant, opponents in _list_entrants(outcome):
         yield entrant, Share(outcome.round, outcome.table, "open", opponents, games=outcome.games)
 
 
-def _played(scoring: Scoring, outcome: Outcome, points: tuple[int, ...]) -> Iterator[tuple[int, Share]]:
+def _share_played(scoring: Scoring, outcome: Outcome, points: tuple[int, ...]) -> Iterator[tuple[int, Share]]:
     strength = outcome.strength
     scores = share_places(strength, scoring.places) if scoring.by == "match_points" else tuple(map(Fraction, points))
-    for party, entrant, opponents in _seated(outcome):
+    for party, entrant, opponents in _list_entrants(outcome):
         mine = points[party]
         difference = sum(mine - other for other in points)
         result = _result(strength, strength[party]) if opponents else None
@@ -125,7 +125,7 @@ def _result(strength: Sequence[int], mine: int) -> Result:
     return "won" if strength.count(mine) == 1 else "drawn"
 
 
-def _forfeited(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
+def _share_forfeit(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
     """Yield the shares of a forfeited table: parties that came whole share the first places, as many as there are of them; absent entrants
     have the last one.
     """
@@ -133,7 +133,7 @@ def _forfeited(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]
     broken = [bool(set(party) & set(outcome.absent)) for party in outcome.parties]
     sides = [stayed_away if missing else came for missing in broken]
     first, last = _average(scoring.places, 0, broken.count(False) or 1), Fraction(*scoring.places[-1:])
-    for party, entrant, opponents in _seated(outcome):
+    for party, entrant, opponents in _list_entrants(outcome):
         missed = entrant in outcome.absent
         points = stayed_away if missed else came
         match_points = last if missed else first

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.standings.crosstable import Crosstable, Share, drawn
+from domain.standings.crosstable import Crosstable, Share, points_for_draw
 from domain.standings.plan import FORMATS, Plan
 
 
@@ -42,13 +42,13 @@ class Field(Struct, frozen=True):
 
 def field(plan: Plan, rows: Crosstable) -> Field:
     scores = {entrant: sum((share.score for share in shares), Fraction(0)) for entrant, shares in rows.items()}
-    return Field(plan, rows, scores, {entrant: _adjusted(plan, shares) for entrant, shares in rows.items()})
+    return Field(plan, rows, scores, {entrant: _adjust_for_absences(plan, shares) for entrant, shares in rows.items()})
 
 
-def _adjusted(plan: Plan, shares: Sequence[Share]) -> Fraction:
+def _adjust_for_absences(plan: Plan, shares: Sequence[Share]) -> Fraction:
     last = max((share.round for share in shares if not share.missed), default=0)
     trailing = sum(share.how == "absent" and share.round > last for share in shares if not FORMATS[plan.format].all_meet)
-    return sum((share.score for share in shares), trailing * drawn(plan.scoring))
+    return sum((share.score for share in shares), trailing * points_for_draw(plan.scoring))
 
 
 def score_part(share: Share) -> Part:
@@ -62,7 +62,7 @@ def adds(share: Share, value: Fraction | int, opponents: tuple[int, ...] | None 
     return Part(share.round, share.table, share.how, met, Fraction(value), share.games, share.how != "open")
 
 
-def played(of: Field, share: Share) -> bool:
+def counts_as_played(of: Field, share: Share) -> bool:
     """Return whether a round counts as played in figures from encounters: where all meet all a forfeit does (15.2)."""
     return share.how == "played" or (share.how == "forfeited" and FORMATS[of.plan.format].all_meet)
 

@@ -53,7 +53,7 @@ class ScoringProposal(Struct, frozen=True, kw_only=True):
     bye: ByeBrings | None = None
     forfeit: tuple[int, int] = (0, 0)
 
-    def settle(self, parties: int) -> Scoring:
+    def fill_defaults(self, parties: int) -> Scoring:
         """Fill in the defaults for a table of so many parties: match points, of which each party that is behind is worth two. A player
         alone has nobody behind, so there points of the games count. A bye brings two match points, or with the default places a win; of
         game points no number is known before, so it brings the average.

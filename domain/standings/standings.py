@@ -11,7 +11,7 @@ from domain.standings.crosstable import RESULTS, crosstable
 from domain.standings.figures import Field, Part, field, score_part
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Plan
-from domain.standings.tie_breaks import TIE_BREAKS, Figure, TieBreak, figures
+from domain.standings.tie_breaks import TIE_BREAKS, Figure, TieBreak, compute_tie_breaks
 
 
 class RankedPlan(Plan, Protocol):
@@ -51,7 +51,7 @@ def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outc
     for name in plan.tie_breaks:
         split = []
         for group in groups:
-            here = figures(name, of, group)
+            here = compute_tie_breaks(name, of, group)
             found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
             split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
         groups = split
@@ -105,21 +105,21 @@ class ChangedOutcome(Struct, frozen=True):
     after: Outcome | None
 
 
-def changed_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[ChangedRow, ...]:
+def compare_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[ChangedRow, ...]:
     """Return the changed rows in the order of the later standings; entrants that are missing there come last."""
     was, now = ({line.entrant: line for line in lines} for lines in (before, after))
     pairs = [ChangedRow(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
-    return tuple(pair for pair in pairs if _figures(pair.before) != _figures(pair.after))
+    return tuple(pair for pair in pairs if _tie_break_values(pair.before) != _tie_break_values(pair.after))
 
 
-def changed_outcomes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
+def compare_outcomes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
     """Return the changed outcomes by round, in the order of the tables."""
     was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
     pairs = [ChangedOutcome(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
     return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))
 
 
-def _figures(line: StandingsRow | None) -> Sequence[object]:
+def _tie_break_values(line: StandingsRow | None) -> Sequence[object]:
     return () if line is None else (line.place, line.score, *(figure.value for figure in line.figures))
 
 

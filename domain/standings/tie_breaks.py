@@ -20,8 +20,8 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.standings.crosstable import Share, drawn
-from domain.standings.figures import Field, Part, Reckoned, adds, lot, played
+from domain.standings.crosstable import Share, points_for_draw
+from domain.standings.figures import Field, Part, Reckoned, adds, counts_as_played, lot
 from domain.standings.plan import FORMATS, Plan, is_duel, table_shape
 
 # Direct encounter: the scores of the tied entrants against each other (FIDE C.07, article 6).
@@ -37,25 +37,25 @@ def direct_encounter(of: Field, tied: Sequence[int]) -> Reckoned:
         return {tied[0]: (None, ())}
     found: dict[int, tuple[Fraction, tuple[Part, ...]]] = {}
     place = 1
-    for group in _ranked(of, tied):
+    for group in _rank_tied(of, tied):
         for entrant in group:
             found[entrant] = Fraction(place), tuple(_encounters(of, entrant, tied))
         place += len(group)
     return found
 
 
-def _ranked(of: Field, tied: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _rank_tied(of: Field, tied: Sequence[int]) -> Iterator[tuple[int, ...]]:
     groups = _split(of, tied)
     for group in groups:
         if len(group) == 1 or len(groups) == 1:
             yield tuple(group)
         else:
-            yield from _ranked(of, group)
+            yield from _rank_tied(of, group)
 
 
 def _split(of: Field, tied: Sequence[int]) -> list[list[int]]:
     """Return the tied, in groups that stand apart."""
-    scored = {entrant: _scored(of, entrant, tied) for entrant in tied}
+    scored = {entrant: _score_against(of, entrant, tied) for entrant in tied}
     if any(missing for _, missing in scored.values()):
         return _certain(of, scored)
     values = sorted({value for value, _ in scored.values()}, reverse=True)
@@ -75,7 +75,7 @@ def _certain(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list
     return [*alone, rest]
 
 
-def _scored(of: Field, entrant: int, tied: Sequence[int]) -> tuple[Fraction, int]:
+def _score_against(of: Field, entrant: int, tied: Sequence[int]) -> tuple[Fraction, int]:
     """Return the score of the entrant against the others, and how many of them they did not meet."""
     met: dict[int, list[Fraction]] = {}
     for one in _encounters(of, entrant, tied):
@@ -86,7 +86,7 @@ def _scored(of: Field, entrant: int, tied: Sequence[int]) -> tuple[Fraction, int
 
 def _encounters(of: Field, entrant: int, tied: Sequence[int]) -> Iterator[Part]:
     among = frozenset(tied)
-    met = (share for share in of.rows[entrant] if share.opponents and played(of, share))
+    met = (share for share in of.rows[entrant] if share.opponents and counts_as_played(of, share))
     return (adds(share, share.score) for share in met if among.issuperset(share.opponents))
 
 
@@ -125,7 +125,7 @@ class TieBreakRule(Struct, frozen=True):
     drawn: bool = False
 
 
-def figures(name: TieBreak, of: Field, tied: Sequence[int]) -> dict[int, Figure]:
+def compute_tie_breaks(name: TieBreak, of: Field, tied: Sequence[int]) -> dict[int, Figure]:
     """Return one figure for each of those who are tied so far."""
     return {entrant: Figure(name, value, parts) for entrant, (value, parts) in TIE_BREAKS[name].reckon(of, tied).items()}
 
@@ -147,23 +147,23 @@ def _lots(of: Field, tied: Sequence[int]) -> Reckoned:
 # Points
 
 
-def _counted(of: Field, entrant: int) -> Iterator[Share]:
+def _list_counted_shares(of: Field, entrant: int) -> Iterator[Share]:
     return (share for share in of.rows[entrant] if share.how != "open")
 
 
 def _points(of: Field, entrant: int) -> Iterator[Part]:
     """Yield game points, where match points are the score."""
-    return (adds(share, share.points) for share in _counted(of, entrant) if share.how != "absent")
+    return (adds(share, share.points) for share in _list_counted_shares(of, entrant) if share.how != "absent")
 
 
 def _score_difference(of: Field, entrant: int) -> Iterator[Part]:
     """Yield own game points above those of the other party; at a table of several parties above each of them, summed."""
-    return (adds(share, share.difference) for share in _counted(of, entrant) if share.opponents)
+    return (adds(share, share.difference) for share in _list_counted_shares(of, entrant) if share.opponents)
 
 
 def _wins(of: Field, entrant: int) -> Iterator[Part]:
     """Yield tables won by playing, as the games won of article 7.2; forfeits and byes are none, and a shared first place is none."""
-    return (adds(share, 1) for share in _counted(of, entrant) if share.result == "won")
+    return (adds(share, 1) for share in _list_counted_shares(of, entrant) if share.result == "won")
 
 
 # Strength of the opponents
@@ -172,8 +172,8 @@ def _wins(of: Field, entrant: int) -> Iterator[Part]:
 def _buchholz(of: Field, entrant: int) -> Iterator[Part]:
     """Yield the scores of all opponents, each as often as they met (article 8.1); at a table of several parties those of each of them."""
     width = len(of.plan.parties) - 1
-    for share in _counted(of, entrant):
-        if played(of, share):
+    for share in _list_counted_shares(of, entrant):
+        if counts_as_played(of, share):
             yield from (adds(share, of.adjusted[opponent], (opponent,)) for opponent in share.opponents)
         else:
             yield from (adds(share, _dummy(of, entrant, share), ()) for _ in range(width))
@@ -182,15 +182,15 @@ def _buchholz(of: Field, entrant: int) -> Iterator[Part]:
 def _buchholz_cut_1(of: Field, entrant: int) -> tuple[Part, ...]:
     """Return Buchholz without its lowest part (article 14.1); a dummy of a missed round is cut before all others (16.5)."""
     parts = tuple(_buchholz(of, entrant))
-    missed = {share.round for share in of.rows[entrant] if share.missed and not played(of, share)}
+    missed = {share.round for share in of.rows[entrant] if share.missed and not counts_as_played(of, share)}
     cut = min(range(len(parts)), key=lambda index: (parts[index].round not in missed, parts[index].value), default=-1)
     return tuple(replace(part, counts=index != cut) for index, part in enumerate(parts))
 
 
 def _sonneborn_berger(of: Field, entrant: int) -> Iterator[Part]:
     """Yield the score of each opponent times the score against them (article 9.1); where all meet all a bye adds nothing."""
-    for share in _counted(of, entrant):
-        if played(of, share):
+    for share in _list_counted_shares(of, entrant):
+        if counts_as_played(of, share):
             yield from (adds(share, of.adjusted[opponent] * share.score, (opponent,)) for opponent in share.opponents)
         elif not FORMATS[of.plan.format].all_meet:
             yield adds(share, _dummy(of, entrant, share) * share.score, ())
@@ -200,17 +200,17 @@ def _dummy(of: Field, entrant: int, share: Share) -> Fraction:
     if share.opponents:
         return min(of.scores[entrant], *(of.adjusted[opponent] for opponent in share.opponents))
     rounds = max(share.round for share in of.rows[entrant])
-    return min(of.scores[entrant], drawn(of.plan.scoring) * rounds)
+    return min(of.scores[entrant], points_for_draw(of.plan.scoring) * rounds)
 
 
 # The table
 
 
-def _in_duels(plan: Plan) -> bool:
+def _has_two_parties(plan: Plan) -> bool:
     return is_duel(plan) and not FORMATS[plan.format].loser_is_out
 
 
-def _among_several(plan: Plan) -> bool:
+def _has_opponents(plan: Plan) -> bool:
     return len(plan.parties) > 1
 
 
@@ -220,17 +220,17 @@ def _by_match_points(plan: Plan) -> bool:
 
 def _has_strength(plan: Plan) -> bool:
     """Return whether the scores of opponents are meaningful: not if all meet all, if partners change, or if only the best continue."""
-    several = _among_several(plan) and set(table_shape(plan)) == {1}
+    several = _has_opponents(plan) and set(table_shape(plan)) == {1}
     return several and _by_match_points(plan) and not FORMATS[plan.format].one_field
 
 
 TIE_BREAKS: Mapping[TieBreak, TieBreakRule] = {
-    "direct_encounter": TieBreakRule(direct_encounter, _in_duels, lowest_first=True),
+    "direct_encounter": TieBreakRule(direct_encounter, _has_two_parties, lowest_first=True),
     "buchholz": TieBreakRule(_sum_of(_buchholz), _has_strength),
     "buchholz_cut_1": TieBreakRule(_sum_of(_buchholz_cut_1), _has_strength),
-    "sonneborn_berger": TieBreakRule(_sum_of(_sonneborn_berger), lambda plan: _in_duels(plan) and _by_match_points(plan)),
-    "score_difference": TieBreakRule(_sum_of(_score_difference), _among_several),
+    "sonneborn_berger": TieBreakRule(_sum_of(_sonneborn_berger), lambda plan: _has_two_parties(plan) and _by_match_points(plan)),
+    "score_difference": TieBreakRule(_sum_of(_score_difference), _has_opponents),
     "points": TieBreakRule(_sum_of(_points), _by_match_points),
-    "wins": TieBreakRule(_sum_of(_wins), _among_several),
+    "wins": TieBreakRule(_sum_of(_wins), _has_opponents),
     "lots": TieBreakRule(_lots, lambda _: True, lowest_first=True, drawn=True),
 }

@@ -72,7 +72,7 @@ COMMON = catalogue("domain")
 
 
 @cache
-def numbered(package: str, language: str = FALLBACK) -> tuple[tuple[str, str], ...]:
+def list_numbered_rules(package: str, language: str = FALLBACK) -> tuple[tuple[str, str], ...]:
     """Return the numbered rules on the page ``RULES.md`` of a package, or on ``RULES.<language>.md``, each a line
     ``- **ABC-1** [source] text``.
     """
@@ -109,7 +109,7 @@ def say(key: str, /, **detail: object) -> Phrase:
     return Phrase(key, detail)
 
 
-def told(said: Saying, language: str = FALLBACK) -> str:
+def render(said: Saying, language: str = FALLBACK) -> str:
     return said if isinstance(said, str) else sentence(said.key, said.detail, language, (catalogue(said.package),))
 
 
@@ -126,17 +126,17 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
             texts = known.get(spoken, {})
             for key in keys:
                 if key in texts:
-                    return worded(texts[key], detail, spoken)
+                    return format_text(texts[key], detail, spoken)
     return code
 
 
-def worded(text: str, detail: Mapping[str, object], language: str) -> str:
+def format_text(text: str, detail: Mapping[str, object], language: str) -> str:
     """Return a text with its details in it."""
-    return text.format_map(Details(detail, words_of(COMMON, language), lambda value: _phrased(value, language)))
+    return text.format_map(Details(detail, words_of(COMMON, language), lambda value: _render_phrase(value, language)))
 
 
-def _phrased(value: object, language: str) -> str | None:
-    return told(value, language) if isinstance(value, Phrase) else None
+def _render_phrase(value: object, language: str) -> str | None:
+    return render(value, language) if isinstance(value, Phrase) else None
 
 
 def words_of(known: Catalogue, language: str) -> Texts:

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from domain.texts import FALLBACK, numbered
+from domain.texts import FALLBACK, list_numbered_rules
 
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
@@ -42,7 +42,7 @@ class Example(Struct, frozen=True):
 def chapters(package: str, language: str = FALLBACK) -> tuple[Chapter, ...]:
     page = "RULES.md" if language == FALLBACK else f"RULES.{language}.md"
     _, *parts = _HEADING.split((files(package) / page).read_text(encoding="utf-8"))
-    texts = dict(numbered(package, language))
+    texts = dict(list_numbered_rules(package, language))
     return tuple(_chapter(title, body, texts) for title, body in zip(parts[::2], parts[1::2], strict=True))
 
 

@@ -43,7 +43,7 @@ def parts_of(text: str, seat_words: str, party_words: str) -> tuple[Part, ...]:
     return tuple(part for part in (*parts, Part(text[end:])) if part.text)
 
 
-def seats_told(value: object, seats: int, parties: Sequence[tuple[int, ...]], *, by_party: bool) -> tuple[int, ...]:
+def seats_in(value: object, seats: int, parties: Sequence[tuple[int, ...]], *, by_party: bool) -> tuple[int, ...]:
     """Return the seats that a value names, of so many; none on damaged history, where there are no such seats."""
     told = value if isinstance(value, list | tuple) else (value,)
     most = len(parties) if by_party else seats
@@ -56,7 +56,7 @@ def in_words(pieces: Iterable[Piece]) -> str:
     return "".join(piece if isinstance(piece, str) else piece.words for piece in pieces)
 
 
-def merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def merge_words(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Yield the pieces with all words between two seats in one piece."""
     words = ""
     for piece in pieces:

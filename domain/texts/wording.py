@@ -30,7 +30,7 @@ class Shown(str):
 
     def __format__(self, spec: str) -> str:
         if spec.startswith(_COUNTED):
-            return format(self._counted(), spec[len(_COUNTED) :].strip())
+            return format(self._count_from_one(), spec[len(_COUNTED) :].strip())
         if spec == "q":
             items = zip(self.items or (str(self),), self.codes, strict=True)
             return ", ".join(self.words["quoted"].format(text=item) if is_code else item for item, is_code in items)
@@ -42,7 +42,7 @@ class Shown(str):
             return (one if self.number == 1 else many).replace("#", str(self))
         return str(self)
 
-    def _counted(self) -> "Shown":
+    def _count_from_one(self) -> "Shown":
         """Return whole numbers raised by one; anything else as it is."""
         raised = [str(int(item) + 1) if _WHOLE.fullmatch(item) else item for item in self.items or (str(self),)]
         counted = Shown(", ".join(raised))
@@ -55,13 +55,13 @@ class Details(dict[str, Shown]):
     """The details as they are shown; a missing one is shown as dots."""
 
     def __init__(self, detail: Mapping[str, object], texts: Mapping[str, str], words: Words) -> None:
-        super().__init__({name: shown(value, texts, words) for name, value in detail.items()})
+        super().__init__({name: format_value(value, texts, words) for name, value in detail.items()})
 
     def __missing__(self, name: str) -> Shown:
         return Shown("…")
 
 
-def shown(value: object, texts: Mapping[str, str], words: Words = lambda value: None) -> Shown:
+def format_value(value: object, texts: Mapping[str, str], words: Words = lambda value: None) -> Shown:
     """Return the value as it is shown: lists with commas, bounded in length, and without values that only a program would understand."""
     made = Shown(_short(_text(value, texts, words, _DEEPEST)))
     made.words = texts

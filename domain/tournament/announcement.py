@@ -9,7 +9,7 @@ from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import Live, Openness, Shuffle
 from domain.events.tournament import HallNames, LotsBound, TournamentAnnounced
-from domain.game import told_own_moves
+from domain.game import encode_own_moves
 from domain.openness import in_utc
 from domain.rules import Ruleset
 from domain.shuffling import check_promise
@@ -55,7 +55,7 @@ def announce_tournament(
         "seats": setup.seats,
         "scoring": _scoring(proposal.scoring, len(setup.parties)),
         "openness": in_utc(proposal.openness),
-        "own_moves": told_own_moves(proposal.own_moves),
+        "own_moves": encode_own_moves(proposal.own_moves),
     }
     plan = TournamentAnnounced(
         tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, hall_names=hall_names, **_lots(lots), **settled
@@ -65,7 +65,7 @@ def announce_tournament(
 
 
 def _scoring(given: Scoring | ScoringProposal, parties: int) -> Scoring:
-    return given.settle(parties) if isinstance(given, ScoringProposal) else given
+    return given.fill_defaults(parties) if isinstance(given, ScoringProposal) else given
 
 
 def _lots(lots: LotsBound | str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def correct_announcement(tournament: Tournament, ruleset: Ruleset, title: TextRe
 
 
 def _check_entries(tournament: Tournament, plan: TournamentAnnounced) -> None:
-    coming = [one for one in tournament.entrants if not one.gone(one.from_round)]
+    coming = [one for one in tournament.entrants if not one.is_gone(one.from_round)]
     needed = players_per_entry(plan)
     unfit = tuple(one.number for one in coming if len(one.line_ups[-1].players) != needed)
     if unfit:

@@ -33,7 +33,7 @@ def accept_entry(
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
     _check_players(tournament, players, tournament.entrants, person_of)
-    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _follows(tournament, first, from_round))
+    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _following_round(tournament, first, from_round))
 
 
 def change_entry(
@@ -47,12 +47,12 @@ def change_entry(
     first = max(_in_play(tournament), one.from_round) if from_round is None else from_round
     if first < max(_in_play(tournament), one.line_ups[-1].from_round):
         raise Refused("round_is_over", round=first, next=max(_in_play(tournament), one.line_ups[-1].from_round))
-    if one.gone(first):
+    if one.is_gone(first):
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
     _check_players(tournament, players, _others(tournament, one, first), person_of)
     if tuple(players) == one.players(first):
         raise Refused("nothing_changes", entrant=entrant)
-    return EntryChanged(entrant, tuple(players), first, _follows(tournament, first, from_round))
+    return EntryChanged(entrant, tuple(players), first, _following_round(tournament, first, from_round))
 
 
 def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
@@ -64,7 +64,7 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
     if one.until is not None:
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
     first = _coming(tournament, from_round)
-    return EntryWithdrawn(entrant, first, reason, _follows(tournament, first, from_round))
+    return EntryWithdrawn(entrant, first, reason, _following_round(tournament, first, from_round))
 
 
 def sit_out(
@@ -104,12 +104,12 @@ def _back(tournament: Tournament, one: Entrant, from_round: int | None) -> Entry
         first = _coming(tournament, from_round)
         if first >= one.from_round:
             raise Refused("entrant_not_withdrawn", entrant=one.number)
-        return EntryAdvanced(one.number, first, _follows(tournament, first, from_round))
+        return EntryAdvanced(one.number, first, _following_round(tournament, first, from_round))
     first = max(tournament.next_round, one.until) if from_round is None else _coming(tournament, from_round)
     if first < one.until:
         raise Refused("return_before_leaving", entrant=one.number, round=first, next=one.until)
     _check_field(tournament, one, first)
-    return EntryReturned(one.number, first, _follows(tournament, first, from_round))
+    return EntryReturned(one.number, first, _following_round(tournament, first, from_round))
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
@@ -125,7 +125,7 @@ def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
 
 def _others(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, ...]:
     """Return the other entrants who play in this round, or may play in a later one."""
-    return tuple(other for other in tournament.entrants if other is not one and not other.gone(round))
+    return tuple(other for other in tournament.entrants if other is not one and not other.is_gone(round))
 
 
 def _coming(tournament: Tournament, round: int | None) -> int:
@@ -135,7 +135,7 @@ def _coming(tournament: Tournament, round: int | None) -> int:
     return coming if round is None else round
 
 
-def _follows(tournament: Tournament, first: int, named: int | None) -> Follows:
+def _following_round(tournament: Tournament, first: int, named: int | None) -> Follows:
     """Return the round in play, if ``first`` comes after it because no round was named."""
     open = tournament.open_round
     return open if named is None and open is not None and first == open + 1 else UNSET
@@ -156,5 +156,5 @@ def _check_players(tournament: Tournament, players: Sequence[str], others: Itera
     for entrant in others:
         for player in entrant.line_ups[-1].players:
             if person_of(player) in persons:
-                code = "entered_and_withdrawn" if entrant.gone(tournament.next_round) else "entered_already"
+                code = "entered_and_withdrawn" if entrant.is_gone(tournament.next_round) else "entered_already"
                 raise Refused(code, player=players[persons.index(person_of(player))], entrant=entrant.number)

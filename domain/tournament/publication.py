@@ -73,7 +73,7 @@ class Wall(Struct, frozen=True):
 # Prepared boards: which boards of a game another table of its round still plays, so that their cards are not shown too early.
 
 
-def played_elsewhere(own: Game, others: Sequence[Game], tournament: Tournament | None) -> Boards:
+def find_boards_elsewhere(own: Game, others: Sequence[Game], tournament: Tournament | None) -> Boards:
     """Return the boards of the game that lie on another table of the round, or may still be dealt there.
 
     ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here. Raises nothing.

@@ -55,7 +55,7 @@ def unpairing_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ..
 
 def drawing_remarks(before: Tournament, round: int) -> tuple[Remark, ...]:
     """Return remarks on entrants who were not drawn because they play later; and on those drawn who are to leave after the round."""
-    waiting = (one.number for one in before.entrants if one.from_round > round and not one.gone(one.from_round))
+    waiting = (one.number for one in before.entrants if one.from_round > round and not one.is_gone(one.from_round))
     leaving = (one.number for one in before.active(round) if one.until == round + 1)
     return (*_about("passed_over", waiting, round), *_about("drawn_all_the_same", leaving, round))
 

@@ -10,7 +10,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
 from domain.tournament.remarks import Remark
 from domain.tournament.state import EnteredResult, RoundTable
-from domain.tournament.tally import is_settled, unconfirmed
+from domain.tournament.tally import is_settled, list_unconfirmed
 from domain.tournament.tournament import Tournament
 
 
@@ -46,7 +46,7 @@ def confirm_result(tournament: Tournament, round: int, table: str, side: int) ->
     _check_side(tournament, at, side)
     if at.entered is None:
         raise Refused("nothing_to_confirm", table=table)
-    if side not in (one for party in _unconfirmed(tournament, at, at.entered) for one in party):
+    if side not in (one for party in _list_unconfirmed_parties(tournament, at, at.entered) for one in party):
         raise Refused("confirmed_already", table=table, side=side)
     return ResultConfirmed(round, table, side)
 
@@ -103,6 +103,6 @@ def _check_side(tournament: Tournament, table: RoundTable, side: int) -> None:
         raise Refused("not_at_this_table", table=table.name, entrants=(side,))
 
 
-def _unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[tuple[int, ...], ...]:
-    first = unconfirmed(tournament, table, entered)
+def _list_unconfirmed_parties(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[tuple[int, ...], ...]:
+    first = list_unconfirmed(tournament, table, entered)
     return tuple(party for party in tournament.parties(table.seats) if party[0] in first)

@@ -12,7 +12,7 @@ from domain.tournament.games import PersonOf, TableGame, each_by_itself
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.tally import StillOpen, adjourned_tables, are_due, missing_results, outcomes
+from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 NOT_FOR_TABLES = ("desk", "wall")
@@ -68,7 +68,7 @@ def _check_next(tournament: Tournament) -> None:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
     if not tournament.active(tournament.next_round):
         raise Refused("nobody_entered", round=tournament.next_round)
-    if are_due(tournament):
+    if are_required(tournament):
         raise Refused("lots_not_drawn")
 
 
@@ -141,7 +141,7 @@ def finish_tournament(
         raise Refused("nothing_paired")
     if not tournament.rounds[-1].closed:
         raise Refused("round_not_closed", round=tournament.rounds[-1].number)
-    open = adjourned_tables(tournament, games, person_of)
+    open = list_adjourned_tables(tournament, games, person_of)
     if open:
         raise StillOpen("tournament_open", open)
     return TournamentEnded("finished", reason)

@@ -58,7 +58,7 @@ class Entrant(Struct, frozen=True):
     def plays(self, round: int) -> bool:
         return self.from_round <= round and not any(absence.has(round) for absence in self.absences)
 
-    def gone(self, round: int) -> bool:
+    def is_gone(self, round: int) -> bool:
         """Return whether the entrant plays neither in this round nor in any after it, as far as is known."""
         return self.until is not None and self.until <= round
 
@@ -115,7 +115,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryRated():
             return tuple(replace(one, rating=event.rating) if one.number == event.entrant else one for one in entrants)
         case EntryAdvanced():
-            return tuple(_advanced(one, event.from_round) if one.number == event.entrant else one for one in entrants)
+            return tuple(_advance_entrant(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryChanged():
             line_up = LineUp(event.from_round, event.players)
             return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
@@ -125,14 +125,14 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
             return tuple(_returning(one, event.from_round) if one.number == event.entrant else one for one in entrants)
 
 
-def unpaired(event: EntryEvent, round: int | None) -> EntryEvent:
+def unpair_event(event: EntryEvent, round: int | None) -> EntryEvent:
     """Return the event as it holds if this round, the one in play, is unpaired."""
     if round is None or isinstance(event, EntryRated) or event.follows != round:
         return event
     return replace(event, from_round=round)
 
 
-def _advanced(one: Entrant, round: int) -> Entrant:
+def _advance_entrant(one: Entrant, round: int) -> Entrant:
     first, *others = one.line_ups
     return replace(one, from_round=round, line_ups=(replace(first, from_round=round), *others))
 

@@ -81,7 +81,9 @@ def missing_results(
     )
 
 
-def adjourned_tables(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[MissingResult, ...]:
+def list_adjourned_tables(
+    tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself
+) -> tuple[MissingResult, ...]:
     """Return the tables that were to be finished later, and are not."""
     open = (one for one in outcomes(tournament, games, person_of) if one.how == "adjourned")
     return tuple(MissingResult(one.round, one.table, "adjourned", {}) for one in open)
@@ -102,11 +104,11 @@ def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Seque
     if entered and not entered.sides:
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     if table.absent:
-        return Outcome(round, table.name, parties, _forfeited(tournament, table), "forfeited", table.absent, ids)
-    if not lacking(tournament, table, games, person_of):
-        points, places = _summed(tournament, table, games, person_of), _said_otherwise(tournament, table, games, person_of)
+        return Outcome(round, table.name, parties, _places_of_forfeit(tournament, table), "forfeited", table.absent, ids)
+    if not find_missing(tournament, table, games, person_of):
+        points, places = _sum_points(tournament, table, games, person_of), _places_of_only_game(tournament, table, games, person_of)
         return Outcome(round, table.name, parties, points, "games", games=ids, places=places)
-    if entered and not unconfirmed(tournament, table, entered):
+    if entered and not list_unconfirmed(tournament, table, entered):
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     return Outcome(round, table.name, parties, None, "adjourned" if table.adjourned else "open", games=ids)
 
@@ -115,8 +117,8 @@ def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Se
     if _outcome(tournament, round, table, games, person_of).how != "open":
         return []
     if table.entered and not games:
-        return [("result_unconfirmed", {"sides": unconfirmed(tournament, table, table.entered)})]
-    return lacking(tournament, table, games, person_of)
+        return [("result_unconfirmed", {"sides": list_unconfirmed(tournament, table, table.entered)})]
+    return find_missing(tournament, table, games, person_of)
 
 
 def is_settled(table: RoundTable) -> bool:
@@ -124,7 +126,7 @@ def is_settled(table: RoundTable) -> bool:
     return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
 
-def lacking(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> list[Lack]:
+def find_missing(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> list[Lack]:
     """Return what the games of a table, none of them annulled, lack for a result."""
     planned, recorded = tournament.plan.games, len(games)
     lacks = [one for game in games for one in _wrong_with(tournament, table, game, person_of)]
@@ -151,7 +153,7 @@ def _same_rules(tournament: Tournament, game: TableGame) -> bool:
     return game.ruleset == plan.ruleset and all(game.options.get(name) == value for name, value in plan.options.items())
 
 
-def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...]:
+def _sum_points(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...]:
     points = [0] * len(tournament.plan.parties)
     for game in played:
         for number, party in enumerate(parties_played(tournament, table, game, person_of) or ()):
@@ -159,7 +161,9 @@ def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGam
     return tuple(points)
 
 
-def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...] | None:
+def _places_of_only_game(
+    tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf
+) -> tuple[int, ...] | None:
     """Return the places of the table's only game, if they do not follow from its points."""
     if len(played) != 1 or not played[0].places or played[0].places == places_by(played[0].totals):
         return None
@@ -168,12 +172,12 @@ def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[
     return places if len(places) == len(tournament.plan.parties) else None
 
 
-def _forfeited(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
+def _places_of_forfeit(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
     came, absent = tournament.plan.scoring.forfeit
     return tuple(absent if set(party) & set(table.absent) else came for party in tournament.parties(table.seats))
 
 
-def unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
+def list_unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
     """Return the first entrant of each party that has not confirmed the result yet."""
     return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))
 
@@ -193,16 +197,16 @@ class Drawing(Struct, frozen=True):
     seed: str | None = None
 
 
-def are_due(tournament: Tournament) -> bool:
+def are_required(tournament: Tournament) -> bool:
     """Return whether the next pairing draws the lots. Until then nothing may follow from them."""
     return not tournament.plan.seed
 
 
-def draw_if_due(tournament: Tournament, drawing: Drawing) -> tuple[LotsDrawn, ...]:
+def draw_if_required(tournament: Tournament, drawing: Drawing) -> tuple[LotsDrawn, ...]:
     """Return the drawing that is recorded before the pairing. Raises ``Refused``, also if the lots are drawn already and dice or a seed
     were given.
     """
-    if are_due(tournament):
+    if are_required(tournament):
         return (draw_lots(tournament, drawing),)
     if drawing.dice is not None or drawing.seed is not None:
         raise Refused("lots_drawn")
@@ -217,11 +221,11 @@ def with_lots(tournament: Tournament, drawn: Sequence[LotsDrawn]) -> Tournament:
 def draw_lots(tournament: Tournament, drawing: Drawing) -> LotsDrawn:
     """Return the drawing of the lots. Raises ``Refused``."""
     tournament.check_open()
-    if not are_due(tournament):
+    if not are_required(tournament):
         raise Refused("lots_drawn")
     bound = tournament.plan.lots
     if bound is UNSET or drawing.secret is None:
-        return _given(drawing)
+        return _draw_lots_from_seed(drawing)
     if commitment_to_lots(drawing.secret) != bound.commitment:
         raise Refused("lots_secret_does_not_fit")
     if drawing.seed is not None:
@@ -232,7 +236,7 @@ def draw_lots(tournament: Tournament, drawing: Drawing) -> LotsDrawn:
     return LotsDrawn(seed, drawing.secret.hex(), drawing.dice)
 
 
-def _given(drawing: Drawing) -> LotsDrawn:
+def _draw_lots_from_seed(drawing: Drawing) -> LotsDrawn:
     if drawing.seed is None:
         raise Refused("lots_secret_lost")
     if drawing.dice is not None:

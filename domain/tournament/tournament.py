@@ -37,7 +37,7 @@ from domain.tournament.state import (
     entries_after,
     round_after,
     rounds_after,
-    unpaired,
+    unpair_event,
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
@@ -155,14 +155,14 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if tournament is None:
         if not isinstance(event, TournamentAnnounced):
             raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
-        return _announced(recorded, event)
+        return _announce(recorded, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament
     if isinstance(event, TournamentCorrected):
         return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
     if isinstance(event, EntryEvent):
-        otherwise = entries_after(tournament.if_unpaired, unpaired(event, tournament.open_round))
+        otherwise = entries_after(tournament.if_unpaired, unpair_event(event, tournament.open_round))
         return replace(tournament, entrants=entries_after(tournament.entrants, event), if_unpaired=otherwise)
     if isinstance(event, LotsDrawn):
         return after_lots(tournament, event)
@@ -176,7 +176,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     return replace(tournament, ended=ended, ended_at=recorded.stamp.at)
 
 
-def _announced(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
+def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
     hall_names = None if plan.hall_names is UNSET else plan.hall_names
     return Tournament(recorded.stream, recorded.position, recorded.state, plan, bound=recorded.link is not None, hall_names=hall_names)
 

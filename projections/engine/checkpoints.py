@@ -48,14 +48,14 @@ class Checkpoint(Struct, frozen=True):
     reason: str | None = None
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the tables hold everything; otherwise they should not be read."""
         return self.position >= self.whole_at
 
     @property
     def percent(self) -> int:
         """The share of the events before the making of the tables that is in them."""
-        return 100 if self.whole else 100 * self.position // self.whole_at
+        return 100 if self.is_complete else 100 * self.position // self.whole_at
 
 
 def create_table(tx: Tx) -> None:

@@ -11,10 +11,10 @@ from msgspec import Struct
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
+from projections.engine.completeness_check import Knowledge, Missing, Roll, all_knowledge, content, table_sums
 from projections.engine.filling import Filling, Progress
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.store import Reads, Row, ShadowTables, Store
-from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge, content, table_sums
 
 # Differing rows of two sets of tables: the running ones, and those that were filled from the events to compare.
 
@@ -69,7 +69,7 @@ def _mark(row: Row) -> bytes:
 
 
 class Comparison(Struct, frozen=True):
-    """The content of the running tables of a projection at a position, and that of rebuilt ones (``wholeness.py``).
+    """The content of the running tables of a projection at a position, and that of rebuilt ones (``completeness_check.py``).
 
     ``differences`` names the tables if the two are not the same, ``missing`` the events that only the running ones know.
     """
@@ -99,7 +99,7 @@ def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, pr
         filling.go_on({name: checkpoint.position for name, checkpoint in found.items()})
         # Events that came meanwhile are taken while a snapshot of the running tables is open: they are few.
         with store.snapshot() as running:
-            return _compared(running, shadow, filling, compared)
+            return _compare_tables(running, shadow, filling, compared)
 
 
 def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
@@ -114,7 +114,7 @@ def _of_this_version(projections: Sequence[Projection], reads: Reads) -> dict[st
     return {one.name: found[one.name] for one in projections if one.name in found and found[one.name].version == one.version}
 
 
-def _compared(running: Reads, shadow: ShadowTables, filling: Filling, projections: Sequence[Projection]) -> tuple[Comparison, ...]:
+def _compare_tables(running: Reads, shadow: ShadowTables, filling: Filling, projections: Sequence[Projection]) -> tuple[Comparison, ...]:
     found = _of_this_version(projections, running)
     until = {name: checkpoint.position for name, checkpoint in found.items()}
     if not filling.can_reach(until):

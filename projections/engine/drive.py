@@ -78,7 +78,7 @@ class Follower(Protocol):
     """Receives the progress of another process."""
 
     @property
-    def awaited(self) -> bool:
+    def is_awaited(self) -> bool:
         """Return whether a reader waits."""
 
     def take(self, reached: Reached) -> bool:
@@ -93,13 +93,13 @@ class Driven(Follower, Protocol):
         """Return whether this process is the one that projects."""
 
     @property
-    def newest(self) -> int:
+    def last_sequence(self) -> int:
         """The sequence of the projection that is farthest."""
 
     def step(self) -> bool:
         """Take one batch for every projection that is due. Return whether any of them moved on."""
 
-    def reached(self, failure: str | None = None) -> Reached: ...
+    def report_progress(self, failure: str | None = None) -> Reached: ...
 
 
 class Drive(Protocol):
@@ -114,7 +114,7 @@ class Drive(Protocol):
     def stop(self) -> None:
         """Stop. Returns when the current batch is done."""
 
-    def hurry(self) -> None:
+    def request_update(self) -> None:
         """Note that a reader begins to wait. From any thread; waits for nothing."""
 
 
@@ -152,7 +152,7 @@ class ThreadDrive:
         if self._thread is not None:
             self._thread.join()
 
-    def hurry(self) -> None:
+    def request_update(self) -> None:
         self._poked.set()
 
     def _run(self, projector: Driven) -> None:
@@ -169,11 +169,11 @@ class ThreadDrive:
 
     def _tell(self, projector: Driven) -> None:
         if self._report is not None:
-            self._report(projector.reached(self.failure))
+            self._report(projector.report_progress(self.failure))
 
     def _rest(self, projector: Driven, moved: bool) -> None:
         if projector.leads and not moved:
-            self._wait(projector.newest, _LOOK)
-        if not (moved and projector.awaited):
-            self._poked.wait(PEEK if projector.awaited else _GATHER if projector.leads else _IDLE)
+            self._wait(projector.last_sequence, _LOOK)
+        if not (moved and projector.is_awaited):
+            self._poked.wait(PEEK if projector.is_awaited else _GATHER if projector.leads else _IDLE)
             self._poked.clear()

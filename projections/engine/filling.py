@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from domain.errors import Unavailable
+from projections.engine.completeness_check import Roll
 from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
 from projections.engine.store import ShadowTables, Tx
-from projections.engine.wholeness import Roll
 
 Progress: TypeAlias = Callable[[int], object]
 
@@ -65,7 +65,7 @@ class Filling:
 
     def _take(self, projection: Projection, news: News, last: int) -> None:
         after = self._taken[projection.name]
-        if some := [one for one in news.told(projection) if after < one[0] <= last]:
+        if some := [one for one in news.batch_for(projection) if after < one[0] <= last]:
             _take(self._shadow, projection, some)
         self._taken[projection.name] = max(after, last)
 
@@ -78,10 +78,10 @@ def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
         raise
     except Exception:
         with shadow.transaction() as tx:
-            take_singly(tx, projection, batch)
+            take_one_by_one(tx, projection, batch)
 
 
-def take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
+def take_one_by_one(tx: Tx, projection: Projection, batch: Batch) -> None:
     """Apply event by event, so that the one at which the projection fails is known. Raises ``NotRebuilt``."""
     for one in batch:
         try:

@@ -51,7 +51,7 @@ class News:
     def _notable(self) -> Batch:
         return [one for one in self.batch if not is_plain_move(one[1])]
 
-    def told(self, projection: Projection) -> Batch:
+    def batch_for(self, projection: Projection) -> Batch:
         """Return the events of the batch that the projection needs, in order; perhaps none."""
         return self.batch if projection.plain_moves else self._notable
 

@@ -13,13 +13,13 @@ from operator import attrgetter
 
 from projections.engine import checkpoints, comparing, rebuilding
 from projections.engine.comparing import Comparison
+from projections.engine.completeness_check import is_set_back
 from projections.engine.drive import Drive, Reached, ThreadDrive
 from projections.engine.filling import Progress, ignore_progress
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import ProjectionStatus, status_of
 from projections.engine.store import Busy, Store
-from projections.engine.wholeness import is_set_back
 
 # Readers that wait until the projections have come far enough.
 
@@ -51,7 +51,7 @@ class Waiters:
             await asyncio.wait_for(done.wait(), timeout)
         return holds()
 
-    def wake_all(self) -> None:
+    def notify_all(self) -> None:
         """Wake the readers whose condition holds by now."""
         with self._lock:
             entries = tuple(self._entries.values())
@@ -111,7 +111,7 @@ class Projector:
         """The epoch whose events the tables were compared with."""
         self._leads = False
         self._drive = drive or ThreadDrive(wait, clock)
-        self._waiters = Waiters(self._drive.hurry)
+        self._waiters = Waiters(self._drive.request_update)
 
     def start(self) -> None:
         """Create missing tables, then project beside the caller. May be called again after ``stop``."""
@@ -138,14 +138,14 @@ class Projector:
                 run.prepare(tx, self._head, self._read)
         self._prepared = epoch
 
-    def follow(self) -> None:
+    def refresh(self) -> None:
         """Look up the progress of the projections. Changes nothing in the store."""
         with self._store.snapshot() as reads:
             found = checkpoints.checkpoints(reads)
         for name, run in self._runs.items():
-            run.follow(found.get(name))
+            run.refresh(found.get(name))
 
-    def newest_lost(self) -> int:
+    def last_lost(self) -> int:
         """Return the newest sequence up to which tables were filled with events that are gone; 0 if all are there. Changes nothing."""
         with self._store.snapshot() as reads:
             found = checkpoints.checkpoints(reads)
@@ -156,16 +156,16 @@ class Projector:
         """Take one batch for every projection that is due. Return whether any of them moved on."""
         if not self._is_prepared():
             self.prepare()
-            self._waiters.wake_all()
+            self._waiters.notify_all()
         self._leads = self._store.lead()
         before = self._positions()
         if not self._leads or any(run.checkpoint is None for run in self._runs.values()):
-            self.follow()
+            self.refresh()
         if self._leads:
             self._advance()
         moved = self._positions() != before
         if moved:
-            self._waiters.wake_all()
+            self._waiters.notify_all()
         return moved
 
     def catch_up(self) -> None:
@@ -180,19 +180,19 @@ class Projector:
         ``Rebuilding``, ``NotRebuilt``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless that is
         accepted; then everything is as it was.
         """
-        return rebuilding.rebuild(self._named(names), self._store, self._read, progress, accept_missing=accept_missing)
+        return rebuilding.rebuild(self._choose_projections(names), self._store, self._read, progress, accept_missing=accept_missing)
 
     def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Comparison, ...]:
         """Fill projections beside the running ones as ``rebuild`` does, only to compare the content of the tables."""
-        return comparing.verify(self._named(names), self._store, self._read, progress)
+        return comparing.verify(self._choose_projections(names), self._store, self._read, progress)
 
-    def laid_aside(self, *names: str) -> tuple[str, ...]:
+    def list_laid_aside(self, *names: str) -> tuple[str, ...]:
         """Return the tables from before the last rebuilding, by the names under which they are kept."""
-        return rebuilding.laid_aside(self._named(names), self._store)
+        return rebuilding.list_laid_aside(self._choose_projections(names), self._store)
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
         """Return by name the position of each projection that has tables, and a digest of their content. Changes nothing."""
-        return comparing.contents(self._named(()), self._store)
+        return comparing.contents(self._choose_projections(()), self._store)
 
     def status(self) -> tuple[ProjectionStatus, ...]:
         read, head = cache(self._read), self._head()
@@ -226,28 +226,28 @@ class Projector:
         return self._leads
 
     @property
-    def newest(self) -> int:
+    def last_sequence(self) -> int:
         return max(self._positions(), default=0)
 
     @property
-    def awaited(self) -> bool:
+    def is_awaited(self) -> bool:
         return bool(self._waiters)
 
-    def reached(self, failure: str | None = None) -> Reached:
+    def report_progress(self, failure: str | None = None) -> Reached:
         return Reached(self._prepared, {name: run.checkpoint or run.other for name, run in self._runs.items()}, failure)
 
     def take(self, reached: Reached) -> bool:
         before = self._positions()
         for name, run in self._runs.items():
-            run.follow(reached.checkpoints.get(name))
+            run.refresh(reached.checkpoints.get(name))
         self._prepared = reached.epoch  # after the positions: those of another epoch must not be taken for some of this one
-        self._waiters.wake_all()
+        self._waiters.notify_all()
         return self._positions() != before
 
     # Steps
 
     def _advance(self) -> None:
-        due = sorted((run for run in self._runs.values() if run.due()), key=_position)
+        due = sorted((run for run in self._runs.values() if run.is_pending()), key=_position)
         for after, runs in groupby(due, key=_position):  # they mostly stand at the same position
             batch = self._read(after, _BATCH)
             if batch and self._is_prepared():  # else another epoch began while they were read
@@ -260,7 +260,7 @@ class Projector:
     def _positions(self) -> list[int]:
         return [run.position for run in self._runs.values()]
 
-    def _named(self, names: Sequence[str]) -> tuple[Projection, ...]:
+    def _choose_projections(self, names: Sequence[str]) -> tuple[Projection, ...]:
         return tuple(self._runs[name].projection for name in dict.fromkeys(names or self._runs))
 
     def _has(self, sequence: int, name: str | None) -> bool:
@@ -268,7 +268,7 @@ class Projector:
         them.
         """
         runs = [run for run in self._runs.values() if name in (None, run.projection.name)]
-        return self._is_prepared() and all(run.whole and run.position >= sequence for run in runs)
+        return self._is_prepared() and all(run.is_complete and run.position >= sequence for run in runs)
 
     def _until(self, sequence: int, name: str | None) -> Callable[[], bool]:
         """Return the condition of a waiting reader. In another epoch the event may never come."""

@@ -8,10 +8,10 @@ from time import sleep
 
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.filling import BATCH, Filling, Progress, take_singly
+from projections.engine.completeness_check import Knowledge, Missing, Roll, all_knowledge, fingerprint_at
+from projections.engine.filling import BATCH, Filling, Progress, take_one_by_one
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.store import KEPT, Busy, Publication, Store
-from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge, fingerprint_at
 
 _ATTEMPTS, _PAUSE = 100, 0.1  # ten seconds in all, for readers that keep the old tables in use
 
@@ -39,7 +39,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, p
         filling.roll.want(found.position for found in known.values())
         for _ in range(_ATTEMPTS):
             filling.go_on()
-            _require_whole(filling.roll, known)
+            _require_complete(filling.roll, known)
             try:
                 with shadow.publication() as tx:
                     return _publish(tx, projections, read, filling.position)
@@ -48,7 +48,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, p
         raise Busy
 
 
-def _require_whole(roll: Roll, known: Mapping[str, Knowledge]) -> None:
+def _require_complete(roll: Roll, known: Mapping[str, Knowledge]) -> None:
     if missing := {name: found for name, one in known.items() if (found := roll.missing(one))}:
         raise EventsMissing(missing)
 
@@ -60,7 +60,7 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
     before = checkpoints.hold(tx, [projection.name for projection in projections], wait=True)
     while batch := read(position, BATCH):
         for projection in projections:
-            take_singly(tx, projection, batch)
+            take_one_by_one(tx, projection, batch)
         position = batch[-1][0]
     last = fingerprint_at(position, read)
     for projection in projections:
@@ -70,7 +70,7 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
     return position
 
 
-def laid_aside(projections: Sequence[Projection], store: Store) -> tuple[str, ...]:
+def list_laid_aside(projections: Sequence[Projection], store: Store) -> tuple[str, ...]:
     """Return the tables from before the last rebuilding, by the names under which they are kept."""
     names = [f"{KEPT}{table}" for projection in projections for table in projection.tables]
     with store.snapshot() as reads:

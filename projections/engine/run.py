@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
+from projections.engine.completeness_check import SET_BACK, event_fingerprint, is_set_back
 from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
 from projections.engine.store import Busy, Store, Tx
-from projections.engine.wholeness import SET_BACK, event_fingerprint, is_set_back
 
 _LOG = logging.getLogger("kiebitz.projections")
 _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0  # seconds; doubled after each failure in a row
@@ -41,10 +41,10 @@ class ProjectionRun:
         return checkpoint.position if checkpoint else 0
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the tables are there, with all that was recorded before they were made."""
         checkpoint = self.checkpoint
-        return checkpoint is not None and checkpoint.whole
+        return checkpoint is not None and checkpoint.is_complete
 
     def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
         """Create the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
@@ -56,14 +56,14 @@ class ProjectionRun:
         elif checkpoint is None or checkpoint.version != self.projection.version:
             _LOG.info("the tables of projection %s, version %d, are made and filled", self.projection.name, self.projection.version)
             checkpoint = self._make_tables(tx, checkpoint, head(), None)
-        self.follow(checkpoint)
+        self.refresh(checkpoint)
         self.again = 0.0
 
     def _make_tables(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
         projection = self.projection
         tables = sorted({*projection.tables, *(old.tables if old else ())})
         if reason is not None:
-            tx.lay_aside(tables)  # they may be the only trace of events that are gone
+            tx.rename_old_tables(tables)  # they may be the only trace of events that are gone
         for table in tables:
             tx.run(f"DROP TABLE IF EXISTS {table}")
         create_tables(tx, projection)
@@ -71,10 +71,10 @@ class ProjectionRun:
         checkpoints.put(tx, projection.name, checkpoint)
         return checkpoint
 
-    def due(self) -> bool:
+    def is_pending(self) -> bool:
         return self.checkpoint is not None and self.again <= self._clock()
 
-    def follow(self, checkpoint: Checkpoint | None) -> None:
+    def refresh(self, checkpoint: Checkpoint | None) -> None:
         """Take over the checkpoint in the store, which another process may have moved."""
         if checkpoint is None or checkpoint.version != self.projection.version:
             self.checkpoint, self.other = None, checkpoint
@@ -95,9 +95,9 @@ class ProjectionRun:
             except Unavailable:
                 raise
             except Exception:
-                self._take_singly(after, batch)
+                self._take_one_by_one(after, batch)
 
-    def _take_singly(self, after: int, batch: Batch) -> None:
+    def _take_one_by_one(self, after: int, batch: Batch) -> None:
         for one in batch:
             try:
                 _take((self,), self._store, after, [one])
@@ -149,12 +149,12 @@ def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch)
         due = [one for one in projections if (found[one.name].version, found[one.name].position) == (one.version, after)]
         news = News(batch)
         for projection in due:
-            if told := news.told(projection):
+            if told := news.batch_for(projection):
                 projection.apply(tx, told)
         moved = checkpoints.move(tx, {one.name: found[one.name] for one in due}, batch[-1][0], event_fingerprint(batch[-1][1]))
     reached = {**found, **moved}
     for run in runs:
-        run.follow(reached[run.projection.name])
+        run.refresh(reached[run.projection.name])
 
 
 def _error_text(error: Exception) -> str:

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from projections.engine.completeness_check import SET_BACK, is_set_back
 from projections.engine.projection import ReadEvents
 from projections.engine.run import ProjectionRun
-from projections.engine.wholeness import SET_BACK, is_set_back
 
 
 class ProjectionStatus(Struct, frozen=True):
@@ -37,5 +37,5 @@ def status_of(run: ProjectionRun, head: int, read: ReadEvents, failure: str | No
     lag = max(head - position, 0)
     if is_set_back(checkpoint, read):
         return ProjectionStatus(name, position, head, lag, SET_BACK, None, run.advanced_at, percent)
-    reason = None if checkpoint.whole else reason
+    reason = None if checkpoint.is_complete else reason
     return ProjectionStatus(name, position, head, lag, checkpoint.error or failure, failed_at, run.advanced_at, percent, reason)

@@ -60,7 +60,7 @@ class Tx(Reads, Protocol):
     def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
         """Insert many rows of which none is there yet, in the way that is the quickest here."""
 
-    def lay_aside(self, tables: Iterable[str]) -> None:
+    def rename_old_tables(self, tables: Iterable[str]) -> None:
         """Rename tables, if they are there, so that their names are free: ``KEPT`` is the prefix. Tables laid aside before are dropped."""
 
 
@@ -109,6 +109,6 @@ def placeholders(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def rows_among(reads: Reads, select: str, ids: Collection[str]) -> list[Row]:
+def rows_by_ids(reads: Reads, select: str, ids: Collection[str]) -> list[Row]:
     """Return the rows of these ids; ``select`` ends with ``IN``. Without an id the database is not queried."""
     return reads.query(f"{select} ({placeholders(len(ids))})", tuple(ids)) if ids else []

@@ -91,7 +91,7 @@ def entries_in(store: Store, tournaments: Collection[str]) -> tuple[EntryAppeara
 
 def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_SEAT, [row for _, recorded in batch for row in _seats(recorded)])
-    tx.run_many(_TOURNAMENT, [row for _, recorded in batch for row in _announced(recorded)])
+    tx.run_many(_TOURNAMENT, [row for _, recorded in batch for row in _rows_of_announcement(recorded)])
     tx.run_many(_ENTRY, [row for _, recorded in batch for row in _entries(recorded)])
 
 
@@ -106,7 +106,7 @@ def _seats(recorded: Recorded) -> Iterable[Params]:
     return [(storable(player), str(recorded.stream), recorded.position, seat) for seat, player in seated if player is not None]
 
 
-def _announced(recorded: Recorded) -> Iterable[Params]:
+def _rows_of_announcement(recorded: Recorded) -> Iterable[Params]:
     match recorded.event:
         case TournamentAnnounced(tournament=tournament):
             return [(str(recorded.stream), storable(tournament))]

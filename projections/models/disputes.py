@@ -5,15 +5,15 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.dispute import Stage
 from domain.events import Recorded
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed, MovePlayed
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx, placeholders
-from projections.models.dark import told_of
-from projections.models.reach import games_within
-from projections.models.reading import newest_first, struct_of
+from projections.models.hidden_until_over import public_condition
+from projections.models.reading import latest_first, struct_of
+from projections.models.visibility_scope import games_within
 from projections.values import microseconds, storable
 
 _TABLES: dict[str, tuple[str, ...]] = {
@@ -98,7 +98,9 @@ class DisputesPage(Struct, frozen=True):
     next: str | None
 
 
-def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool) -> DisputesPage:
+def disputes_page(
+    store: Store, reach: VisibilityScope, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool
+) -> DisputesPage:
     """Return a page, newest first. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
@@ -107,10 +109,10 @@ def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: s
         "g.round = ?": storable(filters.round),
         "g.ruleset = ?": storable(filters.ruleset),
         "d.game = ?": filters.game,
-        **told_of("d.game", public=public),
+        **public_condition("d.game", public=public),
         **games_within(reach, "d.game"),
     }
-    rows, next = newest_first(store, _SELECT, "d.sequence", conditions, cursor, limit, 0)
+    rows, next = latest_first(store, _SELECT, "d.sequence", conditions, cursor, limit, 0)
     return DisputesPage(tuple(struct_of(DisputeRow, row, moments=("at",), flags=("suspends",)) for row in rows), next)
 
 

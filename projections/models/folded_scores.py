@@ -15,7 +15,7 @@ from domain.events.game import GameOpened, MovePlayed
 from domain.score import Score, fold_score
 from domain.setup import Setup
 from projections.engine.projection import scores
-from projections.engine.store import Row, Tx, rows_among
+from projections.engine.store import Row, Tx, rows_by_ids
 from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
@@ -53,7 +53,7 @@ class FoldedScores:
         """Fold the events and keep the result. Return the games on whose sheets something was written."""
         writing = {game: [recorded for _, recorded in events if writes_on_sheet(recorded)] for game, events in games.items()}
         written = {game: events for game, events in writing.items() if events}
-        known = {row[0]: folded_score(row[1:]) for row in rows_among(tx, self._select, written)}
+        known = {row[0]: decode_folded_score(row[1:]) for row in rows_by_ids(tx, self._select, written)}
         changed = {}
         for game, events in written.items():
             score = _after(known.get(game), events)
@@ -63,7 +63,7 @@ class FoldedScores:
         return changed
 
 
-def folded_score(row: Row) -> FoldedScore:
+def decode_folded_score(row: Row) -> FoldedScore:
     """Return the folded score from the columns setup and score."""
     return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 

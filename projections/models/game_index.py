@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.dispute import Docket, Standing, docket_after
 from domain.effects import GameClosed, HandClosed, HandOpened, Plain, TurnPassed
 from domain.events import Recorded, effects_of
@@ -24,17 +24,17 @@ from domain.events.game import (
     OrderLifted,
     PlayerSeated,
 )
-from domain.events.played import moment_said
+from domain.events.played import parse_time_at_table
 from domain.score import totals
 from domain.sight import COVERED
 from projections.engine.checkpoints import checkpoints
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Row, Store, Tx, placeholders, rows_among
-from projections.models.dark import is_dark
+from projections.engine.store import Params, Row, Store, Tx, placeholders, rows_by_ids
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
-from projections.models.reach import openings_within
-from projections.models.reading import newest_first, struct_of
-from projections.values import as_json, microseconds, moment, storable
+from projections.models.hidden_until_over import is_hidden_until_over
+from projections.models.reading import latest_first, struct_of
+from projections.models.visibility_scope import openings_within
+from projections.values import as_json, microseconds, storable, to_datetime
 
 # The dockets of games in which officials did something: few games, hence a table of its own.
 
@@ -52,7 +52,7 @@ def advance_dockets(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dic
     acted = {game: events for game, events in acts.items() if events}
     if not acted:
         return {}
-    known = {str(game): _DOCKET.decode(str(docket)) for game, docket in rows_among(tx, _SELECT, acted)}
+    known = {str(game): _DOCKET.decode(str(docket)) for game, docket in rows_by_ids(tx, _SELECT, acted)}
     for game, events in acted.items():
         docket = known.get(game, Docket())
         for recorded in events:
@@ -131,19 +131,19 @@ _SCORES = FoldedScores("game_index_scores", totals_only)
 
 def _apply(tx: Tx, batch: Batch) -> None:
     opened = [(sequence, recorded) for sequence, recorded in batch if _opens(recorded)]
-    tx.run_many(_OPEN, [_opened(sequence, recorded) for sequence, recorded in opened])
-    tx.run_many(_SEAT, [row for sequence, recorded in opened for row in _seated(sequence, recorded)])
+    tx.run_many(_OPEN, [_row_of_opening(sequence, recorded) for sequence, recorded in opened])
+    tx.run_many(_SEAT, [row for sequence, recorded in opened for row in _rows_of_players(sequence, recorded)])
     games = by_game(batch)
     tx.run_many(_PLAYED, [row for _, recorded in batch for row in _first_hand(recorded)])
     still, passed = _turns(games)
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
-    tx.run_many(_SCORE, [_scored(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
+    tx.run_many(_SCORE, [_row_of_score(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
     tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in advance_dockets(tx, games).items()])
     for game, events in games.items():
         for _, recorded in events:
             if isinstance(recorded.event, PlayerSeated):
-                _seat_anew(tx, game, recorded.event)
+                _change_seat(tx, game, recorded.event)
 
 
 def _opens(recorded: Recorded) -> bool:
@@ -151,7 +151,7 @@ def _opens(recorded: Recorded) -> bool:
     return isinstance(recorded.event, GameOpened) and recorded.position == 1
 
 
-def _opened(sequence: int, recorded: Recorded) -> Params:
+def _row_of_opening(sequence: int, recorded: Recorded) -> Params:
     event = recorded.event
     assert isinstance(event, GameOpened)
     setup, stamp = event.setup, recorded.stamp
@@ -163,7 +163,7 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
         *_opens_when(event.openness),
         int(event.live is not False),
     )
-    said = moment_said(recorded)
+    said = parse_time_at_table(recorded)
     times = (microseconds(stamp.at), microseconds(said or stamp.at), int(said is not None))
     return (str(recorded.stream), sequence, *times, stamp.by, *seating, *place)
 
@@ -175,20 +175,20 @@ def _opens_when(openness: Openness) -> tuple[str, int | None]:
 
 def _first_hand(recorded: Recorded) -> Iterable[Params]:
     """Return the time of the first hand: it stands for the time of the game where none is given."""
-    said = moment_said(recorded)
+    said = parse_time_at_table(recorded)
     if said is None or isinstance(recorded.event, GameOpened):
         return ()
     opens = any(isinstance(effect, HandOpened) and effect.hand == 1 for effect in effects_of(recorded.event))
     return [(microseconds(said), str(recorded.stream))] if opens else ()
 
 
-def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
+def _rows_of_players(sequence: int, recorded: Recorded) -> Iterable[Params]:
     event = recorded.event
     assert isinstance(event, GameOpened)
     return [(storable(player), sequence) for player in dict.fromkeys(event.players) if player is not None]
 
 
-def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
+def _change_seat(tx: Tx, game: str, event: PlayerSeated) -> None:
     """Update the seating. The player who sat there before stays in ``game_players``: they have played in this game."""
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
         known = msgspec.json.decode(players)
@@ -232,7 +232,7 @@ def _turn(events: list[tuple[int, Recorded]]) -> TurnPassed | None:
     return None
 
 
-def _scored(game: str, folded: FoldedScore) -> Params:
+def _row_of_score(game: str, folded: FoldedScore) -> Params:
     score = folded.score
     winners = None if score.places is None else as_json([party for party, place in enumerate(score.places) if place == 1])
     return (score.hand, as_json(totals(folded.setup, score)), int(score.places is not None), winners, game)
@@ -300,14 +300,14 @@ class GameRow(Struct, frozen=True):
     disclosed: bool
 
     @property
-    def is_dark(self) -> bool:
+    def is_hidden_until_over(self) -> bool:
         """Return whether the game is dark, as ``Game.is_dark``."""
         return not self.live and not self.disclosed and self.phase != "game_over" and self.standing in ("open", "suspended")
 
     @property
     def for_the_public(self) -> "GameRow":
         """The row for the public: of a dark game only that it is on, and the points of closed hands."""
-        if not self.is_dark:
+        if not self.is_hidden_until_over:
             return self
         closed = self.hand - (self.phase not in ("no_hand", "hand_over"))
         return replace(self, phase=COVERED, turn=None, to_act=(), hand=closed)
@@ -338,11 +338,11 @@ class GamesPage(Struct, frozen=True):
     next: str | None
 
 
-def games_page(store: Store, reach: Reach, filters: GameFilters, cursor: str | None, limit: int, *, public: bool) -> GamesPage:
+def games_page(store: Store, reach: VisibilityScope, filters: GameFilters, cursor: str | None, limit: int, *, public: bool) -> GamesPage:
     """Return a page, newest first. ``public``: as everybody may know them. Raises ``BadCursor``."""
     conditions = {**_conditions(filters, public=public), **openings_within(reach, "g.opened")}
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED_BY, "p.opened")
-    rows, next = newest_first(store, source, order, conditions, cursor, limit, _OPENED)
+    rows, next = latest_first(store, source, order, conditions, cursor, limit, _OPENED)
     games = map(_game, rows)
     return GamesPage(tuple(game.for_the_public for game in games) if public else tuple(games), next)
 
@@ -367,7 +367,7 @@ def opens_next(store: Store, tournament: str, after: int) -> int:
     with store.snapshot() as reads:
         index = checkpoints(reads).get(GAME_INDEX.name)
         [(opened,)] = reads.query(_OPENED_FIRST, (storable(tournament), after))
-    reached = index.position if index is not None and index.whole else 0
+    reached = index.position if index is not None and index.is_complete else 0
     return max(after, reached if opened is None else min(reached, int(str(opened)) - 1))
 
 
@@ -375,7 +375,7 @@ def _in_phase(phase: str | None, *, public: bool) -> str:
     """Return the condition on the phase. For the public a dark game is in no phase of its own."""
     if not public:
         return "g.phase = ?"
-    return f"{is_dark('g')} AND 'covered' = ?" if phase == COVERED else f"NOT {is_dark('g')} AND g.phase = ?"
+    return f"{is_hidden_until_over('g')} AND 'covered' = ?" if phase == COVERED else f"NOT {is_hidden_until_over('g')} AND g.phase = ?"
 
 
 def _conditions(filters: GameFilters, *, public: bool) -> dict[str, object]:
@@ -399,6 +399,6 @@ def _conditions(filters: GameFilters, *, public: bool) -> dict[str, object]:
 def _game(row: Row) -> GameRow:
     *told, opens_at = row
     if opens_at is not None:
-        told[_OPENNESS] = {"at": moment(int(str(opens_at)))}
+        told[_OPENNESS] = {"at": to_datetime(int(str(opens_at)))}
     json, moments = ("options", "players", "to_act", "totals", "winners"), ("opened_at", "played_at", "updated_at")
     return struct_of(GameRow, tuple(told), json, moments, ("finished", "live", "disclosed"))

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.player import PlayerErased, PlayerEvent, PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Row, Store, Tx, placeholders
-from projections.models.reach import players_within
-from projections.models.reading import newest_first, struct_of, where
+from projections.models.reading import latest_first, struct_of, where
+from projections.models.visibility_scope import players_within
 from projections.values import microseconds, storable
 
 _TABLES: dict[str, tuple[str, ...]] = {
@@ -55,22 +55,22 @@ def _apply(tx: Tx, batch: Batch) -> None:
     registered: list[Params] = []
     for sequence, recorded in batch:
         if isinstance(recorded.event, PlayerRegistered):
-            registered.append(_registered(sequence, recorded, recorded.event))
+            registered.append(_row_of_registration(sequence, recorded, recorded.event))
         elif isinstance(recorded.event, PlayerEvent):
             # The registrations so far first: this event may be about one of them.
             tx.run_many(_REGISTER, registered)
             registered = []
-            _follow(tx, sequence, recorded)
+            _apply_event(tx, sequence, recorded)
     tx.run_many(_REGISTER, registered)
 
 
-def _registered(sequence: int, recorded: Recorded, event: PlayerRegistered) -> Params:
+def _row_of_registration(sequence: int, recorded: Recorded, event: PlayerRegistered) -> Params:
     player = storable(event.player)
     place = (sequence, microseconds(recorded.stamp.at), storable(event.club))
     return (str(recorded.stream), player, *place, player, recorded.position, sequence)
 
 
-def _follow(tx: Tx, sequence: int, recorded: Recorded) -> None:
+def _apply_event(tx: Tx, sequence: int, recorded: Recorded) -> None:
     stream = str(recorded.stream)
     match recorded.event:
         case PlayerTransferred(club=club):
@@ -146,28 +146,30 @@ class Club(Struct, frozen=True):
     members: int
 
 
-def players_page(store: Store, reach: Reach, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
+def players_page(store: Store, reach: VisibilityScope, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
     """Return a page of players. Raises ``BadCursor``."""
-    rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(reach, filters), cursor, limit, _REGISTERED)
+    rows, next = latest_first(
+        store, f"{_SELECT}{_condition_on_merged(filters)}", "registered", _conditions(reach, filters), cursor, limit, _REGISTERED
+    )
     return PlayersPage(tuple(map(_row, rows)), next)
 
 
-def matching_ids(store: Store, reach: Reach, filters: PlayerFilters) -> frozenset[str] | None:
+def matching_ids(store: Store, reach: VisibilityScope, filters: PlayerFilters) -> frozenset[str] | None:
     """Return the ids of all players whom the filters let through; ``None`` where no filter is given and the reach is of everything."""
     if reach.whole and filters == PlayerFilters():
         return None
     more, values = where(_conditions(reach, filters))
-    return frozenset(player for (player,) in store.query(f"{_IDS}{_merged(filters)}{more}", values))
+    return frozenset(player for (player,) in store.query(f"{_IDS}{_condition_on_merged(filters)}{more}", values))
 
 
 def rows_of(store: Store, ids: Collection[str]) -> dict[str, PlayerRow]:
     """Return the rows of those of the ids that are registered, by id."""
-    return {row.player: row for row in _chosen(store, "player", ids)}
+    return {row.player: row for row in _select_players(store, "player", ids)}
 
 
 def ids_of_person(store: Store, root: str) -> tuple[PlayerRow, ...]:
     """Return all ids of the person who is known by this one, itself among them, in the order of their registration."""
-    return tuple(sorted(_chosen(store, "root", (root,)), key=lambda row: row.registered))
+    return tuple(sorted(_select_players(store, "root", (root,)), key=lambda row: row.registered))
 
 
 def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
@@ -176,13 +178,13 @@ def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
     return {id: known[id].root if id in known else id for id in ids}
 
 
-def clubs(store: Store, reach: Reach, after: str, limit: int) -> tuple[Club, ...]:
+def clubs(store: Store, reach: VisibilityScope, after: str, limit: int) -> tuple[Club, ...]:
     """Return the clubs in the order of their ids, those after ``after``."""
     more, values = where(players_within(reach, "player"))
     return tuple(Club(club, members) for club, members in store.query(f"{_CLUBS}{more} {_BY_CLUB}", (after, *values, limit)))
 
 
-def is_within(store: Store, reach: Reach, player: str) -> bool:
+def is_within(store: Store, reach: VisibilityScope, player: str) -> bool:
     """Return whether the registered player is one of those within the reach."""
     if reach.whole:
         return True
@@ -190,7 +192,7 @@ def is_within(store: Store, reach: Reach, player: str) -> bool:
     return bool(store.query(f"{_IDS} AND player = ?{more}", (storable(player), *values)))
 
 
-def _conditions(reach: Reach, filters: PlayerFilters) -> dict[str, Any]:
+def _conditions(reach: VisibilityScope, filters: PlayerFilters) -> dict[str, Any]:
     return {
         **players_within(reach, "player"),
         "club = ?": storable(filters.club),
@@ -198,11 +200,11 @@ def _conditions(reach: Reach, filters: PlayerFilters) -> dict[str, Any]:
     }
 
 
-def _merged(filters: PlayerFilters) -> str:
+def _condition_on_merged(filters: PlayerFilters) -> str:
     return "" if filters.merged is None else f" AND merged_into IS {'NOT NULL' if filters.merged else 'NULL'}"
 
 
-def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
+def _select_players(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
     distinct = [storable(id) for id in dict.fromkeys(ids)]
     portions = (distinct[start : start + _MOST] for start in range(0, len(distinct), _MOST))
     return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({placeholders(len(some))})", some)]

@@ -7,7 +7,7 @@ import msgspec
 
 from projections.engine.store import Row, Store
 from projections.models.cursors import cursor_of, place_of
-from projections.values import moment
+from projections.values import to_datetime
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -19,7 +19,7 @@ def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
     return "".join(f" AND {condition}" for condition in given), values
 
 
-def newest_first(
+def latest_first(
     store: Store, select: str, order: str, conditions: Mapping[str, object], cursor: str | None, limit: int, place: int
 ) -> tuple[list[Row], str | None]:
     """Return a page of rows, and the cursor of the next one. ``order`` is a column of sequences, the row's ``place``-th.
@@ -38,7 +38,7 @@ def struct_of(type: type[T], row: Row, json: Collection[str] = (), moments: Coll
     for column in json:
         values[column] = values[column] and msgspec.json.decode(values[column])
     for column in moments:
-        values[column] = None if values[column] is None else moment(values[column])
+        values[column] = None if values[column] is None else to_datetime(values[column])
     for column in flags:
         values[column] = bool(values[column])
     return msgspec.convert(values, type)

@@ -6,14 +6,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx
-from projections.models.dark import told_of
-from projections.models.reach import games_within
-from projections.models.reading import newest_first, struct_of
+from projections.models.hidden_until_over import public_condition
+from projections.models.reading import latest_first, struct_of
+from projections.models.visibility_scope import games_within
 from projections.values import as_json, microseconds
 
 _TABLES = {
@@ -91,19 +91,21 @@ class RulingsPage(Struct, frozen=True):
     next: str | None
 
 
-def rulings_page(store: Store, reach: Reach, filters: RulingFilters, cursor: str | None, limit: int, *, public: bool) -> RulingsPage:
+def rulings_page(
+    store: Store, reach: VisibilityScope, filters: RulingFilters, cursor: str | None, limit: int, *, public: bool
+) -> RulingsPage:
     """Return a page of rulings. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": filters.ruleset,
         "game = ?": filters.game,
-        **told_of("rulings.game", public=public),
+        **public_condition("rulings.game", public=public),
         "decision = ?": filters.decision,
         "instance = ?": filters.instance,
         # The column holds a JSON list; with its quotation marks the number cannot match within another one.
         "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
         **games_within(reach, "rulings.game"),
     }
-    rows, next = newest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
+    rows, next = latest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
     return RulingsPage(tuple(struct_of(RulingCase, row, ("rules",), ("at",)) for row in rows), next)
 
 

@@ -11,7 +11,7 @@ from domain.events.shuffles import ShuffleCommitted
 from domain.score import Sheet, sheet
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Store, Tx
-from projections.models.folded_scores import FoldedScores, folded_score
+from projections.models.folded_scores import FoldedScores, decode_folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")
 _UPSERT = (
@@ -43,7 +43,7 @@ class ScoreSheet(Struct, frozen=True):
 def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
     """Return the sheet; ``None`` where no such game has been projected yet."""
     for position, sequence, signatures, shuffles, rewinds, *columns in store.query(_SELECT, (str(game),)):
-        found = folded_score(tuple(columns))
+        found = decode_folded_score(tuple(columns))
         return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures, shuffles, rewinds)
     return None
 
@@ -51,10 +51,10 @@ def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
 def _apply(tx: Tx, batch: Batch) -> None:
     games = by_game(batch)
     _SCORES.advance(tx, games)
-    tx.run_many(_UPSERT, [(game, *_stands(events)) for game, events in games.items()])
+    tx.run_many(_UPSERT, [(game, *_row_values(events)) for game, events in games.items()])
 
 
-def _stands(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int, int]:
+def _row_values(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int, int]:
     """Return the last position and sequence, and how many signatures, shuffles and rewinds came."""
     sequence, last = events[-1]
     kinds = [type(recorded.event) for _, recorded in events]

@@ -30,7 +30,7 @@ class TableGameState(Struct, frozen=True):
     score: Score = Score()
     docket: Docket = Docket()
 
-    def seen(self, game: UUID, since: int) -> TableGame:
+    def as_table_game(self, game: UUID, since: int) -> TableGame:
         """Return the game as its tournament sees it."""
         setup, score = self.setup, self.score
         return TableGame(
@@ -58,7 +58,7 @@ def table_game_after(before: TableGameState | None, sequence: int, recorded: Rec
     """Return the state after the event; ``None`` for a game that belongs to no table of a tournament, or whose opening was unreadable."""
     event = recorded.event
     if before is None:
-        return _opened(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
+        return _begin_state(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
     if isinstance(event, PlayerSeated):
         players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
         before = replace(before, players=tuple(players))
@@ -66,7 +66,7 @@ def table_game_after(before: TableGameState | None, sequence: int, recorded: Rec
     return replace(before, score=totals_only(score), docket=docket_after(before.docket, recorded))
 
 
-def _opened(sequence: int, event: GameOpened) -> TableGameState | None:
+def _begin_state(sequence: int, event: GameOpened) -> TableGameState | None:
     tournament, round, table = storable(event.tournament), storable(event.round), storable(event.table)
     if tournament is None or round is None or table is None:
         return None

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.tournament import (
     NAMES,
@@ -28,9 +28,9 @@ from domain.events.tournament import (
 )
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Store, Tx, placeholders, rows_among
-from projections.models.reach import tournaments_within
-from projections.models.reading import newest_first, struct_of
+from projections.engine.store import Row, Store, Tx, placeholders, rows_by_ids
+from projections.models.reading import latest_first, struct_of
+from projections.models.visibility_scope import tournaments_within
 from projections.values import as_json, microseconds, storable
 
 TournamentState: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
@@ -127,7 +127,7 @@ def _columns(row: TournamentRow) -> Row:
 
 def _apply(tx: Tx, batch: Batch) -> None:
     events = [one for one in batch if type(one[1].event) in NAMES]
-    known = _known(tx, tuple({str(recorded.stream) for _, recorded in events}))
+    known = _read_rows(tx, tuple({str(recorded.stream) for _, recorded in events}))
     for sequence, recorded in events:
         stream = str(recorded.stream)
         after = _after(known.get(stream), sequence, recorded)
@@ -139,15 +139,15 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_POSITION, [place for place in places if place[0] in known])
 
 
-def _known(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
-    return {row[0]: row_of(row) for row in rows_among(tx, f"{SELECT} WHERE stream IN", streams)}
+def _read_rows(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
+    return {row[0]: row_of(row) for row in rows_by_ids(tx, f"{SELECT} WHERE stream IN", streams)}
 
 
 def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> TournamentRow | None:
     """Return the row after the event; ``None`` for a tournament whose announcement could not be read."""
     event = recorded.event
     if row is None:
-        return _announced(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
+        return _row_of_announcement(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
     match event:
         case TournamentCorrected() as plan:
             title = plan.title.id if plan.title else None
@@ -170,7 +170,7 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
             return row
 
 
-def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> TournamentRow:
+def _row_of_announcement(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> TournamentRow:
     at = recorded.stamp.at
     title = plan.title.id if plan.title else None
     name = (str(recorded.stream), storable(plan.tournament), sequence, at, title)
@@ -206,7 +206,7 @@ class TournamentsPage(Struct, frozen=True):
     next: str | None
 
 
-def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
+def tournaments_page(store: Store, reach: VisibilityScope, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
     """Return a page of tournaments. Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": storable(filters.ruleset),
@@ -215,7 +215,7 @@ def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cur
         "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
         **tournaments_within(reach, "tournament"),
     }
-    rows, next = newest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
+    rows, next = latest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
     return TournamentsPage(tuple(map(row_of, rows)), next)
 
 

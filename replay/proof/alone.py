@@ -72,7 +72,7 @@ NEEDED = {"format", "checkpoint", "stream", "view", "first", "prev", "events", "
 MOST = 1 << 53
 
 
-class No(Exception):
+class VerificationError(Exception):
     def __init__(self, why, what=""):
         super().__init__(why, what)
         self.why, self.what = why, what
@@ -80,7 +80,7 @@ class No(Exception):
 
 def need(true, why, what=""):
     if not true:
-        raise No(why, what)
+        raise VerificationError(why, what)
 
 
 def H(*parts):  # noqa: N802
@@ -93,7 +93,7 @@ def raw(text, length=None):
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError:
-        raise No("form", "base64") from None
+        raise VerificationError("form", "base64") from None
     need(base64.b64encode(data).decode() == text and length in (None, len(data)), "form", "base64")
     return data
 
@@ -115,7 +115,7 @@ def read_key(text):
     return name, ident, material[0], material[1:]
 
 
-def opened(note, keys):
+def open_note(note, keys):
     """Return the text of a note, and the keys that signed it, each with the moment of a witness or 0."""
     need(isinstance(note, str) and not re.search("[\x00-\x09\x0b-\x1f\ud800-\udfff]", note), "form", "note")
     text, parting, below = note.rpartition("\n\n")
@@ -126,16 +126,16 @@ def opened(note, keys):
     for line in lines:
         read = re.fullmatch(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)", line)
         if not read:
-            raise No("form", "note")
+            raise VerificationError("form", "note")
         signature = raw(read[2])
         for key in keys:
             if (key[0], key[1]) == (read[1], signature[:4]):
                 need(key not in signed, "twice", key[0])
-                signed[key] = verified(key, text, signature[4:])
+                signed[key] = verify_signature(key, text, signature[4:])
     return text, signed
 
 
-def verified(key, text, signature):
+def verify_signature(key, text, signature):
     name, _, kind, public = key
     moment = int.from_bytes(signature[:8], "big") if kind == 4 else 0
     if kind == 4:
@@ -143,15 +143,15 @@ def verified(key, text, signature):
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, text.encode())
     except (InvalidSignature, ValueError):
-        raise No("signed", name) from None
+        raise VerificationError("signed", name) from None
     return moment
 
 
 def checkpoint(note, keys):
-    text, signed = opened(note, keys)
+    text, signed = open_note(note, keys)
     read = re.fullmatch(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", text)
     if not read:
-        raise No("form", "checkpoint")
+        raise VerificationError("form", "checkpoint")
     need(any(key[0] == read[1] and key[2] == 1 for key in signed), "signed", read[1])
     return read[1], int(read[2]), raw(read[3], 32), signed
 
@@ -200,7 +200,7 @@ def hashes(path):
     return [raw(one, 32) for one in path]
 
 
-def whole(value, least):
+def check_number(value, least):
     need(type(value) is int and least <= value < MOST, "form", "number")
     return value
 
@@ -209,14 +209,14 @@ def read_file(data):
     try:
         file = json.loads(data.decode("utf-8"), object_pairs_hook=once)
     except (ValueError, RecursionError):
-        raise No("form", "JSON") from None
+        raise VerificationError("form", "JSON") from None
     need(isinstance(file, dict), "form", "JSON")
     told = file.get("view") != "full"
     wanted = NEEDED | ({"edition", "receipt"} if told else set())
     need(wanted <= set(file) <= wanted | {"earlier"} and file["format"] == "kiebitz-proof/1", "form", "keys")
     need(isinstance(file["view"], str) and re.fullmatch(r"full|public|seat:(0|[1-9][0-9]{0,2})", file["view"]), "form", "view")
     need(isinstance(file["events"], list) and file["events"], "form", "events")
-    need(whole(file["first"], 1) == 1 or not told, "form", "first")
+    need(check_number(file["first"], 1) == 1 or not told, "form", "first")
     need(raw(file["prev"], 32) == bytes(32) or file["first"] > 1, "form", "prev")
     return file
 
@@ -225,12 +225,12 @@ def stream_of(text):
     try:
         stream = uuid.UUID(text)
     except (ValueError, AttributeError, TypeError):
-        raise No("form", "stream") from None
+        raise VerificationError("form", "stream") from None
     need(str(stream) == text, "form", "stream")
     return stream
 
 
-def marked(file):
+def mark_events(file):
     """Return the last mark, and the digest of all shown events."""
     stream, mark, told, full = stream_of(file["stream"]), raw(file["prev"], 32), bytes(32), file["view"] == "full"
     for position, event in enumerate(file["events"], file["first"]):
@@ -241,7 +241,7 @@ def marked(file):
         try:
             head, shown = f"kiebitz-event/1\n{stream}\n{position}\n{event['name']}\n".encode(), event["bytes"].encode()
         except UnicodeEncodeError:
-            raise No("form", "UTF-8") from None
+            raise VerificationError("form", "UTF-8") from None
         commitment = H(raw(event["salt"], 16), head, shown) if "salt" in event else raw(event["commitment"], 32)
         mark = H(b"\0\1", stream.bytes, position.to_bytes(8, "big"), mark, commitment)
         told = H(told, H(b"\1" if "salt" in event else b"\2", head, shown))
@@ -270,14 +270,14 @@ def verify(data, keys):
     origin, size, root, signed = checkpoint(file["checkpoint"], keys)
     for key in keys:
         need(key[2] != 4 or key in signed, "signed", key[0])
-    mark, told = marked(file)
-    need(inside(mark, whole(file["leaf"], 0), size, hashes(file["path"])) == root, "tree")
+    mark, told = mark_events(file)
+    need(inside(mark, check_number(file["leaf"], 0), size, hashes(file["path"])) == root, "tree")
     last = file["first"] + len(file["events"]) - 1
     if "receipt" in file:
-        text, by = opened(file["receipt"], keys)
+        text, by = open_note(file["receipt"], keys)
         need(any(key[0] == origin + "/told" and key[2] == 1 for key in by), "signed", origin + "/told")
         nonce = raw(text.rstrip("\n").rpartition("\n")[2], 16)
-        lines = ["kiebitz-told/1", origin, file["stream"], file["view"], str(whole(file["edition"], 1)), str(last)]
+        lines = ["kiebitz-told/1", origin, file["stream"], file["view"], str(check_number(file["edition"], 1)), str(last)]
         need(text == "".join(line + "\n" for line in [*lines, b64(mark), b64(told), b64(nonce)]), "told")
     about = {"stream": file["stream"], "view": file["view"], "first": file["first"], "last": last, "mark": mark.hex()}
     then, old_root, by = since(file, keys, origin, size, root)
@@ -304,11 +304,11 @@ def decks(file):
             if kind == "shuffle.committed/1":
                 now = tries[position] = {**body, "joined": {}, "open": {}, "typed": None, "deck": None, "told": False}
             elif kind == "shuffle.revealed/1":
-                orders += revealed(tries[body["position"]], body, stream)
+                orders += reveal_deck(tries[body["position"]], body, stream)
             elif kind != "hand.dealt/1" or body.get("how") == "fair":
                 need(fits(kind, body, now), "deck", position)
         except (AttributeError, KeyError, TypeError, ValueError, StopIteration, RecursionError):
-            raise No("deck", position) from None
+            raise VerificationError("deck", position) from None
     need(all(order == orders[0] for order in orders), "deck", max(tries, default=0))
     return len(orders), sum(not one["told"] for one in tries.values()), orders[0] if orders else []
 
@@ -331,12 +331,12 @@ def fits(kind, body, now):
     return fit
 
 
-def revealed(one, body, stream):
+def reveal_deck(one, body, stream):
     """Return the order of the cards from which the deck was shuffled; none where nothing was dealt."""
     secret = bytes.fromhex(body["secret"])
     need(H(b"\1", DECK, secret).hex() == one["commitment"], "deck", body["position"])
     one["told"] = True
-    return [unshuffled(seed_of(secret, stream, body["position"], one), one["deck"])] if one["deck"] is not None else []
+    return [unshuffle(seed_of(secret, stream, body["position"], one), one["deck"])] if one["deck"] is not None else []
 
 
 def mac(key, message):
@@ -351,7 +351,7 @@ def seed_of(secret, stream, position, given):
     return mac(secret, DECK + stream.bytes + position.to_bytes(8, "big") + len(chances).to_bytes(2, "big") + told)
 
 
-def unshuffled(seed, deck):
+def unshuffle(seed, deck):
     """Return the cards as they lay before: the same swaps, from the last to the first."""
     swaps, made, block = [], b"", 0
     for last in range(len(deck) - 1, 0, -1):
@@ -378,7 +378,7 @@ def same_record(early, late):
     """Return whether a file that begins with its game has the record of another one, as far as that goes. Both are proven."""
     last = early["first"] + len(early["events"]) - 1
     enough = late["first"] == 1 and len(late["events"]) >= last
-    return enough and marked({**late, "events": late["events"][:last]})[0] == marked(early)[0]
+    return enough and mark_events({**late, "events": late["events"][:last]})[0] == mark_events(early)[0]
 
 
 def pairs(proven):
@@ -406,21 +406,21 @@ def in_words(name, proven, says):
     return lines + [says[line].format(**proven) for line, number in (("fair", "decks"), ("kept", "kept")) if proven[number]]
 
 
-def told(name, keys, says):
+def print_proof(name, keys, says):
     """Print what a file proves, or why it does not. Return the exit code, and the file with what it proves."""
     try:
         file, proven = judge(Path(name).read_bytes(), keys)
     except OSError as error:
         print(says["not"].format(file=name, why=error.strerror))
         return 2, None
-    except No as no:
+    except VerificationError as no:
         print(says["not"].format(file=name, why=says[no.why].format(what=no.what)))
         return 1, None
     print("\n".join(in_words(name, proven, says)))
     return 0, (name, file, proven)
 
 
-def compared(early, late, says):
+def compare_records(early, late, says):
     """Print whether two files are of the same record. Return the exit code."""
     same = same_record(early[1], late[1])
     print(says["same" if same else "other"].format(file=early[0], other=late[0], last=early[2]["last"]))
@@ -436,10 +436,10 @@ def main():
     says = SAYS[given.lang]
     try:
         keys = [read_key(key) for key in given.key]
-    except No as no:
+    except VerificationError as no:
         sys.exit(says[no.why].format(what=no.what))
-    found = [told(name, keys, says) for name in given.files]
-    codes = [code for code, _ in found] + [compared(early, late, says) for early, late in pairs([one for _, one in found if one])]
+    found = [print_proof(name, keys, says) for name in given.files]
+    codes = [code for code, _ in found] + [compare_records(early, late, says) for early, late in pairs([one for _, one in found if one])]
     print(says["limits"])
     sys.exit(max(codes))
 

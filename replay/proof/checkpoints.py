@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.events.tournament import NamedCheckpoint
 from replay.proof.exact import Unproven, from_base64, to_base64
-from replay.proof.notes import COSIGNATURE, Signed, VerifierKey, opened_by, read_note
+from replay.proof.notes import COSIGNATURE, Signed, VerifierKey, open_signed_note, read_note
 
 _TEXT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", re.ASCII)
 
@@ -32,14 +32,14 @@ def read_checkpoint(note: str) -> Checkpoint:
     return Checkpoint(read[1], int(read[2]), from_base64(read[3], "checkpoint", 32))
 
 
-def signed_by_name(note: str) -> str:
+def keep_own_signatures(note: str) -> str:
     """Return the note with only the signatures in the name of its log, by any key; without its witnesses. Raises ``Unproven``."""
     text, signatures = read_note(note)
     origin = read_checkpoint(note).origin
     return f"{text}\n" + "".join(f"— {name} {to_base64(signature)}\n" for name, signature in signatures if name == origin)
 
 
-def signed_alike(note: str, other: str) -> bool:
+def have_common_signer(note: str, other: str) -> bool:
     """Return whether one key signed both in the name of their log, as the notes say. Raises ``Unproven``."""
     return bool(_ids(note) & _ids(other))
 
@@ -53,7 +53,7 @@ def _ids(note: str) -> set[bytes]:
 def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoint, Signed]:
     """Return the checkpoint, if a known key of its log signed it, and all keys that signed it. Else raises ``Unproven``."""
     checkpoint = read_checkpoint(note)
-    return checkpoint, opened_by(note, checkpoint.origin, keys)[1]
+    return checkpoint, open_signed_note(note, checkpoint.origin, keys)[1]
 
 
 def verify_witnessed(note: str, keys: Collection[VerifierKey]) -> tuple[Checkpoint, Signed]:
@@ -67,7 +67,7 @@ def verify_witnessed(note: str, keys: Collection[VerifierKey]) -> tuple[Checkpoi
     return checkpoint, signed
 
 
-def named_checkpoint(checkpoint: Checkpoint) -> NamedCheckpoint:
+def name_checkpoint(checkpoint: Checkpoint) -> NamedCheckpoint:
     return NamedCheckpoint(checkpoint.origin, checkpoint.size, to_base64(checkpoint.root))
 
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from replay.proof.exact import Unproven, from_base64, to_base64
-from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, told_after
+from replay.proof.marks import ZEROS, commitment_to, extend_view_digest, head_of, mark_of
 from replay.proof.notes import Signer, sign
 
 FULL = "full"
@@ -35,7 +35,7 @@ class ShownEvent(_Form, frozen=True, kw_only=True):
     commitment: str | UnsetType = UNSET
 
 
-def _committed(event: ShownEvent, head: bytes, where: str) -> bytes:
+def _read_commitment(event: ShownEvent, head: bytes, where: str) -> bytes:
     """Return the commitment, computed where the event is opened. Raises ``Unproven``."""
     if event.salt is not UNSET and event.commitment is UNSET:
         return commitment_to(from_base64(event.salt, where, 16), head, event.bytes.encode())
@@ -82,22 +82,22 @@ class ProofFile(_Form, frozen=True, kw_only=True):
         """Return the mark of the last event, through all events of the file."""
         stream, mark = self.id, from_base64(self.prev, "prev", 32)
         for position, (event, head) in enumerate(zip(self.events, self.heads(), strict=True), self.first):
-            mark = mark_of(stream, position, mark, _committed(event, head, f"events[{position - self.first}]"))
+            mark = mark_of(stream, position, mark, _read_commitment(event, head, f"events[{position - self.first}]"))
         return mark
 
-    def told(self) -> bytes:
+    def view_digest(self) -> bytes:
         told = ZEROS
         for event, head in zip(self.events, self.heads(), strict=True):
-            told = told_after(told, head, event.bytes.encode(), opened=event.salt is not UNSET)
+            told = extend_view_digest(told, head, event.bytes.encode(), opened=event.salt is not UNSET)
         return told
 
     def receipt_text(self, origin: str, nonce: bytes) -> str:
         """Return the text of a receipt over this file: everything that the service showed, for signing."""
-        mark, told = to_base64(self.mark()), to_base64(self.told())
+        mark, told = to_base64(self.mark()), to_base64(self.view_digest())
         lines = ("kiebitz-told/1", origin, self.stream, self.view, str(self.edition), str(self.last), mark, told, to_base64(nonce))
         return "".join(f"{line}\n" for line in lines)
 
-    def receipted(self, origin: str, signer: Signer, nonce: bytes) -> "ProofFile":
+    def add_receipt(self, origin: str, signer: Signer, nonce: bytes) -> "ProofFile":
         """Return the file of a view, with the receipt of it. ``nonce``: 16 random bytes."""
         edited = replace(self, edition=EDITION)
         return replace(edited, receipt=sign(edited.receipt_text(origin, nonce), signer))
@@ -106,7 +106,7 @@ class ProofFile(_Form, frozen=True, kw_only=True):
         return msgspec.json.encode(self) + b"\n"
 
 
-def told_key(origin: str) -> str:
+def receipt_key_name(origin: str) -> str:
     """Return the name of the key that signs receipts of a log."""
     return f"{origin}/told"
 

@@ -65,7 +65,7 @@ class LogTree(Protocol):
     def begin(self, epoch: int) -> Head:
         """Begin an empty tree, in the place of any earlier one."""
 
-    def held(self) -> AbstractContextManager["HeldTree"]:
+    def lock(self) -> AbstractContextManager["HeldTree"]:
         """Lock the tree: as long as the context lasts no other process grows it."""
 
     def publish(self, epoch: int, signed: int, note: str, at: float) -> None:

@@ -34,7 +34,7 @@ class Place(Struct, frozen=True):
     earlier: tuple[str, Sequence[bytes]] | None = None
 
 
-class _Told(Struct, frozen=True):
+class _ViewEvent(Struct, frozen=True):
     at: datetime
     by: str
     body: Event
@@ -44,19 +44,19 @@ class _Told(Struct, frozen=True):
 _ENCODER = msgspec.json.Encoder()
 
 
-def who_of(view: str) -> Who:
+def viewer_of(view: str) -> Who:
     """Return the viewer of a view ``public`` or ``seat:n``."""
     return int(view.partition(":")[2]) if view.startswith("seat:") else "public"
 
 
-def told_of(step: GameStep, who: Who) -> bytes:
+def redact_step(step: GameStep, who: Who) -> bytes:
     """Return the bytes of the event in this view, by the redaction of ``EDITION`` 1."""
     recorded, before = step.recorded, step.before or step.after
     body = redacted(Viewer(who), before.table, recorded.event)
     if body is None:
         raise ValueError("a viewer who is not in the dark is told something")
     stamp = recorded.stamp
-    return _ENCODER.encode(_Told(stamp.at, stamp.by, body, stamp.happened_at or UNSET))
+    return _ENCODER.encode(_ViewEvent(stamp.at, stamp.by, body, stamp.happened_at or UNSET))
 
 
 class Otherwise(Struct, frozen=True):
@@ -67,15 +67,15 @@ class Otherwise(Struct, frozen=True):
     due: str
 
 
-def told_otherwise(view: str, told: Sequence[str | None], history: Sequence[Recorded]) -> Iterator[Otherwise]:
+def find_deviations(view: str, told: Sequence[str | None], history: Sequence[Recorded]) -> Iterator[Otherwise]:
     """Yield every event that a view showed otherwise than the record makes it.
 
     ``told``: the bytes of each event in the file, ``None`` of one that was opened. ``history``: of the game, as far as the view goes.
     """
-    who = who_of(view)
+    who = viewer_of(view)
     steps: Iterator[GameStep] = GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history))
     for step, shown in zip(steps, told, strict=True):
-        due = told_of(step, who).decode()
+        due = redact_step(step, who).decode()
         if shown is not None and shown != due:
             yield Otherwise(step.recorded.position, shown, due)
 
@@ -84,7 +84,7 @@ def record_of(history: Sequence[Recorded], blinding: Blinding, place: Place, pre
     """Return the file of the stored events. ``prev``: the mark of the event before the first of them. Raises ``UnicodeDecodeError`` for
     damaged bytes.
     """
-    return _file(history[0], FULL, [_opened(recorded, blinding) for recorded in history], place, prev)
+    return _file(history[0], FULL, [_open_event(recorded, blinding) for recorded in history], place, prev)
 
 
 def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[int], bool], blinding: Blinding, place: Place) -> ProofFile:
@@ -94,7 +94,7 @@ def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[i
         open_now = is_open(step.recorded.position)
         # Stored bytes hold the digest of the event before them, from which a hidden card could be found by trying.
         whole = open_now and open_before and _tells_all(step, who)
-        events.append(_opened(step.recorded, blinding) if whole else _kept_back(step, who, blinding))
+        events.append(_open_event(step.recorded, blinding) if whole else _hide_event(step, who, blinding))
         open_before = open_now
     return _file(told[0].recorded, view, events, place, ZEROS)
 
@@ -107,15 +107,15 @@ def _tells_all(step: GameStep, who: Who) -> bool:
     return redacted(Viewer(who, open=True), (step.before or step.after).table, event) == event
 
 
-def _opened(recorded: Recorded, blinding: Blinding) -> ShownEvent:
+def _open_event(recorded: Recorded, blinding: Blinding) -> ShownEvent:
     salt = salt_of(blinding(recorded.position), recorded.stream, recorded.position)
     return ShownEvent(name=recorded.name, bytes=recorded.state.decode(), salt=to_base64(salt))
 
 
-def _kept_back(step: GameStep, who: Who, blinding: Blinding) -> ShownEvent:
+def _hide_event(step: GameStep, who: Who, blinding: Blinding) -> ShownEvent:
     recorded = step.recorded
     commitment = commitment_of(blinding(recorded.position), recorded.stream, recorded.position, recorded.name, recorded.state)
-    return ShownEvent(name=recorded.name, bytes=told_of(step, who).decode(), commitment=to_base64(commitment))
+    return ShownEvent(name=recorded.name, bytes=redact_step(step, who).decode(), commitment=to_base64(commitment))
 
 
 def _file(first: Recorded, view: str, events: Sequence[ShownEvent], place: Place, prev: bytes) -> ProofFile:

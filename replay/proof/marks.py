@@ -39,7 +39,7 @@ def mark_of(stream: UUID, position: int, prev: bytes, commitment: bytes) -> byte
     return leaf_hash(entry_of(stream, position, prev, commitment))
 
 
-def told_after(told: bytes, head: bytes, shown: bytes, *, opened: bool) -> bytes:
+def extend_view_digest(told: bytes, head: bytes, shown: bytes, *, opened: bool) -> bytes:
     """Return the digest of the shown events of a view, one event further; it begins as ``ZEROS``. ``shown``: the bytes that stand in the
     file.
     """

@@ -15,7 +15,7 @@ Contradiction: TypeAlias = Literal["two_roots", "not_continued", "went_back", "n
 """A contradiction that a log that is kept as promised never shows; the sentences stand in ``deploy/texts.*.toml`` under ``monitor.…``."""
 
 
-class Contradicted(Exception):
+class LogContradictionError(Exception):
     """The log breaks its promise. ``leaf``: the place of the entry at which that shows, else ``None``."""
 
     def __init__(self, what: Contradiction, leaf: int | None = None) -> None:
@@ -38,43 +38,43 @@ class Entry(NamedTuple):
 
 
 def read_entry(entry: bytes, leaf: int) -> Entry:
-    """Return the entry. Raises ``Contradicted``."""
+    """Return the entry. Raises ``LogContradictionError``."""
     if len(entry) != ENTRY or entry[0] != 1:
-        raise Contradicted("no_entry", leaf)
+        raise LogContradictionError("no_entry", leaf)
     return Entry(UUID(bytes=entry[1:17]), int.from_bytes(entry[17:25]), entry[25:57])
 
 
-def follow(entries: Iterable[bytes], first: int, lasts: MutableMapping[UUID, Last]) -> list[bytes]:
+def check_leaves(entries: Iterable[bytes], first: int, lasts: MutableMapping[UUID, Last]) -> list[bytes]:
     """Return the leaf hashes of these entries, of which the first stands at the leaf ``first``. Updates ``lasts``, which has ``Last()`` for
     a new stream.
 
-    Since a position follows the one before it, none is left out and none stands there twice. Raises ``Contradicted``.
+    Since a position follows the one before it, none is left out and none stands there twice. Raises ``LogContradictionError``.
     """
     marks = []
     for leaf, data in enumerate(entries, first):
         entry = read_entry(data, leaf)
         last = lasts[entry.stream]
         if entry.position != last.position + 1:
-            raise Contradicted("not_next", leaf)
+            raise LogContradictionError("not_next", leaf)
         if entry.prev != last.mark:
-            raise Contradicted("not_chained", leaf)
+            raise LogContradictionError("not_chained", leaf)
         lasts[entry.stream] = Last(entry.position, leaf_hash(data))
         marks.append(lasts[entry.stream].mark)
     return marks
 
 
 def needs_path(before: Checkpoint | None, now: Checkpoint) -> bool:
-    """Return whether a consistency path is needed to know that the log continued. Raises ``Contradicted`` if none can help."""
+    """Return whether a consistency path is needed to know that the log continued. Raises ``LogContradictionError`` if none can help."""
     if before is None or before.size == 0:
         return False
     if now.size < before.size:
-        raise Contradicted("went_back")
+        raise LogContradictionError("went_back")
     if now.size == before.size and now.root != before.root:
-        raise Contradicted("two_roots")
+        raise LogContradictionError("two_roots")
     return now.size > before.size
 
 
 def check_continued(before: Checkpoint, now: Checkpoint, path: tuple[bytes, ...]) -> None:
-    """Raise ``Contradicted`` unless the path proves that the log continued."""
+    """Raise ``LogContradictionError`` unless the path proves that the log continued."""
     if not verify_consistency(before.size, now.size, path, before.root, now.root):
-        raise Contradicted("not_continued")
+        raise LogContradictionError("not_continued")

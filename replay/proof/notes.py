@@ -43,7 +43,7 @@ class VerifierKey(Struct, frozen=True):
     def verify(self, text: str, signature: bytes) -> int:
         """Return the moment that a witness names, else 0. Raises ``Unproven`` if this key did not sign the text."""
         moment = int.from_bytes(signature[:8]) if self.kind == COSIGNATURE else 0
-        message = _cosigned(text, moment) if self.kind == COSIGNATURE else text.encode()
+        message = _cosignature_text(text, moment) if self.kind == COSIGNATURE else text.encode()
         try:
             Ed25519PublicKey.from_public_bytes(self.public).verify(signature[8 * (self.kind == COSIGNATURE) :], message)
         except (InvalidSignature, ValueError):
@@ -71,7 +71,7 @@ class Signer:
     def line(self, text: str, moment: int = 0) -> str:
         """Return the line of a note over this text. ``moment``: when a witness signs."""
         if self.key.kind == COSIGNATURE:
-            signature = moment.to_bytes(8) + self._private.sign(_cosigned(text, moment))
+            signature = moment.to_bytes(8) + self._private.sign(_cosignature_text(text, moment))
         else:
             signature = self._private.sign(text.encode())
         return f"— {self.key.name} {to_base64(self.key.id + signature)}\n"
@@ -109,7 +109,7 @@ def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
     return signed
 
 
-def opened_by(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, Signed]:
+def open_signed_note(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, Signed]:
     """Return the text of a note, and the keys that signed it. Raises ``Unproven`` if none of the keys with this name did; a witness does
     not count.
     """
@@ -119,7 +119,7 @@ def opened_by(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, S
     return read_note(note)[0], signed
 
 
-def _cosigned(text: str, moment: int) -> bytes:
+def _cosignature_text(text: str, moment: int) -> bytes:
     return f"cosignature/v1\ntime {moment}\n{text}".encode()
 
 

@@ -73,7 +73,7 @@ def bundle(entries: Iterable[bytes]) -> bytes:
     return b"".join(len(entry).to_bytes(2) + entry for entry in entries)
 
 
-def unbundled(data: bytes) -> list[bytes]:
+def split_bundle(data: bytes) -> list[bytes]:
     """Return the entries of a bundle. Raises ValueError if it breaks off."""
     entries, at = [], 0
     while at < len(data):
@@ -104,13 +104,13 @@ def hashes_in(read: ReadTile, level: int, index: int, first: int, count: int) ->
     return hashes
 
 
-def around(leaf: int, size: int) -> set[tuple[int, int]]:
+def list_tiles_of_leaf(leaf: int, size: int) -> set[tuple[int, int]]:
     """Return level and index of the tiles over a leaf, and of the last ones of a tree of this size: its path is made of these."""
     levels = range((size.bit_length() + HEIGHT - 1) // HEIGHT)
     return {(level, last >> HEIGHT * (level + 1)) for level in levels for last in (leaf, size - 1)}
 
 
-def grown(read: ReadTile, size: int, leaves: Sequence[bytes]) -> list[tuple[Tile, bytes]]:
+def grow_tiles(read: ReadTile, size: int, leaves: Sequence[bytes]) -> list[tuple[Tile, bytes]]:
     """Return the tiles that change when these leaves stand behind a tree of ``size``, each as wide as it is then.
 
     Raises ``TilesMissing``.

@@ -107,10 +107,10 @@ def verify_consistency(old: int, new: int, path: Sequence[bytes], old_root: byte
     place, last = old - 1, new - 1
     while place & 1:
         place, last = place >> 1, last >> 1
-    return _climbed(nodes, place, last) == (old_root, new_root)
+    return _climb(nodes, place, last) == (old_root, new_root)
 
 
-def _climbed(nodes: Sequence[bytes], place: int, last: int) -> tuple[bytes, bytes] | None:
+def _climb(nodes: Sequence[bytes], place: int, last: int) -> tuple[bytes, bytes] | None:
     old_root = new_root = nodes[0]
     for beside in nodes[1:]:
         if last == 0:

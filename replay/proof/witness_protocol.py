@@ -65,7 +65,7 @@ def read_asked(body: bytes) -> Asked:
         raise NotCosigned("malformed") from None
 
 
-def signed_by_its_log(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
+def check_log_signature(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
     """Return the checkpoint, if its log is one of these and signed it. Raises ``NotCosigned``."""
     try:
         origin = read_checkpoint(asked.note).origin
@@ -148,7 +148,7 @@ class Refused(Exception):
         self.status = status
 
 
-def read_answer(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
+def read_response(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
     """Return the line of the witness over the checkpoint of the note. Raises ``Ahead`` and ``Refused``."""
     said = body.decode(errors="replace")
     if status == STATUS["other_size"] and kind.partition(";")[0].strip() == SIZE_TYPE and (size := _SIZE.fullmatch(said)):

@@ -33,7 +33,7 @@ class Standing(NamedTuple):
     def name(self) -> str:
         return self.key.partition("+")[0]
 
-    def signed(self, size: int) -> bool:
+    def has_signed(self, size: int) -> bool:
         """Return whether it has nothing more to do for a checkpoint of this size."""
         return self.at is not None and self.size == size and self.trouble is None
 
@@ -48,10 +48,10 @@ class Cosignatures(Protocol):
     def standings(self) -> list[Standing]:
         """Return the state of every witness that was ever asked."""
 
-    def cosigned(self, standing: Standing, note: str, line: str) -> None:
+    def record_cosignature(self, standing: Standing, note: str, line: str) -> None:
         """Keep the line over this checkpoint permanently, and publish it with the checkpoint if that is still the newest."""
 
-    def troubled(self, standing: Standing) -> None: ...
+    def record_trouble(self, standing: Standing) -> None: ...
 
 
 class NamedWitness(Struct, frozen=True):
@@ -82,11 +82,11 @@ def _is_witness(key: str) -> bool:
         return False
 
 
-class KeptCheckpoints(Protocol):
+class TrustedCheckpoints(Protocol):
     """The register of kept checkpoints, which do not follow from the events. Safe to use from many threads. Raises ``Unavailable``."""
 
     def keep(self, epoch: int, size: int, note: str) -> None:
         """Keep a checkpoint; repeating it does no harm. ``note``: without its witnesses."""
 
-    def first_behind(self, epoch: int, leaf: int, before: int) -> str | None:
+    def first_with_leaf(self, epoch: int, leaf: int, before: int) -> str | None:
         """Return the note of the smallest one that has this leaf and fewer entries than ``before``, with all witnesses that signed it."""

@@ -28,13 +28,13 @@ def digits_of(hashed: bytes) -> str:
     return " ".join(digits[at : at + _GROUP] for at in range(0, DIGITS, _GROUP))
 
 
-def is_said(said: str, hashed: bytes) -> bool:
+def matches_hash(said: str, hashed: bytes) -> bool:
     """Return whether the typed text is the words, of which four letters are enough, or the digits of this hash; in any case and spacing."""
-    bits = bits_said(said)
+    bits = parse_bits(said)
     return bits is not None and has_bits(hashed, bits)
 
 
-def bits_said(said: str) -> int | None:
+def parse_bits(said: str) -> int | None:
     """Return the typed text as a number, for ``has_bits``; ``None`` if it is neither twelve words nor forty digits."""
     typed = said.lower().replace("-", " ").split()
     digits = "".join(typed)

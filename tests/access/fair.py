@@ -13,7 +13,7 @@ from uuid import UUID
 from domain.access import Grant, OfGame
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleRevealed
-from domain.shuffling import commitment_to_chance, commitment_to_secret, spoken, who_sits
+from domain.shuffling import commitment_to_chance, commitment_to_secret, format_commitment, name_of_seat
 from tests.access.house import SPRING, Evening, House
 from tests.access.interference import differences
 from tests.access.oracle import Oracle, programmed
@@ -119,11 +119,11 @@ class FairTwin(Evening):
         self.oracle.want(secret, self.twins.playout.rulebook.deck, self.deck)
         commitment = commitment_to_secret(secret)
         self._blind(commitment.hex(), f"commitment {number}")
-        self._blind(spoken(commitment), f"digits {number}")
+        self._blind(format_commitment(commitment), f"digits {number}")
         self.house.did_by_secret("recorder", self._shuffles, {"dealer": dealer, "dice": 8}, secret)
 
     def _join(self, seat: int, chance: bytes) -> str:
-        commitment = commitment_to_chance(who_sits(seat), chance).hex()
+        commitment = commitment_to_chance(name_of_seat(seat), chance).hex()
         self.house.did(f"device {seat}", f"{self._shuffles}/joining", {"commitment": commitment})
         return commitment
 

@@ -11,9 +11,9 @@ import pytest
 from api.common.reading import viewer_for
 from api.games import shuffling, streams
 from api.http import guards, places
-from api.webhooks.sending import telling
+from api.webhooks.sending import payloads
 from domain.game import Game
-from domain.sight import ARBITERS_EYES, Eyes, Viewer, masked
+from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
 from replay import timeline
 from tests.access import test_by_sessions, test_matrix
 from tests.access.fair import fair_differences
@@ -47,15 +47,15 @@ def test_without_scopes_others_read_and_write_where_they_may_not(house: Service,
 
 def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     found = left_in_the_middle()
-    of_player, of_seat = Game.eyes_of, Game.eyes_of_seat
-    monkeypatch.setattr(Game, "eyes_of", lambda game, player: Eyes(of_player(game, player).who))
-    monkeypatch.setattr(Game, "eyes_of_seat", lambda game, seat, since: Eyes(of_seat(game, seat, since).who))
+    of_player, of_seat = Game.viewpoint_of, Game.viewpoint_of_seat
+    monkeypatch.setattr(Game, "viewpoint_of", lambda game, player: Viewpoint(of_player(game, player).who))
+    monkeypatch.setattr(Game, "viewpoint_of_seat", lambda game, seat, since: Viewpoint(of_seat(game, seat, since).who))
     assert list(islice(differences(found, tmp_path / "planted", Random(1), share=0), 1)) != []
 
 
 def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     found = left_in_the_middle()
-    first: dict[Any, Eyes] = {}
+    first: dict[Any, Viewpoint] = {}
     monkeypatch.setattr(
         streams, "viewer_for", lambda request, *asked, **more: first.setdefault(request, viewer_for(request, *asked, **more))
     )
@@ -65,7 +65,7 @@ def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_m
 
 def test_webhooks_that_were_not_told_whose_eyes_they_have_would_tell_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     found = twins("casino", Random("teeth"), "shuffled", longest=8)
-    monkeypatch.setattr(telling, "eyes_of", lambda whose, game: ARBITERS_EYES)
+    monkeypatch.setattr(payloads, "viewpoint_of", lambda whose, game: ARBITERS_EYES)
     told = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if one.startswith("the webhook of")]
     assert told != []
 
@@ -77,7 +77,7 @@ def test_secrets_that_were_told_as_they_are_recorded_would_tell_decks(tmp_path: 
 
 
 def test_tries_that_did_not_ask_whose_eyes_look_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shuffling, "_sees_secret", lambda game, eyes, around, one: one.revealed_at > 0)
+    monkeypatch.setattr(shuffling, "_can_read_secret", lambda game, eyes, around, one: one.revealed_at > 0)
     with pytest.raises(AssertionError, match="other secrets are told"):
         list(fair_differences("casino", "over", tmp_path, Random(1), share=0))
 

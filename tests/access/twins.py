@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, ZoneLaid
 from domain.errors import Refused
-from domain.sight import PUBLIC, Eyes, Viewer, masked, seen_by, visible_from
-from domain.table import Table, fold, picked
+from domain.sight import PUBLIC, Viewer, Viewpoint, masked, redact_effects, visible_from
+from domain.table import Table, fold, pick_cards
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.laws import Playout, Step
@@ -27,7 +27,7 @@ class Twins(NamedTuple):
 
     key: str
     playout: Playout
-    eyes: Eyes
+    eyes: Viewpoint
     decks: tuple[tuple[Card, ...], tuple[Card, ...]]
     otherwise: Otherwise
 
@@ -43,14 +43,14 @@ def twins(key: str, chance: Random, otherwise: Otherwise, *, until: bool = False
         if len(playout.steps) < 4:
             continue
         seat = chance.randrange(playout.rulebook.setup.seats)
-        eyes = Eyes(seat, len(playout.steps) // 2) if until else Eyes(seat)
+        eyes = Viewpoint(seat, len(playout.steps) // 2) if until else Viewpoint(seat)
         for deck in _decks(playout, eyes, chance, otherwise):
             if _is_the_same(playout, eyes, deck):
                 return Twins(key, playout, eyes, (playout.steps[0].deck, deck), otherwise)
     raise AssertionError(f"no twins of {key} were found")
 
 
-def _decks(playout: Playout, eyes: Eyes, chance: Random, otherwise: Otherwise) -> Iterator[tuple[Card, ...]]:
+def _decks(playout: Playout, eyes: Viewpoint, chance: Random, otherwise: Otherwise) -> Iterator[tuple[Card, ...]]:
     first = playout.steps[0].deck
     if otherwise == "alike":
         yield first
@@ -68,7 +68,7 @@ def _decks(playout: Playout, eyes: Eyes, chance: Random, otherwise: Otherwise) -
             yield tuple(deck)
 
 
-def never_seen(steps: Sequence[Step], eyes: Eyes) -> set[int]:
+def never_seen(steps: Sequence[Step], eyes: Viewpoint) -> set[int]:
     """The places in the deck of a hand whose cards these eyes have not seen, nor the public, from the deal to the last step."""
     deck = steps[0].deck
     unseen = set(range(len(deck)))
@@ -79,7 +79,7 @@ def never_seen(steps: Sequence[Step], eyes: Eyes) -> set[int]:
                 zones[effect.zone] = list(reversed(range(len(deck)))) if effect.cards else []
             elif isinstance(effect, CardsMoved):
                 source = zones[effect.source]
-                going = [source[place] for place in picked(tuple(deck[card] for card in source), effect.cards)]
+                going = [source[place] for place in pick_cards(tuple(deck[card] for card in source), effect.cards)]
                 zones[effect.source] = [card for card in source if card not in going]
                 target = zones[effect.target]
                 zones[effect.target] = going + target if effect.under else target + going
@@ -90,7 +90,7 @@ def never_seen(steps: Sequence[Step], eyes: Eyes) -> set[int]:
     return unseen
 
 
-def _is_the_same(playout: Playout, eyes: Eyes, deck: tuple[Card, ...]) -> bool:
+def _is_the_same(playout: Playout, eyes: Viewpoint, deck: tuple[Card, ...]) -> bool:
     """Whether the same moves can be made from the other deck, and tell the reader the same: what he can infer from a rule is no leak."""
     table: Table = playout.steps[0].before
     for number, step in enumerate(playout.steps):
@@ -104,7 +104,7 @@ def _is_the_same(playout: Playout, eyes: Eyes, deck: tuple[Card, ...]) -> bool:
             return False
         after = fold(table, effects)
         for reader in (viewer, PUBLIC):
-            if seen_by(reader, table, effects) != seen_by(reader, step.before, step.effects):
+            if redact_effects(reader, table, effects) != redact_effects(reader, step.before, step.effects):
                 return False
             if masked(after, reader) != masked(step.after, reader):
                 return False

@@ -12,7 +12,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from api.app import App, give_services, register_routes
+from api.app import App, register_routes, set_services
 from api.services import Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
@@ -129,7 +129,7 @@ _IDLE: list[App] = []
 @contextmanager
 def app_of(services: Services) -> Iterator[Litestar]:
     app = _IDLE.pop() if _IDLE else register_routes()
-    give_services(app, services)
+    set_services(app, services)
     yield app
     _IDLE.append(app)
 

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from deploy.system.priority import give_way
+from deploy.system.priority import lower_priority
 
 Reader: TypeAlias = Callable[[str, str, int], str]
 """From address, token and number of games: what became of one question."""
@@ -33,7 +33,7 @@ _GOT = Counter[str]()
 
 def main(url: str, games: int, long: str, director: str, viewers: list[str]) -> None:
     """``long``: the id of a game of thousands of events. The others are tokens."""
-    give_way()
+    lower_priority()
     _LONG.append(f"/v1/games/{long}")
     _RECORD.append(_told(url, f"{_LONG[0]}/record", director))
     readers = [reader for reader, number in READERS.items() for _ in range(number)]

@@ -19,7 +19,7 @@ import click
 import psycopg
 
 from api.common.tables.formats import FormatName
-from api.scores.formats import FileInfo, maker, named_steps
+from api.scores.formats import FileInfo, add_names, maker
 from api.scores.schema import COLUMNS
 from api.services import Services
 from deploy.compose import open_services
@@ -118,7 +118,7 @@ def _copied(psql: Path, url: str, lines: int) -> float:
 def _in_process(services: Services, form: FormatName, lines: int) -> float:
     start = perf_counter()
     as_of = latest(services.store, WHOLE)
-    for _ in maker(form, FileInfo(as_of, START, named=False))(named_steps(entries(services.store, WHOLE, ScoreFilters(), as_of), None)):
+    for _ in maker(form, FileInfo(as_of, START, named=False))(add_names(entries(services.store, WHOLE, ScoreFilters(), as_of), None)):
         pass
     return (perf_counter() - start) / lines
 

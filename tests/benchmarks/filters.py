@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 import click
 import httpx
 
-from api.access.tokens import hashed, new_secret
+from api.access.tokens import hash_secret, new_secret
 from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
@@ -68,7 +68,9 @@ def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
 
 def _of_tournament(services: Services, tournament: str) -> str:
     secret = new_secret(services.new_salt)
-    issued = Token("bench", hashed(secret), "bench", "director", "bench", stamp(services.clock()), grant=Grant(OfTournament(tournament)))
+    issued = Token(
+        "bench", hash_secret(secret), "bench", "director", "bench", stamp(services.clock()), grant=Grant(OfTournament(tournament))
+    )
     services.registers.add_token(issued)
     return secret
 

@@ -13,7 +13,7 @@ from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
 from domain.journal.commits import Call
-from domain.journal.registers import Look
+from domain.journal.registers import CardAccess
 from tests.benchmarks.games import endless
 from tests.benchmarks.measure import Figure, compared, each
 from tests.evening.asgi import Driver
@@ -63,7 +63,7 @@ def reading(folder: Path) -> Iterator[Reading]:
             yield read
 
 
-def left(folder: Path) -> list[Look]:
+def left(folder: Path) -> list[CardAccess]:
     """The lines of a folder that was read in."""
     with open_services(Settings(data=folder), alone=True) as services:
         return [look for game in (SHUT, OPEN) for look in services.registers.list_looks(game=game)]

@@ -9,7 +9,7 @@ from domain.dealing import after_events, begin, deal_if_ready, join, open_chance
 from domain.errors import Refused
 from domain.events import Event
 from domain.game import opening
-from domain.shuffling import commitment_to_chance, commitment_to_secret, who_sits
+from domain.shuffling import commitment_to_chance, commitment_to_secret, name_of_seat
 from tests.domain.recorded import GrowingGame, RealGame
 
 DICE = "6 3 1 1 5 2 4 6"
@@ -52,7 +52,7 @@ class FairGame(RealGame):
 
     def join(self, *seats: Seat) -> None:
         for seat in seats:
-            self.give(join(self.game, seat, commitment_to_chance(who_sits(seat), self.chance_of(seat)).hex()))
+            self.give(join(self.game, seat, commitment_to_chance(name_of_seat(seat), self.chance_of(seat)).hex()))
 
     def open(self, *seats: Seat) -> None:
         for seat in seats:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from domain import codec
-from domain.acts import enact
+from domain.acts import complete_act
 from domain.cards import Card
 from domain.events import Event, Recorded
 from domain.events.game import Act
@@ -75,7 +75,7 @@ class RealGame(GrowingGame):
         return table
 
     def enact(self, act: Act) -> None:
-        self.add(enact(self.game, act, lambda: self.rulebook))
+        self.add(complete_act(self.game, act, lambda: self.rulebook))
 
     def adjust(self, *points: PointsChange, ruling: int | None = None) -> None:
         self.add(*adjust(self.game, points, None, ruling, self.rulebook))

@@ -1,6 +1,6 @@
 """Card codes and multisets of cards."""
 
-from domain.cards import FRENCH_DECK, HIDDEN, copies_of, filled, same_cards, without
+from domain.cards import FRENCH_DECK, HIDDEN, append_missing_cards, copies_of, same_cards, without
 
 
 def test_the_french_deck_has_52_different_cards():
@@ -37,8 +37,8 @@ def test_what_is_not_there_is_not_missed():
 
 
 def test_a_short_list_is_filled_with_the_rest_of_the_deck_in_its_order():  # COM-61
-    assert filled(["B", "A"], ("A", "A", "B", "C")) == ("B", "A", "A", "C")
+    assert append_missing_cards(["B", "A"], ("A", "A", "B", "C")) == ("B", "A", "A", "C")
 
 
 def test_a_surplus_card_stays_in_a_filled_list_so_that_the_deck_can_be_refused():  # COM-61, COM-16
-    assert filled(["Z", "B"], ("A", "B")) == ("Z", "B", "A")
+    assert append_missing_cards(["Z", "B"], ("A", "B")) == ("Z", "B", "A")

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from domain.forms import FORM, misfit, misfit_at
+from domain.forms import FORM, describe_mismatch, describe_mismatch_at
 from domain.spelling import ID
-from domain.texts import say, told
+from domain.texts import render, say
 
 
 class Inner(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
         ),
         ({"label": 7}, "This has to be text or null, not a whole number.", "Hier muss Text oder null stehen, nicht eine ganze Zahl."),
         ({"plain": "A"}, "This is not written in the form that it should have.", "Das ist nicht so geschrieben, wie es sein muss."),
-        ({"id": "/"}, str(told(say("form.id", longest=100))), told(say("form.id", longest=100), "de")),
+        ({"id": "/"}, str(render(say("form.id", longest=100))), render(say("form.id", longest=100), "de")),
         ({"number": "1"}, "This has to be a whole number, not text.", "Hier muss eine ganze Zahl stehen, nicht Text."),
         ({"number": 0}, "This has to be a number, at least 1.", "Die Zahl muss mindestens 1 sein."),
         ({"short": "long"}, "This takes at most 3 characters.", "Erlaubt sind höchstens 3 Zeichen."),
@@ -83,15 +83,15 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 def test_what_is_known_at_the_place_is_named(given: object, message: str, german: str | None):
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(given, Outer)
-    says, _ = misfit(error.value, Outer)
-    assert (told(says), told(says, "de") if german else None) == (message, german)
+    says, _ = describe_mismatch(error.value, Outer)
+    assert (render(says), render(says, "de") if german else None) == (message, german)
 
 
 def test_the_place_is_named():
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert({"several": [{}, {"colour": 1}]}, Outer)
-    assert misfit(error.value, Outer)[1] == "$.several[1].colour"
+    assert describe_mismatch(error.value, Outer)[1] == "$.several[1].colour"
 
 
 def test_where_nothing_may_stand_that_is_said():
-    assert told(misfit_at("Object contains unknown field `x`", "$", Nothing)) == 'There is no field "x" here.'
+    assert render(describe_mismatch_at("Object contains unknown field `x`", "$", Nothing)) == 'There is no field "x" here.'

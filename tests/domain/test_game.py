@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain import codec
-from domain.acts import enact
+from domain.acts import complete_act
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded, Stamp, digest
@@ -29,7 +29,7 @@ from domain.events.game import (
 )
 from domain.folding import evolve, project
 from domain.game import Deal, Game, opening
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.paper import sheet_digest
 from domain.score import sheet
 from domain.sight import Viewer
@@ -38,7 +38,7 @@ from tests.domain.toy import TOY, Toy
 from tests.projections.histories import table_at
 
 GAME = UUID(int=7)
-ALONE = Around()
+ALONE = OpennessContext()
 """No other table plays any board."""
 
 STAMP = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "recorder")
@@ -67,7 +67,7 @@ class Recorder:
 
     def enact(self, *acts: Act) -> None:
         for act in acts:
-            self.add(enact(self.game, act, lambda: self.rulebook))
+            self.add(complete_act(self.game, act, lambda: self.rulebook))
 
     def deal(self, dealer: object = 1, deck: object = DECK) -> None:
         self.add(self.game.deal(self.rulebook, TOY.edition, dealer, deck, "recorded"))
@@ -232,14 +232,14 @@ def test_a_typed_deal_is_taken_back_until_the_first_move():
     recorder = Recorder()
     before = recorder.game.table
     recorder.deal()
-    assert recorder.game.earliest_rewind == 1
+    assert recorder.game.first_rewind_position == 1
     recorder.rewind(1)
-    assert (recorder.game.table, recorder.game.deals, recorder.game.deals_taken_back) == (before, (), {1: 1})
+    assert (recorder.game.table, recorder.game.deals, recorder.game.count_undone_deals) == (before, (), {1: 1})
     recorder.deal()
     recorder.rewind(3)
     recorder.deal()
     recorder.lay((0, "1"))
-    assert (recorder.game.deals_taken_back, recorder.game.earliest_rewind) == ({1: 2}, 6)
+    assert (recorder.game.count_undone_deals, recorder.game.first_rewind_position) == ({1: 2}, 6)
     assert refusal_of_rewind(recorder.game, 5) == ("rewind_too_far", {"to": 5, "dealt_at": 6})
 
 
@@ -249,7 +249,7 @@ def test_a_move_that_was_taken_back_settles_the_deal_all_the_same():
     recorder.lay((0, "1"))
     recorder.rewind(2)
     assert refusal_of_rewind(recorder.game, 1)[0] == "rewind_too_far"
-    assert recorder.game.earliest_rewind == 2
+    assert recorder.game.first_rewind_position == 2
 
 
 def test_what_is_no_move_settles_no_deal():
@@ -259,7 +259,7 @@ def test_what_is_no_move_settles_no_deal():
     recorder.deal()
     recorder.enact(NoteAdded(None), SheetSigned(0, 5, sheet_digest(sheet(recorder.game.setup, recorder.game.table.score))))
     recorder.enact(DisputeRaised(0, 5, 0, None, suspends=False))
-    assert recorder.game.earliest_rewind == 2
+    assert recorder.game.first_rewind_position == 2
     recorder.rewind(4)
     assert recorder.game.dealt_at == 2
     assert refusal_of_rewind(recorder.game, 1)[0] == "rewind_too_far"
@@ -269,14 +269,14 @@ def test_while_the_game_is_suspended_nothing_is_taken_back():
     recorder = Recorder()
     recorder.deal()
     recorder.enact(DisputeRaised(0, 2, 0, None, suspends=True))
-    assert (recorder.game.earliest_rewind, refusal_of_rewind(recorder.game, 1)[0]) == (None, "game_suspended")
+    assert (recorder.game.first_rewind_position, refusal_of_rewind(recorder.game, 1)[0]) == (None, "game_suspended")
 
 
 @pytest.mark.parametrize("how", ["shuffled", "prepared", "fair"])
 def test_a_deck_that_nobody_typed_is_taken_back_by_no_recorder(how: Literal["shuffled", "prepared", "fair"]):
     recorder = Recorder()
     recorder.add(HandDealt(1, TOY.edition, how, recorder.rulebook.deal(recorder.game.table, 1, DECK)))
-    assert recorder.game.earliest_rewind == 2
+    assert recorder.game.first_rewind_position == 2
     assert refusal_of_rewind(recorder.game, 1) == ("rewind_too_far", {"to": 1, "dealt_at": 2, "problem": "deck"})
 
 
@@ -436,7 +436,7 @@ def test_a_board_that_another_table_plays_is_shut_and_covered_whatever_the_openn
 
     def told(*played: int) -> tuple[list[int], list[int], bool]:
         """The positions that are open, those that are covered for the public, and whether all hands may be told."""
-        game, boards, positions = recorder.game, Around(frozenset(played)), range(1, recorder.game.position + 1)
+        game, boards, positions = recorder.game, OpennessContext(frozenset(played)), range(1, recorder.game.position + 1)
         covered = [position for position in positions if game.viewer("public", position, boards).covered]
         return [position for position in positions if game.is_open(position, boards)], covered, game.are_hands_open(boards)
 
@@ -444,16 +444,16 @@ def test_a_board_that_another_table_plays_is_shut_and_covered_whatever_the_openn
     assert told(7) == ([1, 5, 6, 7, 8, 9, 10], [2, 3, 4], False)
     assert told(8) == ([1, 2, 3, 4, 5, 6, 7], [8, 9, 10], False)
     assert told(9) == told()
-    assert recorder.game.viewer("arbiter", 2, Around(frozenset({7}))) == Viewer("arbiter")
-    assert recorder.game.viewer(0, 2, Around(frozenset({7}))) == Viewer(0)
-    assert not recorder.game.tells("word", 5, Around(frozenset({7})))
+    assert recorder.game.viewer("arbiter", 2, OpennessContext(frozenset({7}))) == Viewer("arbiter")
+    assert recorder.game.viewer(0, 2, OpennessContext(frozenset({7}))) == Viewer(0)
+    assert not recorder.game.tells("word", 5, OpennessContext(frozenset({7})))
 
 
 def test_a_game_with_boards_is_never_open_for_good():
     recorder = Recorder(hands=2)
     recorder.deal_board(7)
     recorder.enact(GameAbandoned(None))
-    assert (recorder.game.is_open(2, ALONE), recorder.game.is_open_for_good(2, ALONE)) == (True, False)
+    assert (recorder.game.is_open(2, ALONE), recorder.game.is_permanently_open(2, ALONE)) == (True, False)
 
 
 # Damaged history

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.acts import enact
+from domain.acts import complete_act
 from domain.dispute import Docket, Ruling
 from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
 from domain.errors import Malformed, Refused
@@ -28,7 +28,7 @@ from domain.events.game import (
     TableRectified,
 )
 from domain.rectification import read_rectification
-from domain.ruling import ORDERED, Order, PointsChange, adjust, let_stand, rectify, rule
+from domain.ruling import ORDERED, Order, PointsChange, adjust, allow_illegal_move, rectify, rule
 from domain.score import Adjustment, StruckHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
@@ -144,7 +144,7 @@ def test_in_a_game_that_is_halted_nothing_is_dealt_played_or_undone(halt: Act, c
 
 def test_what_is_said_about_a_dispute_that_is_not_there_folds_to_nothing():
     recorder = dealt()
-    recorder.add(enact(dealt_with_dispute().game, DisputeWithdrawn(1, None), lambda: recorder.rulebook))
+    recorder.add(complete_act(dealt_with_dispute().game, DisputeWithdrawn(1, None), lambda: recorder.rulebook))
     assert recorder.game.docket == Docket(spared=frozenset({3}))
 
 
@@ -285,7 +285,7 @@ def test_hidden_cards_of_a_rectification_stay_hidden():
 def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
     recorder = dealt()
     effects = [["moved", ["2"], "hand:0", "board"], ["turn", "lay", 1, [1]]]
-    event = let_stand(recorder.game, recorder.rulebook, 0, lay("3"), effects, None, None)
+    event = allow_illegal_move(recorder.game, recorder.rulebook, 0, lay("3"), effects, None, None)
     read = (CardsMoved(("2",), "hand:0", "board"), TurnPassed("lay", 1, (1,)))
     assert event == MoveStood(0, lay("3"), "card_not_in_hand", ("TOY-1",), read)
     recorder.add(event)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, Said, Sight, SightSet, TurnPassed, ZoneLaid
-from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
-from domain.table import Table, Zone, fold, picked
+from domain.sight import ARBITER, PUBLIC, Viewer, imagine_table, masked, redact_effects, visible_from
+from domain.table import Table, Zone, fold, pick_cards
 from tests.laws import shuffled_for
 from tests.strategies import COPIES, SETUP, UNIQUE, UNTOLD, VIEWERS, any_tables, histories, new_hands, sound_moves
 
@@ -60,7 +60,7 @@ def test_a_seat_that_the_game_does_not_have_sees_what_the_public_sees():
 def test_an_arbiter_and_everybody_once_a_game_is_open_see_all(viewer: Viewer):
     before = table(a=Zone("none", None, ("A",)), b=Zone("owner", 1))
     moves = (CardsMoved(("A",), "a", "b"),)
-    assert (masked(before, viewer), seen_by(viewer, before, moves)) == (before, moves)
+    assert (masked(before, viewer), redact_effects(viewer, before, moves)) == (before, moves)
 
 
 # A table that a viewer cannot tell from the true one
@@ -70,20 +70,20 @@ def test_an_arbiter_and_everybody_once_a_game_is_open_see_all(viewer: Viewer):
 def test_an_imagined_table_looks_like_the_true_one_and_follows_from_what_is_seen(before: Table, chance: random.Random):
     deck = [card for zone in before.zones.values() for card in zone.cards]
     for viewer in VIEWERS:
-        found = imagined(before, viewer, sorted(deck))
+        found = imagine_table(before, viewer, sorted(deck))
         assert masked(found, viewer) == masked(before, viewer)
         assert Counter(card for zone in found.zones.values() for card in zone.cards) == Counter(deck)
-        assert imagined(shuffled_for(before, viewer, chance), viewer, sorted(deck)) == found
+        assert imagine_table(shuffled_for(before, viewer, chance), viewer, sorted(deck)) == found
 
 
 def test_where_more_lies_than_the_deck_holds_faces_stay_hidden():
     before = table(a=Zone("none", None, ("A", "B", "C")), b=Zone("all", None, ("D",)))
-    assert imagined(before, PUBLIC, ("A", "D")).cards("a") == ("A", "?", "?")
+    assert imagine_table(before, PUBLIC, ("A", "D")).cards("a") == ("A", "?", "?")
 
 
 def test_who_sees_everything_imagines_nothing():
     before = table(a=Zone("none", None, ("B", "A")))
-    assert imagined(before, ARBITER, ("A", "B")) == before
+    assert imagine_table(before, ARBITER, ("A", "B")) == before
 
 
 def test_masking_twice_masks_once():
@@ -102,7 +102,7 @@ def test_a_mask_hides_faces_and_nothing_else():
 def test_a_drawn_card_is_told_to_the_one_who_draws_it():
     before = table(stock=Zone("none", None, ("A", "B")), hand=Zone("owner", 0))
     moves = (CardsMoved(("B",), "stock", "hand"),)
-    assert [seen_by(viewer, before, moves) for viewer in VIEWERS] == [
+    assert [redact_effects(viewer, before, moves) for viewer in VIEWERS] == [
         moves,
         (CardsMoved(("?",), "stock", "hand"),),
         (CardsMoved(("?",), "stock", "hand"),),
@@ -112,61 +112,61 @@ def test_a_drawn_card_is_told_to_the_one_who_draws_it():
 def test_a_card_that_lay_open_is_told_also_where_it_goes_into_the_dark():
     before = table(board=Zone("all", None, ("A",)), pile=Zone("none"))
     moves = (CardsMoved(("A",), "board", "pile"),)
-    assert seen_by(PUBLIC, before, moves) == moves
+    assert redact_effects(PUBLIC, before, moves) == moves
 
 
 def test_a_card_that_is_shown_as_it_goes_is_told():
     before = table(hand=Zone("owner", 0, ("A", "B")), pile=Zone("none"))
     moves = (CardsMoved(("A",), "hand", "pile", shown=True),)
-    assert seen_by(PUBLIC, before, moves) == moves
+    assert redact_effects(PUBLIC, before, moves) == moves
 
 
 def test_a_card_that_is_shown_once_is_told_in_the_whole_move():
     before = table(hand=Zone("owner", 0, ("A",)), board=Zone("none"), pile=Zone("none"))
     moves = (CardsMoved(("A",), "hand", "board"), CardsMoved(("A",), "board", "pile", shown=True))
-    assert seen_by(PUBLIC, before, moves) == moves
+    assert redact_effects(PUBLIC, before, moves) == moves
 
 
 def test_the_second_card_of_a_pile_that_lies_open_for_an_instant_is_not_told():  # CAN-29
     before = table(pile=Zone("top", None, ("A", "B", "C")), meld=Zone("all"), hand=Zone("owner", 0))
     moves = (CardsMoved(("C",), "pile", "meld"), CardsMoved(("A", "B"), "pile", "hand"))
-    assert seen_by(OTHER, before, moves) == (CardsMoved(("C",), "pile", "meld"), CardsMoved(("?", "?"), "pile", "hand"))
-    assert seen_by(OWNER, before, moves) == moves
+    assert redact_effects(OTHER, before, moves) == (CardsMoved(("C",), "pile", "meld"), CardsMoved(("?", "?"), "pile", "hand"))
+    assert redact_effects(OWNER, before, moves) == moves
 
 
 def test_of_three_cards_turned_together_only_the_last_is_told():  # CSC-14
     before = table(stock=Zone("none", None, ("A", "B", "C")), waste=Zone("top"))
     moves = (CardsMoved(("C", "B", "A"), "stock", "waste"),)
-    assert seen_by(OWNER, before, moves) == (CardsMoved(("?", "?", "A"), "stock", "waste"),)
+    assert redact_effects(OWNER, before, moves) == (CardsMoved(("?", "?", "A"), "stock", "waste"),)
 
 
 def test_what_newly_lies_open_is_told_by_a_turn_up():  # CSC-22
     before = table(reserve=Zone("top", None, ("A", "B")), tier=Zone("all"))
     moves = (CardsMoved(("B",), "reserve", "tier"),)
-    assert seen_by(PUBLIC, before, moves) == (*moves, CardsMoved(("A",), "reserve", "reserve", shown=True))
+    assert redact_effects(PUBLIC, before, moves) == (*moves, CardsMoved(("A",), "reserve", "reserve", shown=True))
 
 
 def test_what_a_new_sight_opens_is_told_by_a_turn_up():  # CSC-20
     before = table(reserve=Zone("none", None, ("A", "B")))
     moves = (SightSet("reserve", "top"),)
-    assert seen_by(PUBLIC, before, moves) == (*moves, CardsMoved(("B",), "reserve", "reserve", shown=True))
+    assert redact_effects(PUBLIC, before, moves) == (*moves, CardsMoved(("B",), "reserve", "reserve", shown=True))
 
 
 def test_a_pile_opened_whole_is_told_whole():
     before = table(won=Zone("top", None, ("A", "B", "C")))
     moves = (SightSet("won", "all"),)
-    assert seen_by(PUBLIC, before, moves) == (*moves, CardsMoved(("A", "B", "C"), "won", "won", shown=True))
+    assert redact_effects(PUBLIC, before, moves) == (*moves, CardsMoved(("A", "B", "C"), "won", "won", shown=True))
 
 
 def test_what_a_new_sight_closes_was_seen_before_and_goes_untold():
     before = table(won=Zone("all", None, ("A",)))
-    assert seen_by(PUBLIC, before, (SightSet("won", "none"),)) == (SightSet("won", "none"),)
+    assert redact_effects(PUBLIC, before, (SightSet("won", "none"),)) == (SightSet("won", "none"),)
 
 
 def test_a_pile_that_goes_whole_tells_only_its_top_even_if_it_holds_the_same_card_twice():
     before = table(pile=Zone("top", None, ("A", "B", "A")), hand=Zone("owner", 0))
     moves = (CardsMoved(("A", "B", "A"), "pile", "hand"),)
-    assert seen_by(PUBLIC, before, moves) == (CardsMoved(("?", "?", "A"), "pile", "hand"),)
+    assert redact_effects(PUBLIC, before, moves) == (CardsMoved(("?", "?", "A"), "pile", "hand"),)
 
 
 def test_a_new_deck_is_told_face_down_and_its_cards_where_they_come_to_lie():
@@ -177,13 +177,13 @@ def test_a_new_deck_is_told_face_down_and_its_cards_where_they_come_to_lie():
         CardsMoved(("C",), "stock", "hand"),
     )
     deck = ZoneLaid("stock", "none", None, ("?", "?", "?"))
-    assert seen_by(OWNER, Table(SETUP), moves) == (moves[0], deck, moves[2], moves[3])
-    assert seen_by(OTHER, Table(SETUP), moves) == (moves[0], deck, moves[2], CardsMoved(("?",), "stock", "hand"))
+    assert redact_effects(OWNER, Table(SETUP), moves) == (moves[0], deck, moves[2], moves[3])
+    assert redact_effects(OTHER, Table(SETUP), moves) == (moves[0], deck, moves[2], CardsMoved(("?",), "stock", "hand"))
 
 
 def test_a_zone_laid_in_the_open_is_told_as_it_stays():
     moves: Effects = (ZoneLaid("row", "all", None, ("A", "B")), CardsMoved(("B",), "row", "pile"))
-    assert seen_by(PUBLIC, table(pile=Zone("none")), moves) == (
+    assert redact_effects(PUBLIC, table(pile=Zone("none")), moves) == (
         ZoneLaid("row", "all", None, ("A", "?")),
         CardsMoved(("?",), "row", "pile"),
     )
@@ -192,25 +192,25 @@ def test_a_zone_laid_in_the_open_is_told_as_it_stays():
 def test_the_cards_of_the_hand_before_are_not_told_when_a_new_one_begins():
     before = table(stock=Zone("none", None, ("A", "B")))
     moves = (HandOpened(2, 1), ZoneLaid("stock", "none", None, ("B", "A")))
-    assert seen_by(PUBLIC, before, moves) == (HandOpened(2, 1), ZoneLaid("stock", "none", None, ("?", "?")))
+    assert redact_effects(PUBLIC, before, moves) == (HandOpened(2, 1), ZoneLaid("stock", "none", None, ("?", "?")))
 
 
 def test_what_is_no_card_is_told_to_everybody():
     moves = (Said(0, "asks"), MarkSet("pass", 2), TurnPassed("play", 1, (1,)))
-    assert seen_by(PUBLIC, table(), moves) == moves
+    assert redact_effects(PUBLIC, table(), moves) == moves
 
 
 def test_a_zone_in_which_equal_copies_changed_places_is_laid_anew():
     """The upper 4 goes beneath its twin and the twin away: the viewer cannot know that the one he saw is the one that stays."""
     before = table(a=Zone("top", None, ("4", "4")), b=Zone("all"))
     moves = (CardsMoved(("4",), "a", "a", under=True), CardsMoved(("4",), "a", "b"))
-    assert seen_by(PUBLIC, before, moves) == (*moves, ZoneLaid("a", "top", None, ("4",)))
+    assert redact_effects(PUBLIC, before, moves) == (*moves, ZoneLaid("a", "top", None, ("4",)))
 
 
 def test_a_card_from_nowhere_takes_no_hidden_card_with_it():  # damaged history
     before = table(a=Zone("none", None, ("A", "B")), b=Zone("none", 1, (), {"sign": 1}))
     moves = (CardsMoved(("Z",), "a", "b"),)
-    assert seen_by(PUBLIC, before, moves) == (CardsMoved(("?",), "a", "b"), ZoneLaid("a", "none", None, ("?", "?")))
+    assert redact_effects(PUBLIC, before, moves) == (CardsMoved(("?",), "a", "b"), ZoneLaid("a", "none", None, ("?", "?")))
 
 
 # The laws
@@ -222,7 +222,7 @@ COVERED = Viewer("public", covered=True)
 def holds(before: Table, effects: Effects) -> None:
     after = fold(before, effects)
     for viewer in (*VIEWERS, COVERED):
-        told = seen_by(viewer, before, effects)
+        told = redact_effects(viewer, before, effects)
         assert masked(fold(masked(before, viewer), told), viewer) == masked(after, viewer)
 
 
@@ -237,7 +237,7 @@ def test_of_told_faces_a_viewer_reads_those_that_he_sees(data: st.DataObject):
     before = data.draw(any_tables(UNTOLD))
     effects = data.draw(sound_moves(before))
     for viewer in VIEWERS:
-        for effect in seen_by(viewer, before, effects):
+        for effect in redact_effects(viewer, before, effects):
             if isinstance(effect, Known):
                 assert effect in seen_so_far(viewer, before, effects)
 
@@ -268,7 +268,9 @@ def test_nothing_is_told_that_was_neither_seen_nor_shown(data: st.DataObject):
     before = data.draw(any_tables(UNIQUE))
     effects = data.draw(sound_moves(before))
     for viewer in VIEWERS:
-        told = {card for effect in seen_by(viewer, before, effects) if isinstance(effect, CardsMoved | ZoneLaid) for card in effect.cards}
+        told = {
+            card for effect in redact_effects(viewer, before, effects) if isinstance(effect, CardsMoved | ZoneLaid) for card in effect.cards
+        }
         assert told - {HIDDEN} <= may_be_told(viewer, before, effects)
 
 
@@ -285,7 +287,7 @@ def faces(seen: Table) -> set[Card]:
 @given(st.data())
 def test_covered_no_face_no_mark_and_no_move_is_told(data: st.DataObject):
     before = data.draw(any_tables(UNIQUE))
-    told = seen_by(COVERED, before, data.draw(sound_moves(before)))
+    told = redact_effects(COVERED, before, data.draw(sound_moves(before)))
     assert not any(isinstance(effect, CardsMoved | ZoneLaid | SightSet | MarkSet | Said) for effect in told)
     assert masked(before, COVERED) == Table(before.setup, phase="covered", score=before.score)
 
@@ -298,7 +300,7 @@ def test_cards_that_he_cannot_see_change_nothing_that_a_viewer_is_told(data: st.
     hidden = sorted(set(UNIQUE) - may_be_told(viewer, before, effects))
     swap = dict(zip(hidden, data.draw(st.permutations(hidden)), strict=True))
     other = renamed(before, swap), tuple(renamed_effect(effect, swap) for effect in effects)
-    assert seen_by(viewer, *other) == seen_by(viewer, before, effects)
+    assert redact_effects(viewer, *other) == redact_effects(viewer, before, effects)
 
 
 @given(st.data())
@@ -312,7 +314,9 @@ def test_copies_that_he_cannot_see_change_nothing_that_a_viewer_is_told(data: st
     two = {card: one[card] if card in seen else data.draw(st.sampled_from("XYZ")) for card in UNIQUE}
     # A move names faces: it can only speak of the copy that the fold takes.
     assume(speaks_of_the_same_cards(before, effects, one) and speaks_of_the_same_cards(before, effects, two))
-    tales = [seen_by(viewer, renamed(before, face), tuple(renamed_effect(effect, face) for effect in effects)) for face in (one, two)]
+    tales = [
+        redact_effects(viewer, renamed(before, face), tuple(renamed_effect(effect, face) for effect in effects)) for face in (one, two)
+    ]
     assert tales[0] == tales[1]
 
 
@@ -320,8 +324,8 @@ def speaks_of_the_same_cards(before: Table, effects: Effects, face: Mapping[Card
     for effect in effects:
         if isinstance(effect, CardsMoved):
             lying = before.cards(effect.source)
-            by_face = picked(tuple(face[card] for card in lying), tuple(face[card] for card in effect.cards))
-            if by_face != picked(lying, effect.cards):
+            by_face = pick_cards(tuple(face[card] for card in lying), tuple(face[card] for card in effect.cards))
+            if by_face != pick_cards(lying, effect.cards):
                 return False
         before = fold(before, [effect])
     return True
@@ -352,7 +356,7 @@ def effect_by_effect(viewer: Viewer, before: Table, effects: Effects) -> Effects
     """A plausible redaction that leaks: each effect judged by itself."""
     told: Effects = ()
     for effect in effects:
-        told += seen_by(viewer, before, (effect,))
+        told += redact_effects(viewer, before, (effect,))
         before = fold(before, (effect,))
     return told
 
@@ -371,6 +375,8 @@ def test_a_redaction_that_leaks_is_found(leaky: Callable[[Viewer, Table, Effects
 
 def test_what_was_told_does_not_decide_in_which_order_piles_are_turned_up():
     opened = (SightSet("a", "all"), SightSet("b", "all"))
-    known = seen_by(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, ("B",))), opened)
-    told = seen_by(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, (HIDDEN,))), (*(Known("b", ("B",)),) * 2, *opened))
+    known = redact_effects(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, ("B",))), opened)
+    told = redact_effects(
+        PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, (HIDDEN,))), (*(Known("b", ("B",)),) * 2, *opened)
+    )
     assert told == known == (*opened, CardsMoved(("A",), "a", "a", shown=True), CardsMoved(("B",), "b", "b", shown=True))

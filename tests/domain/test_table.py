@@ -9,7 +9,7 @@ from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpen
 from domain.score import HandSheet, Score
 from domain.setup import Setup
 from domain.sight import masked
-from domain.table import Draft, Table, Zone, fold, picked
+from domain.table import Draft, Table, Zone, fold, pick_cards
 from tests.strategies import COPIES, SETUP, VIEWERS, any_tables, effect_values, histories, sound_moves
 
 
@@ -76,23 +76,23 @@ def test_sight_owner_and_marks_of_both_zones_stay():
 
 
 def test_of_equal_copies_the_one_nearest_the_top_goes():
-    assert picked(("A", "B", "A", "C"), ("A",)) == [2]
+    assert pick_cards(("A", "B", "A", "C"), ("A",)) == [2]
 
 
 def test_equal_copies_that_go_together_keep_their_order():
-    assert picked(("A", "B", "A"), ("A", "B", "A")) == [0, 1, 2]
+    assert pick_cards(("A", "B", "A"), ("A", "B", "A")) == [0, 1, 2]
 
 
 def test_more_copies_than_there_are_go_as_far_as_they_lie_there():
-    assert picked(("A", "B"), ("A", "A")) == [-1, 0]
+    assert pick_cards(("A", "B"), ("A", "A")) == [-1, 0]
 
 
 def test_a_card_that_is_not_seen_there_is_taken_from_the_hidden_ones():
-    assert picked(("?", "?", "B"), ("A",)) == [1]
+    assert pick_cards(("?", "?", "B"), ("A",)) == [1]
 
 
 def test_a_card_with_an_empty_name_takes_no_card_twice():
-    assert picked(("A", ""), ("", "A", "")) == [-1, 0, 1]
+    assert pick_cards(("A", ""), ("", "A", "")) == [-1, 0, 1]
 
 
 some = st.lists(st.sampled_from("AABC?"), max_size=6).map(tuple)
@@ -100,7 +100,7 @@ some = st.lists(st.sampled_from("AABC?"), max_size=6).map(tuple)
 
 @given(some, some | st.just(("Z",)))
 def test_what_is_picked_goes_and_the_rest_stays_in_its_order(lying: tuple[str, ...], cards: tuple[str, ...]):
-    going = [place for place in picked(lying, cards) if place >= 0]
+    going = [place for place in pick_cards(lying, cards) if place >= 0]
     after = fold(table(a=Zone("all", None, lying), b=Zone("all")), [CardsMoved(cards, "a", "b")])
     assert len(set(going)) == len(going)
     assert after.cards("a") == tuple(card for place, card in enumerate(lying) if place not in going)

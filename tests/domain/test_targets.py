@@ -10,7 +10,7 @@ from domain.effects import GameClosed
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, HandStopped, OrderLifted, PointsAdjusted
 from domain.games import EDITIONS
 from domain.score import Adjustment, sheet
-from domain.score import adjusted as add_points
+from domain.score import adjust_score as add_points
 from replay.audit import audit
 from tests.domain.games.casino.positions import Position
 from tests.domain.recorded import Order, PointsChange, RealGame

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence, worded
-from domain.texts.wording import Details, shown
+from domain.texts import COMMON, LANGUAGES, format_text, list_numbered_rules, name_of, names_by_language, sentence
+from domain.texts.wording import Details, format_value
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
@@ -83,14 +83,14 @@ def test_details_are_never_taken_for_a_text():
     ],
 )
 def test_values_are_shown_as_people_say_them_and_never_endless(value: object, text: str):
-    assert shown(value, COMMON["en"]) == text
+    assert format_value(value, COMMON["en"]) == text
 
 
 def test_what_is_nested_deeply_is_shown_all_the_same():
     value: object = "7D"
     for _ in range(100_000):
         value = [value]
-    assert shown(value, COMMON["en"])
+    assert format_value(value, COMMON["en"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,7 +99,7 @@ def test_the_common_catalogue_knows_every_code_that_no_game_owns(language: str):
 
 
 def test_numbered_rules_are_read_from_a_page():
-    number, text = numbered("domain.games.casino")[0]
+    number, text = list_numbered_rules("domain.games.casino")[0]
     assert (number, text) == ("CNO-1", "Two, three or four seats play.")
 
 
@@ -121,4 +121,4 @@ def test_a_name_falls_back_to_english_and_then_to_the_code():
 
 def test_what_is_counted_from_nothing_is_said_counted_from_one():
     counted = {"position": 0, "positions": (0, 2, "?"), "said": "end"}
-    assert worded("{position:+1}; {positions:+1 or}; {positions:+1}; {said:+1}", counted, "en") == "1; 1, 3 or ?; 1, 3, ?; end"
+    assert format_text("{position:+1}; {positions:+1 or}; {positions:+1}; {said:+1}", counted, "en") == "1; 1, 3 or ?; 1, 3, ?; end"

@@ -14,8 +14,8 @@ from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpen
 from domain.errors import Refused
 from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
-from domain.reporting import read_result, reported
-from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
+from domain.reporting import effects_of_report, read_result
+from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Stopped, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -73,18 +73,18 @@ class Toy(Struct, frozen=True):
             TurnPassed("lay", first, (first,)),
         )
 
-    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+    def group_known_cards(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
         """Whoever plays this game sees every card."""
         return {}
 
     def report(self, table: Table, dealer: object, result: object) -> Effects:
         seat = check_dealer(table, dealer, CODES)
         draft = Draft(table)
-        draft.emit(*reported(self.setup, table.hand + 1, seat, read_result(result, self.setup, CODES), None))
+        draft.emit(*effects_of_report(self.setup, table.hand + 1, seat, read_result(result, self.setup, CODES), None))
         self._end(draft)
         return tuple(draft.effects)
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         card = read_move(move, {"lay": Lay}, CODES).card
         check_cards((card,), frozenset(DECK), CODES)
         mover = check_turn(table, seat, CODES)
@@ -132,7 +132,7 @@ class Toy(Struct, frozen=True):
     def types(self) -> tuple[str, ...]:
         return ("lay",)
 
-    def named(self, move: Move) -> tuple[Card, ...]:
+    def list_named_cards(self, move: Move) -> tuple[Card, ...]:
         return (read_move(move, {"lay": Lay}, CODES).card,)
 
     def closing(self, sheet: Sheet) -> GameClosed | None:

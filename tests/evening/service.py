@@ -13,7 +13,7 @@ from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.access import Grant
-from domain.journal.noting import TokenUses
+from domain.journal.access_audit import TokenUses
 from domain.journal.tokens import Token
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of

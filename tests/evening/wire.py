@@ -8,8 +8,8 @@ import h11
 from uvicorn.server import ServerState
 
 from deploy.config.limits import USUAL
-from deploy.http.callers import Callers
-from deploy.http.server import configured
+from deploy.http.connections import ConnectionRegistry
+from deploy.http.server import configure_server
 from tests.evening.asgi import Driver, Headers
 
 _OF_THE_CONNECTION = {"transfer-encoding", "connection"}
@@ -19,7 +19,7 @@ _OF_THE_CONNECTION = {"transfer-encoding", "connection"}
 class WireDriver(Driver):
     def __init__(self, app: Any, settle: Callable[[], Awaitable[None]]) -> None:
         super().__init__(app, settle)
-        self._config = configured(app, Callers(USUAL))
+        self._config = configure_server(app, ConnectionRegistry(USUAL))
         self._config.date_header = False
         self._config.load()
 

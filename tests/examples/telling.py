@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from api.http.description.examples import FILE, Step, filled, made
+from api.http.description.examples import FILE, Step, collect_values, fill_step
 from api.http.response import encode
 from api.log.tiles import BYTES
 from tests.evening.asgi import Driver
@@ -38,9 +38,9 @@ def told(steps: Sequence[Step], folder: Path) -> Iterator[Step]:
         addresses = addresses_of(json.loads(driver.ask("GET", "/openapi.json", [], b"")[2]))
         for number, step in enumerate(steps, 1):
             chance.begin(number, step)
-            answered = _answered(driver, step, filled(step, values), addresses)
+            answered = _answered(driver, step, fill_step(step, values), addresses)
             yield answered
-            values |= made([answered])
+            values |= collect_values([answered])
 
 
 def addresses_of(document: dict[str, Any]) -> dict[str, tuple[str, str]]:

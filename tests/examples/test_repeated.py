@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from api.http.description.examples import Step, filled, made, story
+from api.http.description.examples import Step, collect_values, fill_step, story
 from tests.evening.asgi import Driver, Headers
 from tests.evening.book import secret_of
 from tests.evening.service import opened
@@ -106,7 +106,7 @@ def told_under_keys(driver: Driver, chance: Named, document: dict[str, Any]) -> 
         method, path = addresses[step.operation]
         if method != "GET":
             chance.begin(number, step)
-            asked = filled(step, values)
+            asked = fill_step(step, values)
             headers = [("host", "localhost"), ("origin", "http://localhost"), ("authorization", f"Bearer {secret_of(step.by)}")]
             headers += [("content-type", asked.asked.media), ("idempotency-key", f"key {number}")]
             one = (method, target_of(path, asked), headers, body_of(asked))
@@ -114,7 +114,7 @@ def told_under_keys(driver: Driver, chance: Named, document: dict[str, Any]) -> 
             assert answer.status == step.status, (step.operation, step.name, answer)
             if step.operation not in WITHOUT and "dry_run" not in step.asked.query:
                 yield Sent(step, *one, answer)
-        values |= made([step])
+        values |= collect_values([step])
 
 
 def repeated(driver: Driver, rows: "Rows", one: Sent, *, at_once: bool) -> Iterator[str]:

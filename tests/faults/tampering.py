@@ -141,7 +141,7 @@ def a_history_written_anew(store: Tampered) -> None:
     for sequence, id, position, name, state in rows:
         game = game or (UUID(bytes=id) if isinstance(id, bytes) else id)
         stored = {**msgspec.json.decode(bytes(state)), "by": "p_somebody"}
-        before = msgspec.json.encode({**stored, "link": codec.due_link(game, position, name, before, bound=True)})
+        before = msgspec.json.encode({**stored, "link": codec.expected_link(game, position, name, before, bound=True)})
         store.execute("UPDATE events SET state = ? WHERE sequence = ?", before, sequence)
 
 

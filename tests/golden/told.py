@@ -43,7 +43,7 @@ from domain.events.game import (
 from domain.games import RULESETS
 from replay.past import GamePast
 from replay.proof.files import EDITION
-from replay.proof.making import told_of, who_of
+from replay.proof.making import redact_step, viewer_of
 from tests.domain.fair import FairGame
 from tests.domain.games.setups import TRIED
 from tests.replay.disputed import GAME, STAMP, WHY, Disputed
@@ -79,7 +79,7 @@ def stored(file: Path) -> tuple[list[Recorded], list[dict[str, str]]]:
 
 def told(history: list[Recorded]) -> Iterator[dict[str, str]]:
     for step in GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history)):
-        yield {view: told_of(step, who_of(view)).decode() for view in VIEWS}
+        yield {view: redact_step(step, viewer_of(view)).decode() for view in VIEWS}
 
 
 def _lines(history: list[Recorded]) -> Iterator[tuple[str, str, dict[str, str]]]:

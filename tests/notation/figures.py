@@ -13,7 +13,7 @@ from domain.notation.cutting import NotReadable
 from domain.notation.grammar import Situation
 from domain.notation.meaning import meaning_of
 from domain.notation.units import Move
-from domain.notation.writing import written
+from domain.notation.writing import write_move
 from tests.notation.short import shorter, shortest, texts_of
 
 
@@ -26,7 +26,7 @@ class Keys(Struct, frozen=True):
 
 def keys(situation: Situation, move: Move, language: str) -> Keys:
     short = len(shortest(situation, move, language))
-    full = len(written(situation.notation, move, language))
+    full = len(write_move(situation.notation, move, language))
     lines = {line for line in shorter(situation.notation, move, language) if len(line) < short}
     strict = min((len(line) for line in lines if _is_first(situation, move, line, language)), default=short)
     bare = {line for line in _any_parts(situation, move, language) if len(line) < strict}

@@ -15,7 +15,7 @@ from domain.notation.answers import Meant
 from domain.notation.reading import read
 from domain.notation.tellings import asks_in
 from domain.notation.writing import notation_of, write
-from domain.rules import Move, Rulebook, Told
+from domain.rules import KnownFaces, Move, Rulebook
 from domain.sight import PUBLIC, masked
 from domain.table import Table
 from domain.texts import LANGUAGES
@@ -113,7 +113,7 @@ class _Typed(Recording):
                 yield f"{line!r} ({language}) is read as {meant}"
                 return
             try:
-                self.rules.resolve(self.table, step.seat, move, Told(meant.told.known or UNSET, meant.told.lacks or UNSET))
+                self.rules.resolve(self.table, step.seat, move, KnownFaces(meant.told.known or UNSET, meant.told.lacks or UNSET))
             except Refused as refused:
                 if refused.code != "card_unknown":
                     yield f"{line!r} ({language}) is refused: {refused.code} {refused.detail}, told {meant.told}"
@@ -129,5 +129,5 @@ class _Typed(Recording):
             lying = self._lying_before(step, ask["zone"])
             if "face" in ask:
                 return "!" if ask["face"] in lying else "~"
-            faces += "".join(alphabet.written(lying[place]) for place in ask.get("places", range(len(lying))))
+            faces += "".join(alphabet.write_card(lying[place]) for place in ask.get("places", range(len(lying))))
         return f" !{faces}"

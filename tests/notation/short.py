@@ -9,7 +9,7 @@ from domain.notation.grammar import Meaning, Notated, Notation, Situation
 from domain.notation.letters import Alphabet
 from domain.notation.meaning import meaning_of
 from domain.notation.units import CardUnit, Move, NumberUnit, SignUnit, Unit
-from domain.notation.writing import joined, notation_of, text_of, written
+from domain.notation.writing import join_units, notation_of, text_of, write_move
 from domain.table import Table
 
 MOST_LEFT_OUT = 6
@@ -23,7 +23,7 @@ def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, languag
 
 def shortest(situation: Situation, move: Move, language: str) -> str:
     notation = situation.notation
-    full, same = written(notation, move, language), notation.same(move)
+    full, same = write_move(notation, move, language), notation.same(move)
     for line in dict.fromkeys(sorted(shorter(notation, move, language), key=len)):
         if len(line) >= len(full):
             break
@@ -49,7 +49,7 @@ def shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:
     for kept in _parts_kept(spelled):
         for texts in _texts(notation, kept, language):
             yield "".join(texts)
-            yield joined((text, unit.joined) for unit, text in zip(kept, texts, strict=True))
+            yield join_units((text, unit.joined) for unit, text in zip(kept, texts, strict=True))
 
 
 def _parts_kept(spelled: tuple[Unit, ...]) -> Iterator[list[Unit]]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.binding import BoundRules
 from domain.games import RULESETS
-from domain.notation.grammar import Meaning, Said, Situation, ToldBeside
+from domain.notation.grammar import Meaning, MoveFaces, Said, Situation
 from domain.notation.units import Cut, Unit
 from domain.rules import Move
 from tests.laws import Breaches, Playout, play
@@ -35,14 +35,14 @@ def forgets_copies(rules: Rules) -> Rules:
 
 def takes_the_first_of_several(rules: Rules) -> Rules:
     def fitting(situation: Situation, cut: Cut) -> Meaning:
-        return Meaning(situation.listed[:1])
+        return Meaning(situation.candidate_moves[:1])
 
     return with_grammar(rules, fitting=fitting)
 
 
 def tells_of_another_zone(rules: Rules) -> Rules:
-    def tells(settled: Any, lying: Any, seat: int, move: Move, said: Said) -> ToldBeside:
-        return ToldBeside({"reserve:0": said.faces})
+    def tells(settled: Any, lying: Any, seat: int, move: Move, said: Said) -> MoveFaces:
+        return MoveFaces({"reserve:0": said.faces})
 
     return with_grammar(rules, tells=tells)
 

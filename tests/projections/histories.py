@@ -14,7 +14,7 @@ from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Score
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
 from domain.folding import project
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.setup import Setup
 from domain.sight import Who
 from domain.table import Table
@@ -23,7 +23,7 @@ from replay.timeline import Frame, frame
 
 START = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
 SETUP = Setup("casino", {"royal": False}, 2, ((0,), (1,)), ("cards", "sweeps"), (0, 5), {})
-NOTHING = Around()
+NOTHING = OpennessContext()
 """Nobody looked at what goes on around a game, or there is nothing to look for."""
 DECK = tuple(rank + suit for suit in "SHDC" for rank in "AKQJT98765432")
 
@@ -81,7 +81,7 @@ def table_at(history: Iterable[Recorded], position: int) -> Table | None:
     return game.table if game else None
 
 
-def frames_of(history: Sequence[Recorded], who: Who, around: Around = NOTHING) -> list[Frame]:
+def frames_of(history: Sequence[Recorded], who: Who, around: OpennessContext = NOTHING) -> list[Frame]:
     """What somebody is told of a whole game."""
     steps = list(GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history)))
     return [frame(steps[-1].after, who, around, step) for step in steps]

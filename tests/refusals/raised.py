@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.cards import HIDDEN
-from domain.entries import entered
+from domain.entries import resolve_entry
 from domain.errors import Refused
 from domain.rules import Rulebook, Ruleset
 from domain.table import Table, fold
-from replay.cases import full_deck, made
+from replay.cases import full_deck, parse_entry
 from replay.playout import fewest_seats, playout
 from tests.domain.games.setups import TRIED
 from tests.refusals.rare import rare
@@ -61,9 +61,9 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
                 table = fold(table, rulebook.report(table, hand["dealer"], hand["result"]))
                 continue
             table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), hand.get("known", UNSET)))
-            for entry in map(made, hand["moves"]):
+            for entry in map(parse_entry, hand["moves"]):
                 yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
-                table = fold(table, entered(rulebook, table, entry).effects)
+                table = fold(table, resolve_entry(rulebook, table, entry).effects)
     except Refused as refused:
         yield refused
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
-from api.common.acts import Grounds
+from api.common.acts import CommandContext
 from api.http.request import Request
-from api.rulings.conduct import drafted_signature
+from api.rulings.game_status_commands import draft_signature
 from api.rulings.requests import SignSheet
 from domain.dispute import Docket
 from domain.errors import Malformed, Refused
@@ -124,7 +124,9 @@ def _of_signing() -> Iterator[Refused]:
     real.enact(signed)
     yield _unsigned(real, signed)
     try:
-        drafted_signature(Grounds(cast(Request, None), real.game, SignSheet(party=0, position=2, digest="0" * 64), None, signed.digest))
+        draft_signature(
+            CommandContext(cast(Request, None), real.game, SignSheet(party=0, position=2, digest="0" * 64), None, signed.digest)
+        )
     except Refused as refused:
         yield refused
 

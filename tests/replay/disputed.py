@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from domain import codec
-from domain.acts import enact
+from domain.acts import complete_act
 from domain.errors import Malformed, Refused
 from domain.events import Event, Recorded, Stamp
 from domain.events.base import TextRef
@@ -26,9 +26,9 @@ from domain.events.game import (
 )
 from domain.folding import evolve
 from domain.game import Game, opening
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.rules import Ruleset
-from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
+from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, rectify, rule
 from domain.table import Table
 from replay.playout import random_deal, random_move
 from tests.domain.games.setups import SetUp
@@ -46,7 +46,7 @@ class Disputed:
     def __init__(self, ruleset: Ruleset, set_up: SetUp, seed: str, openness: Openness, *, live: bool = True, boards: bool = False) -> None:
         self.chance, self.edition = Random(seed), ruleset.edition
         self.rulebook = ruleset.bind(dict(set_up.options), set_up.seats)
-        self.around = Around(frozenset({BOARD})) if boards else NOTHING
+        self.around = OpennessContext(frozenset({BOARD})) if boards else NOTHING
         self.history: list[Recorded] = []
         self.tables: dict[int, Table] = {}
         self._game: Game | None = None
@@ -141,7 +141,7 @@ class Disputed:
         self.add(rectify(self.game, self.rulebook, self._swap(), WHY, None))
 
     def _let_stand(self) -> None:
-        self.add(let_stand(self.game, self.rulebook, 0, {"type": "unheard of"}, self._swap(), WHY, None))
+        self.add(allow_illegal_move(self.game, self.rulebook, 0, {"type": "unheard of"}, self._swap(), WHY, None))
 
     def _swap(self) -> list[object]:
         """A card of one zone to another, perhaps shown, perhaps beneath it."""
@@ -174,4 +174,4 @@ class Disputed:
         self._enact(self.chance.choice((PlayerSeated(self.chance.randrange(self.game.setup.seats), player), NoteAdded(WHY))))
 
     def _enact(self, act: Act) -> None:
-        self.add(enact(self.game, act, lambda: self.rulebook))
+        self.add(complete_act(self.game, act, lambda: self.rulebook))

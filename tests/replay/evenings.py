@@ -11,9 +11,9 @@ from domain import codec
 from domain.events import Recorded, Stamp
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.tournament import tournament_stream
-from replay.beside import Beside
 from replay.findings import StreamAudit
-from replay.table_games import Around, Change, Merger
+from replay.stored_context import StoredContext
+from replay.table_games import Change, Merger, RecordedContext
 from replay.tournaments import audit_tournament
 from tests.domain.tournament.recorded import game
 from tests.domain.tournament.test_evenings import Evening
@@ -60,11 +60,11 @@ class StoredEvening(Evening):
         self.mergers.append(Merger(self.sequence, at, player, into))
 
     @property
-    def around(self) -> Around:
-        return Around([Change(START + timedelta(minutes=10 * one.since), one) for one in self.games], self.mergers)
+    def around(self) -> RecordedContext:
+        return RecordedContext([Change(START + timedelta(minutes=10 * one.since), one) for one in self.games], self.mergers)
 
     def audit(self, editions: Any, history: Sequence[Recorded] | None = None) -> StreamAudit:
-        return audit_tournament(self.events if history is None else history, editions, Beside(self.sequences), self.around)
+        return audit_tournament(self.events if history is None else history, editions, StoredContext(self.sequences), self.around)
 
 
 def corrected(evening: StoredEvening, number: int, *totals: int) -> None:

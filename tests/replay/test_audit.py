@@ -13,7 +13,7 @@ from domain.effects import Effects, Said
 from domain.events import Recorded, digest, link_of
 from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
-from domain.rules import NOTHING_TOLD, Told
+from domain.rules import NOTHING_TOLD, KnownFaces
 from domain.table import Table
 from replay.audit import audit
 from replay.findings import Audit, AuditRemark, Divergence, Unjudged
@@ -95,7 +95,7 @@ def test_what_is_told_is_never_long():
 class OlderToy(Toy, frozen=True):
     """In the edition before, whoever laid a card said so."""
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         return (Said(int(str(seat)), "laid"), *super().resolve(table, seat, move, told))
 
 
@@ -149,7 +149,7 @@ def test_links_and_cards_are_checked_without_any_rules():
 
 
 class Stubborn(Toy, frozen=True):
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         raise ZeroDivisionError("a table that no rulebook ever made")
 
 

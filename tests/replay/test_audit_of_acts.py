@@ -33,7 +33,7 @@ from domain.events.game import (
 )
 from domain.game import Game
 from domain.paper import sheet_digest
-from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
+from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, rectify, rule
 from domain.score import sheet
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
@@ -50,7 +50,7 @@ def a_disputed_game() -> Recorder:
     """An illegal move stands, is disputed and taken back, the table is put right, the hand played, points are taken."""
     recorder = Recorder(hands=2)
     recorder.deal()
-    recorder.add(let_stand(recorder.game, recorder.rulebook, 0, lay("3"), TAKEN, None, None))
+    recorder.add(allow_illegal_move(recorder.game, recorder.rulebook, 0, lay("3"), TAKEN, None, None))
     recorder.enact(DisputeRaised(0, 3, 1, None, True))
     restored = table_at(recorder.history, 2)
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "arbiter", "rewind", None), Order(to=2, restored=restored)))
@@ -86,7 +86,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(DisputeAppealed(number, seat, None, WHY, chance.random() < 0.3)),
         lambda: enact(DisputeWithdrawn(number, WHY)),
         lambda: add(rectify(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
-        lambda: add(let_stand(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
+        lambda: add(allow_illegal_move(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
         lambda: add(*adjust(game, points, WHY, None, rulebook)),
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
         lambda: enact(HandStopped((), True, WHY)),

@@ -12,9 +12,9 @@ from domain import codec
 from domain.events import Event, Recorded, Stamp
 from domain.events.player import PlayerErased, PlayerEvent, PlayerMerged, PlayerTransferred
 from domain.player import Player, player_stream, project, registration
-from replay.beside import Beside
 from replay.findings import Divergence, StreamAudit, Unjudged
 from replay.players import audit_player
+from replay.stored_context import StoredContext
 from tests.replay.places import changed_at, places_of
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -48,7 +48,7 @@ class Directory:
         return audit_player(
             self.histories[player] if history is None else history,
             lambda other: self.histories.get(other, ()),
-            Beside(self.sequences[player]),
+            StoredContext(self.sequences[player]),
         )
 
 

@@ -34,8 +34,8 @@ from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.publication import choose_hall_names, publish
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import after_lots, project, tournament_stream
-from replay.beside import Beside
 from replay.findings import Divergence, StreamAudit, Unjudged
+from replay.stored_context import StoredContext
 from replay.tournaments import audit_tournament
 from tests.domain.tournament.test_evenings import PLANS
 from tests.replay.evenings import STREAM, StoredEvening, corrected
@@ -326,7 +326,7 @@ def test_a_tournament_under_the_id_of_another_is_found_also_where_the_links_do_n
         evening.record(entries.accept_entry(evening.now, ["p1"], None, None))
         elsewhere = tournament_stream("autumn")
         history = [codec.decode_event(elsewhere, one.position, one.name, one.state) for one in evening.events]
-        found = audit_tournament(history, EDITIONS, Beside(evening.sequences), evening.around)
+        found = audit_tournament(history, EDITIONS, StoredContext(evening.sequences), evening.around)
         told = Divergence(1, "stream", "tournament 'spring'", f"stream {STREAM}, not {elsewhere}")
         assert found.divergences[-1] == told
         assert [one.kind for one in found.divergences] == ["stream"] * (2 if bound else 1)
@@ -446,7 +446,7 @@ def test_a_ruling_of_the_same_moment_may_have_come_too_late_for_the_draw():
     around = replace(
         evening.around, games=[replace(one, at=at) if one.game.since == evening.sequence - 1 else one for one in evening.around.games]
     )
-    assert audit_tournament(evening.events, EDITIONS, Beside(evening.sequences), around).verdict == "sound"
+    assert audit_tournament(evening.events, EDITIONS, StoredContext(evening.sequences), around).verdict == "sound"
 
 
 def test_a_round_that_was_closed_without_its_results_is_found():

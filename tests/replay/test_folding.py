@@ -8,9 +8,9 @@ import pytest
 from domain.events.game import Openness
 from domain.games import RULESETS
 from domain.rules import Ruleset
-from domain.sight import Eyes, masked
+from domain.sight import Viewpoint, masked
 from domain.table import Table, fold
-from replay.folding import folded_by
+from replay.folding import effects_of_event
 from replay.past import GamePast, GameStep
 from replay.timeline import frame
 from tests.domain.games.setups import TRIED
@@ -35,9 +35,9 @@ def lying(table: Table) -> object:
     return table.zones, table.marks, table.phase, table.turn, table.to_act
 
 
-def viewers(played: Disputed) -> list[Eyes]:
+def viewers(played: Disputed) -> list[Viewpoint]:
     seats = range(played.game.setup.seats)
-    return [Eyes("arbiter"), Eyes("public"), *map(Eyes, seats), *(Eyes(seat, LENGTH // 2) for seat in seats)]
+    return [Viewpoint("arbiter"), Viewpoint("public"), *map(Viewpoint, seats), *(Viewpoint(seat, LENGTH // 2) for seat in seats)]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
@@ -49,7 +49,7 @@ def test_effects_lead_from_the_table_that_is_seen_before_an_event_to_the_one_aft
             told = frame(played.game, who, played.around, step)
             viewer = played.game.viewer(who, told.position, played.around)
             before = masked((step.before or step.after).table, viewer)
-            assert lying(masked(fold(before, folded_by(told.event, told.table)), viewer)) == lying(told.table), (who, told)
+            assert lying(masked(fold(before, effects_of_event(told.event, told.table)), viewer)) == lying(told.table), (who, told)
 
 
 def test_all_that_replaces_a_table_or_changes_a_score_was_done_in_these_games():

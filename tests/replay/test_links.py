@@ -11,8 +11,8 @@ from domain.events.player import PlayerSeparated
 from domain.events.tournament import RoundClosed
 from domain.games import EDITIONS
 from replay.audit import audit
-from replay.beside import Beside
 from replay.findings import Divergence
+from replay.stored_context import StoredContext
 from tests.tampering import GAME, LENGTH, Rows, a_game, read, relinked, rows_of
 
 OTHER = UUID(int=8, version=4)
@@ -95,9 +95,9 @@ def test_an_event_of_another_kind_of_stream_is_misplaced():
 def test_sequences_that_do_not_rise_are_found():
     history = a_game()
     sequences = [*range(100, 100 + LENGTH)]
-    assert audit(history, EDITIONS, Beside(sequences)).verdict == "sound"
+    assert audit(history, EDITIONS, StoredContext(sequences)).verdict == "sound"
     sequences[30], sequences[31] = sequences[31], sequences[30]
-    assert audit(history, EDITIONS, Beside(sequences)).divergences == (Divergence(32, "sequence", "sequence 130", "one after 131"),)
+    assert audit(history, EDITIONS, StoredContext(sequences)).divergences == (Divergence(32, "sequence", "sequence 130", "one after 131"),)
 
 
 def test_a_game_whose_opening_cannot_be_read_is_still_checked_by_its_links():

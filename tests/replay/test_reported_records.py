@@ -16,7 +16,7 @@ from replay.audit import audit
 from replay.cases import play_record
 from replay.content import content_digest
 from replay.export import export, export_full
-from replay.history import history_of, taken_over
+from replay.history import history_of, take_over
 from replay.record import Refusal, events_of, parse
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -58,7 +58,7 @@ def test_a_full_record_with_results_is_sound_and_can_be_taken_over(case: dict[st
     assert audit(history, EDITIONS).verdict == "sound"
     full = json.loads(json.dumps(export_full("x", history), default=str))
     parse(full)
-    assert [one.event for one in taken_over(full, EDITIONS).history] == [one.event for one in history]
+    assert [one.event for one in take_over(full, EDITIONS).history] == [one.event for one in history]
 
 
 OTHER = {

@@ -15,7 +15,7 @@ from domain.events import Event
 from domain.events.base import Unreadable
 from domain.events.game import CardsTold, GameAbandoned, GameRewound, HandDealt, MovePlayed, Openness, OpensAt
 from domain.folding import project
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
 from replay.timeline import Frame, redacted
@@ -37,7 +37,7 @@ from tests.projections.histories import (
 VIEWERS: tuple[Who, ...] = (0, 1, "public", "arbiter")
 OPENNESS: tuple[Openness, ...] = ("hand_over", "game_over", "round_over", "tournament_over", OpensAt(START), "never")
 
-DONE = Around(round_over=True, tournament_over=True, now=START)
+DONE = OpennessContext(round_over=True, tournament_over=True, now=START)
 """All that an openness may wait for has come to pass."""
 
 

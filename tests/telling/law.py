@@ -24,12 +24,12 @@ from domain.events import Event, Recorded, digest
 from domain.events.game import GameOpened
 from domain.folding import project
 from domain.game import Game
-from domain.rules import Told
+from domain.rules import KnownFaces
 from domain.score import sheet
-from domain.sight import PUBLIC, Viewer, masked, seen_by, visible_from
+from domain.sight import PUBLIC, Viewer, masked, redact_effects, visible_from
 from domain.table import Table, fold
-from domain.telling.tellable import Tellable
-from domain.telling.untold import has_untold
+from domain.unknown_cards.tellable import UnknownCardsSupport
+from domain.unknown_cards.untold import has_untold
 from tests.laws import CLOCK, GAME, Breaches, Playout, Step
 from tests.telling.bystanders import BYSTANDERS, Bystander, Known
 
@@ -80,7 +80,7 @@ class Recording:
         return BYSTANDERS[self.rules.setup.ruleset]
 
     @property
-    def telling(self) -> Tellable[Any, Any, Any]:
+    def telling(self) -> UnknownCardsSupport[Any, Any, Any]:
         assert self.rules.game.telling
         return self.rules.game.telling
 
@@ -118,7 +118,7 @@ class Recording:
     def _recorded(self, step: Step, known: Known, lacks: Known) -> Effects:
         if step.move is None:
             return self.rules.deal(self.table, step.seat, self._deck(step), known or UNSET)
-        return self.rules.resolve(self.table, step.seat, step.move, Told(known or UNSET, lacks or UNSET))
+        return self.rules.resolve(self.table, step.seat, step.move, KnownFaces(known or UNSET, lacks or UNSET))
 
     def _deck(self, step: Step) -> tuple[Card, ...]:
         """The deck as far as it is known before the deal; the same however often the deal is tried."""
@@ -149,7 +149,7 @@ class Recording:
         return tuple(recorded)
 
     def _event(self, game: Game, edition: int, done: Done) -> Event:
-        told = Told(done.known or UNSET, done.lacks or UNSET)
+        told = KnownFaces(done.known or UNSET, done.lacks or UNSET)
         if done.step is None:
             return game.play(self.rules, [told])[0]
         if done.step.move is None:
@@ -212,7 +212,7 @@ class Recording:
         if not ended and tales[0] != tales[1]:
             yield f"the public is told {tales[1]}, due is {tales[0]}"
         for viewer in (PUBLIC, *map(Viewer, range(self.rules.setup.seats))):
-            told = seen_by(viewer, before, again.effects)
+            told = redact_effects(viewer, before, again.effects)
             if masked(fold(masked(before, viewer), told), viewer) != masked(after, viewer):
                 yield f"{viewer.who} is told {told}, which does not fold to what he sees"
         if sheet(after.setup, after.score) != sheet(step.after.setup, step.after.score):
@@ -222,7 +222,7 @@ class Recording:
 
     def _told(self, step: Step, before: Table, effects: Effects) -> Effects:
         """What the public is told, apart from the order of cards within a dealt hand: nobody tells it."""
-        told = seen_by(PUBLIC, before, effects)
+        told = redact_effects(PUBLIC, before, effects)
         if step.move is not None:
             return told
         orders = self.telling.zones(self.rules.settled, step.after)

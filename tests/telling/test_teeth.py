@@ -12,15 +12,15 @@ from domain.effects import Said
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.table import Draft, Table
-from domain.telling.asking import card_unknown
-from domain.telling.tellable import Tellable
+from domain.unknown_cards.asking import card_unknown
+from domain.unknown_cards.tellable import UnknownCardsSupport
 from tests.laws import Playout, play
 from tests.telling.law import Part, it_goes_as_it_went
 
 Rules = BoundRules[Any, Any, Any]
 
 
-def tellable(rules: Rules) -> Tellable[Any, Any, Any]:
+def tellable(rules: Rules) -> UnknownCardsSupport[Any, Any, Any]:
     assert rules.game.telling
     return rules.game.telling
 

@@ -12,13 +12,13 @@ from api.services import KeptLog, Services
 from domain.errors import Unavailable
 from domain.events.tournament import Naming
 from domain.texts import catalogue, words_of
-from replay.proof.checkpoints import named_checkpoint, read_checkpoint, signed_by_name
+from replay.proof.checkpoints import keep_own_signatures, name_checkpoint, read_checkpoint
 from replay.proof.log import Head
 from replay.proof.words import digits_of
 from replay.proof.words import words_of as words_of_hash
 
 
-async def newest_named(request: Request, *, dry_run: bool) -> Naming:
+async def latest_naming(request: Request, *, dry_run: bool) -> Naming:
     """Return the newest checkpoint in the form that an event carries. A dry run keeps nothing.
 
     ``UNSET`` where no log is kept, the log has halted, nothing is signed yet, or the checkpoint cannot be kept now: no act waits for it.
@@ -27,23 +27,23 @@ async def newest_named(request: Request, *, dry_run: bool) -> Naming:
     if services.log is None:
         return UNSET
     try:
-        return await asyncio.to_thread(_named, services, services.log, dry_run=dry_run)
+        return await asyncio.to_thread(_name_head, services, services.log, dry_run=dry_run)
     except Unavailable:
         return UNSET
 
 
 def keep(log: KeptLog, head: Head, note: str) -> None:
     """Keep the checkpoint permanently, before it is printed or stored in an event. Raises ``Unavailable``."""
-    log.kept.keep(head.epoch, head.signed, signed_by_name(note))
+    log.kept.keep(head.epoch, head.signed, keep_own_signatures(note))
 
 
-def _named(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
+def _name_head(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
     head = log.tree.head()
     if head is None or head.note is None or not _is_of_store(services, log, head):
         return UNSET
     if not dry_run:
         keep(log, head, head.note)
-    return named_checkpoint(read_checkpoint(head.note))
+    return name_checkpoint(read_checkpoint(head.note))
 
 
 def _is_of_store(services: Services, log: KeptLog, head: Head) -> bool:
@@ -70,7 +70,7 @@ class PrintedCheckpoint(Struct, frozen=True):
     qr: str
 
 
-def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
+def print_checkpoint(note: str, language: str) -> PrintedCheckpoint:
     """Return the printed form of a note. If the note has too many witnesses for a QR code, the code has the signature of the log only."""
     said, checkpoint = words_of(catalogue(__package__), language), read_checkpoint(note)
     return PrintedCheckpoint(
@@ -78,7 +78,7 @@ def printed_checkpoint(note: str, language: str) -> PrintedCheckpoint:
         words=words_of_hash(checkpoint.root),
         digits=digits_of(checkpoint.root),
         advice=said["advice"],
-        qr=qr_code(note if len(note.encode()) <= _LARGEST else signed_by_name(note), fitting=True),
+        qr=qr_code(note if len(note.encode()) <= _LARGEST else keep_own_signatures(note), fitting=True),
     )
 
 
@@ -93,18 +93,18 @@ def round_line(round: Mapping[str, Any] | None, language: str) -> str | None:
     return round_sentence(round["round"], told["origin"], told["size"], told["digits"], language) if round and told else None
 
 
-async def newest_printed(request: Request, language: str, *, wanted: bool) -> PrintedCheckpoint | None:
+async def latest_printed(request: Request, language: str, *, wanted: bool) -> PrintedCheckpoint | None:
     """Return the printed form of the newest checkpoint, and keep the checkpoint permanently.
 
     ``None`` where it is not wanted, no log is kept, or nothing is signed yet. Raises ``Unavailable`` where it cannot be kept.
     """
     log = services_of(request).log
-    return await asyncio.to_thread(_newest, log, language) if wanted and log is not None else None
+    return await asyncio.to_thread(_latest, log, language) if wanted and log is not None else None
 
 
-def _newest(log: KeptLog, language: str) -> PrintedCheckpoint | None:
+def _latest(log: KeptLog, language: str) -> PrintedCheckpoint | None:
     head = log.tree.head()
     if head is None or head.note is None:
         return None
     keep(log, head, head.note)
-    return printed_checkpoint(head.note, language)
+    return print_checkpoint(head.note, language)

@@ -9,17 +9,17 @@ from typing import TypeAlias, cast
 
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
-from api.common.live.gate import Gate
-from api.common.live.mail import Mail, Push
-from api.common.live.news import Topic, news_of
+from api.common.live.change_feed import Topic, change_feed_of
+from api.common.live.subscriber_queue import Push, SubscriberQueue
+from api.common.live.subscription_authorizer import SubscriptionAuthorizer
 from api.http.errors import BadRequest, EpochChanged, Unauthenticated, say
-from api.http.limits import Places
+from api.http.limits import ConcurrencyLimiter
 from api.http.media_types import EVENT_STREAM
 from api.http.places import Within
-from api.http.request import Request, sent
+from api.http.request import Request, read_header
 from api.http.response import Headers, Response, forget, wait_until_gone
 from domain.errors import Forbidden, Unavailable, Unknown
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 HEARTBEAT = 15.0
 """Seconds after which an idle stream sends a comment, so that no proxy closes the connection as dead."""
@@ -41,7 +41,7 @@ STREAM_HEADERS = (("cache-control", "no-cache, no-transform"), ("x-accel-bufferi
 _BEGIN = b"retry: %d\n\n" % RETRY
 _LARGEST_ID = 10**15
 
-Talk: TypeAlias = Callable[[Mail], AsyncGenerator[bytes, None]]
+Talk: TypeAlias = Callable[[SubscriberQueue], AsyncGenerator[bytes, None]]
 """Yields messages until the mail is over. It waits for the mail itself, and yields a heartbeat when nothing comes."""
 
 
@@ -53,7 +53,7 @@ def message(data: bytes, *, id: int | None = None, event: str | None = None) -> 
 
 def last_event_id(request: Request) -> int | None:
     """Return the id after which a reconnecting client continues. Raises ``BadRequest``."""
-    given = sent(request, b"last-event-id")
+    given = read_header(request, b"last-event-id")
     if not given:
         return None
     if not (given.isascii() and given.isdigit() and int(given[:20]) <= _LARGEST_ID):
@@ -84,10 +84,10 @@ class EventStream(Response):
             await begin()
             await send(_piece(b"", more=False))
             return
-        places, gate = cast(Places, state["followers"]), cast(Gate, state["gate"])
+        places, gate = cast(ConcurrencyLimiter, state["followers"]), cast(SubscriptionAuthorizer, state["gate"])
         with (
-            places.taken(self.request.user),
-            news_of(self.request).mail(*self.topics) as mail,
+            places.acquire(self.request.user),
+            change_feed_of(self.request).mail(*self.topics) as mail,
             gate.holding(self.request, self.within, mail),
         ):
             mail.push = cast("Push | None", (scope.get("extensions") or {}).get(PUSH))
@@ -101,29 +101,29 @@ class EventStream(Response):
                 gone.cancel()
                 gone.add_done_callback(forget)
 
-    async def _tell(self, mail: Mail, send: Send) -> bool:
+    async def _tell(self, mail: SubscriberQueue, send: Send) -> bool:
         """Send messages. Return whether the client has taken everything."""
         pieces = self.talk(mail)
         async with aclosing(pieces):
-            taken = await _taken(_BEGIN, send)
+            taken = await _send_piece(_BEGIN, send)
             while taken and mail.over is None and (piece := await _next(pieces, mail)) is not None:
-                taken = await _taken(piece, send)
+                taken = await _send_piece(piece, send)
         return taken and mail.over != "gone"
 
 
-async def _next(pieces: AsyncGenerator[bytes, None], mail: Mail) -> bytes | None:
+async def _next(pieces: AsyncGenerator[bytes, None], mail: SubscriberQueue) -> bytes | None:
     """Return the next message; ``None`` ends the stream: permanently where access ended, for a reconnect where the store is unavailable."""
     try:
         return await anext(pieces, None)
     except (Forbidden, Unauthenticated, Unknown):
         mail.end("closed")
-    except (EpochChanged, Unavailable, StoreAway) as error:
+    except (EpochChanged, Unavailable, StoreUnavailableError) as error:
         _LOG.warning("a subscriber is disconnected: %s", error)
         mail.end("away")
     return None
 
 
-async def _taken(piece: bytes, send: Send) -> bool:
+async def _send_piece(piece: bytes, send: Send) -> bool:
     """Send a piece; return False if the client stalled. A server accepts a piece once nearly everything before it has been passed on."""
     try:
         async with asyncio.timeout(STALLED):
@@ -137,6 +137,6 @@ def _piece(body: bytes, *, more: bool) -> HTTPResponseBodyEvent:
     return {"type": "http.response.body", "body": body, "more_body": more}
 
 
-def _farewell(mail: Mail) -> bytes:
+def _farewell(mail: SubscriberQueue) -> bytes:
     """Return the last message, with the reason. On reconnecting, a client gets a problem response that says what to do."""
     return message(b'{"reason":"%s"}' % (mail.over or "closed").encode(), event="over")

@@ -32,10 +32,10 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", 
 def files() -> Mapping[str, bytes]:
     """Return the contents of all files by their names relative to the folder, with slashes."""
     lying = sorted(path for path in _FOLDER.rglob("*") if path.suffix in TYPES)
-    return {path.relative_to(_FOLDER).as_posix(): _served(path) for path in lying}
+    return {path.relative_to(_FOLDER).as_posix(): _read_asset(path) for path in lying}
 
 
-def _served(path: Path) -> bytes:
+def _read_asset(path: Path) -> bytes:
     """Return the content as it is sent; scripts without comments and indents."""
     return _REMARKS.sub("", path.read_text(encoding="utf-8")).encode() if path.suffix == ".js" else path.read_bytes()
 
@@ -68,11 +68,11 @@ def modules_of(*scripts: str) -> tuple[str, ...]:
         name = waiting.pop()
         if name not in found:
             found[name] = None
-            waiting += [_beside(name, other) for other in _IMPORT.findall(files()[name].decode())]
+            waiting += [_resolve_path(name, other) for other in _IMPORT.findall(files()[name].decode())]
     return tuple(found)
 
 
-def _beside(name: str, other: str) -> str:
+def _resolve_path(name: str, other: str) -> str:
     room = [*name.split("/")[:-1]]
     for part in other.split("/"):
         if part == "..":
@@ -127,7 +127,7 @@ def appearance_of(request: Request) -> Appearance:
     return Appearance(*said) if fits else Appearance()  # type: ignore[arg-type]
 
 
-def spoken_to(request: Request) -> str:
+def page_language(request: Request) -> str:
     """Return the language of a page: the chosen one, else the browser's preferred one."""
     chosen = appearance_of(request).language
     return language_of(request) if chosen == "system" else chosen

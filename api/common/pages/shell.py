@@ -6,13 +6,13 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from api.common.live.news import Shared, news_of
-from api.common.pages.assets import CHOICES, Appearance, address_of, appearance_of, modules_of, spoken_to
+from api.common.live.change_feed import ResponseCoalescer, change_feed_of
+from api.common.pages.assets import CHOICES, Appearance, address_of, appearance_of, modules_of, page_language
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import HTML
-from api.http.pages import REFERRER_POLICY, rendered
+from api.http.pages import REFERRER_POLICY, render_template
 from api.http.request import Request
 from api.http.response import Response
 from domain.journal.sessions import Session
@@ -44,7 +44,7 @@ class Page(Struct, frozen=True, kw_only=True):
     embedded: bool = False
 
 
-async def shown(request: Request, page: Page) -> Response:
+async def build_page_response(request: Request, page: Page) -> Response:
     """A page as it is answered, with an ETag made of all that stands on it."""
     return _answered(request, page, await _written_to(request, page))
 
@@ -54,30 +54,30 @@ async def shown_alike(request: Request, version: Hashable, make: Callable[[], Aw
     a page that hundreds look at is made once.
     """
     if not request.user.is_address:
-        return await shown(request, await make())
+        return await build_page_response(request, await make())
 
     async def made() -> tuple[Page, bytes]:
         page = await make()
         return page, await _written_to(request, page)
 
-    spoken, second = spoken_to(request), asyncio.get_running_loop().time() // _SECOND
-    key = (str(request.url), spoken, appearance_of(request), is_secure(request), version, news_of(request).rung, second)
-    return _answered(request, *await cast(Shared, request.app.state["shared"]).once(key, made))
+    spoken, second = page_language(request), asyncio.get_running_loop().time() // _SECOND
+    key = (str(request.url), spoken, appearance_of(request), is_secure(request), version, change_feed_of(request).rung, second)
+    return _answered(request, *await cast(ResponseCoalescer, request.app.state["shared"]).once(key, made))
 
 
 async def _written_to(request: Request, page: Page) -> bytes:
-    return await asyncio.to_thread(written, request, page, await _session_of(request))
+    return await asyncio.to_thread(render_page, request, page, await _session_of(request))
 
 
 def _answered(request: Request, page: Page, body: bytes) -> Response:
-    headers = [*security(embedded=page.embedded), ("content-language", spoken_to(request))]
+    headers = [*security(embedded=page.embedded), ("content-language", page_language(request))]
     kind = f"{HTML}; charset=utf-8"
     return respond_with_etag(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)
 
 
-def written(request: Request, page: Page, session: Session | None) -> bytes:
-    language, appearance = spoken_to(request), appearance_of(request)
-    return rendered(page.template, {**_frame(request, page, language, appearance), "session": session, **page.values})
+def render_page(request: Request, page: Page, session: Session | None) -> bytes:
+    language, appearance = page_language(request), appearance_of(request)
+    return render_template(page.template, {**_frame(request, page, language, appearance), "session": session, **page.values})
 
 
 def security(*, embedded: bool = False) -> tuple[tuple[str, str], ...]:

@@ -13,18 +13,18 @@ from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
 from api.common.names import Audience
-from api.common.reaching import wait_for_reach
 from api.common.tables.columns import Pieces, Row, Table, row_of
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
+from api.common.visibility import wait_for_visibility
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.etag import NO_CACHE
 from api.http.formats import Format, choose_format
-from api.http.guards import streamed
-from api.http.places import reach_of
+from api.http.guards import stream_response
+from api.http.places import visibility_of
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from api.services import Export
-from domain.access import Reach
+from domain.access import VisibilityScope
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 
@@ -61,7 +61,7 @@ class FileInfo(Struct, frozen=True):
     a page; ``language``: of the words in the place of names.
     """
 
-    reach: Reach
+    reach: VisibilityScope
     public: bool
     at: datetime | None
     language: str
@@ -121,7 +121,7 @@ async def list_or_file(request: Request, projection: str, query: TableQuery, fil
 
     Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor in a format without pages.
     """
-    form = query.format or _accepted(request)
+    form = query.format or _choose_form(request)
     services, asked = services_of(request), file(form, file_info(request, dated=form != "json"))
     read = partial(asked.found, services.registers, services.store, query.cursor, query.limit)
     if form == "json":
@@ -130,12 +130,12 @@ async def list_or_file(request: Request, projection: str, query: TableQuery, fil
         raise BadRequest("bad_parameter", say("no_pages"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
-    await wait_for_reach(request)
+    await wait_for_visibility(request)
     await asyncio.to_thread(read)  # refuse an impossible search before the response begins
     return table_response(request, asked, form)
 
 
-def _accepted(request: Request) -> FormName:
+def _choose_form(request: Request) -> FormName:
     with suppress(NotAcceptable):
         return choose_format(request, None, _FORMS)
     return "json"
@@ -143,7 +143,7 @@ def _accepted(request: Request) -> FormName:
 
 def file_info(request: Request, *, dated: bool = True) -> FileInfo:
     at = services_of(request).clock() if dated else None
-    return FileInfo(reach=reach_of(request), public=not request.user.sees_all, at=at, language=language_of(request))
+    return FileInfo(reach=visibility_of(request), public=not request.user.sees_all, at=at, language=language_of(request))
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:
@@ -156,4 +156,4 @@ def table_response(request: Request, file: TableFile, form: FormatName) -> Respo
     ]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="{file.table.name}.{form}"'))
-    return streamed(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)
+    return stream_response(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)

@@ -45,7 +45,7 @@ class Bucket:
         self._left -= 1
 
 
-class Attempts:
+class LoginThrottle:
     """Counts of failed attempts. Used from one event loop."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -55,7 +55,7 @@ class Attempts:
         self._judged = asyncio.Semaphore(_AT_ONCE)
 
     @asynccontextmanager
-    async def judged(self, address: str, *, code: bool) -> AsyncIterator[Callable[[], None]]:
+    async def check(self, address: str, *, code: bool) -> AsyncIterator[Callable[[], None]]:
         """Return the context in which one attempt is checked; call the yielded function if it failed. Raises ``TooManyAttempts``."""
         async with self._judged:
             now = self._clock()

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from api.http.addresses import read_port, strip_default_port
 from api.http.errors import say
-from api.http.request import Request, header, sent
+from api.http.request import Request, header, read_header
 from domain.errors import Forbidden
 
 _PLAIN, _SECURE = "kiebitz", "__Host-kiebitz"
@@ -110,7 +110,7 @@ def check_own_origin(request: Request) -> None:
     ``Sec-Fetch-Site``, which the browser sets itself, takes precedence over our comparison of ``Origin``. A request with neither is
     refused.
     """
-    site, origin = sent(request, b"sec-fetch-site"), sent(request, b"origin")
+    site, origin = read_header(request, b"sec-fetch-site"), read_header(request, b"origin")
     if not (_is_host(request, origin or "") if site is None else site == "same-origin"):
         raise Forbidden(say("origin_foreign"))
 

@@ -16,7 +16,7 @@ from api.services import Services
 from api.threads import using_pool
 from domain.access import Grant
 from domain.errors import Corrupt, Unavailable, Unknown
-from domain.journal.commits import CommandKey, StoreAway, Unclear
+from domain.journal.commits import CommandKey, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 from domain.tournament.access_end import access_end
@@ -98,7 +98,7 @@ class Sessions:
             return known[0]
         until = self._clock() + KEPT  # set before the read, so that the cache never holds it longer than ``KEPT``
         with using_pool("admission"):
-            session = await self._looked_up(hash)
+            session = await self._look_up(hash)
         if len(self._known) >= _MOST:
             self._known.clear()
         self._known[hash] = (session, until)
@@ -118,12 +118,12 @@ class Sessions:
         await asyncio.to_thread(self._services.registers.end_session, session.id, at, command)
         self._known.pop(session.hash, None)
 
-    async def _looked_up(self, hash: str) -> Session | None:
+    async def _look_up(self, hash: str) -> Session | None:
         session = await asyncio.to_thread(self._services.registers.find_session, hash)
         if session is None or not await self.goes_on(session):
             return None
         now = self._services.clock()
         if session.used_at <= stamp(now - _NOTED):
-            with suppress(StoreAway, Unclear, Unavailable):  # a read must not fail because the use cannot be noted
+            with suppress(StoreUnavailableError, OutcomeUnknownError, Unavailable):  # a read must not fail because the use cannot be noted
                 await asyncio.to_thread(self._services.registers.use_session, session.id, stamp(now))
         return session

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from api.http.description.shapes import PLAIN, REF, told
+from api.http.description.shapes import PLAIN, REF, simplify_schema
 from api.http.operations import Content, Operation, by_media_type
 from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
 
@@ -40,12 +40,12 @@ _OF_PROBLEMS: Mapping[int, tuple[str, ...]] = {
 }
 
 
-def headers_told(names: Iterable[str]) -> dict[str, Any]:
+def list_headers(names: Iterable[str]) -> dict[str, Any]:
     return {name: {"description": SAID[name], "schema": {"type": "string"}} for name in names}
 
 
 def headers_of_problem(status: int) -> dict[str, Any]:
-    return headers_told((*_OF_PROBLEMS.get(status, ()), "RateLimit", "RateLimit-Policy", "Request-Id"))
+    return list_headers((*_OF_PROBLEMS.get(status, ()), "RateLimit", "RateLimit-Policy", "Request-Id"))
 
 
 class Schemas:
@@ -60,11 +60,11 @@ class Schemas:
 
     def __getitem__(self, kind: Any) -> dict[str, Any]:
         if isinstance(kind, dict):
-            return self._given(kind)
-        found: dict[str, Any] = told(next(schema for known, schema in self._found if known == kind))
+            return self._add_component(kind)
+        found: dict[str, Any] = simplify_schema(next(schema for known, schema in self._found if known == kind))
         return found
 
-    def _given(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _add_component(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return a schema as it is; a reference to one with a title."""
         if "title" not in schema:
             return schema
@@ -73,11 +73,11 @@ class Schemas:
 
     def fields(self, kind: type[Struct]) -> dict[str, Any]:
         """Return the properties of a Struct."""
-        return {name: told(schema) for name, schema in self._components[_named(self[kind])]["properties"].items()}
+        return {name: simplify_schema(schema) for name, schema in self._components[_component_name(self[kind])]["properties"].items()}
 
-    def shown(self) -> dict[str, Any]:
-        hidden = {_named(self[kind]) for kind in self._queries}
-        shown = {name: told(schema) for name, schema in self._components.items() if name not in hidden}
+    def list_components(self) -> dict[str, Any]:
+        hidden = {_component_name(self[kind]) for kind in self._queries}
+        shown = {name: simplify_schema(schema) for name, schema in self._components.items() if name not in hidden}
         return dict(sorted({**shown, **PLAIN}.items()))
 
 
@@ -93,7 +93,7 @@ def schemas_of(operations: Sequence[Operation], more: Mapping[str, Any]) -> Sche
     return Schemas(types, queries, more)
 
 
-def _named(schema: dict[str, Any]) -> str:
+def _component_name(schema: dict[str, Any]) -> str:
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
 

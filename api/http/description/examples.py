@@ -61,10 +61,10 @@ def order(operation: str) -> int:
 
 def steps_of(operation: str) -> Sequence[Step]:
     """Return the steps of an operation, with the values that were made up to then."""
-    return [filled(step, made(story())) for step in story() if step.operation == operation]
+    return [fill_step(step, collect_values(story())) for step in story() if step.operation == operation]
 
 
-def made(steps: Sequence[Step]) -> dict[str, str | int]:
+def collect_values(steps: Sequence[Step]) -> dict[str, str | int]:
     return {name: found_at(step.answer, pointer) for step in steps for name, pointer in step.makes.items()}
 
 
@@ -75,24 +75,24 @@ def found_at(value: Any, pointer: str) -> Any:
     return value
 
 
-def filled(step: Step, values: Values) -> Step:
+def fill_step(step: Step, values: Values) -> Step:
     """Return the step with values for the names in its request."""
     asked = step.asked
     return msgspec.structs.replace(
-        step, asked=Asked(_filled(asked.path, values), _filled(asked.query, values), asked.media, _filled(asked.body, values))
+        step, asked=Asked(_fill(asked.path, values), _fill(asked.query, values), asked.media, _fill(asked.body, values))
     )
 
 
-def _filled(value: Any, values: Values) -> Any:
+def _fill(value: Any, values: Values) -> Any:
     match value:
         case str() if value[1:-1] in values and value == f"{{{value[1:-1]}}}":
             return values[value[1:-1]]
         case str():
             return _NAME.sub(lambda name: str(values.get(name[1], name[0])), value)
         case dict():
-            return {key: _filled(one, values) for key, one in value.items()}
+            return {key: _fill(one, values) for key, one in value.items()}
         case list():
-            return [_filled(one, values) for one in value]
+            return [_fill(one, values) for one in value]
         case _:
             return value
 

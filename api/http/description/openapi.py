@@ -12,9 +12,9 @@ from litestar.handlers import HTTPRouteHandler
 
 from api.http import media_types
 from api.http.description import examples
-from api.http.description.components import Route, Schemas, headers_told, links, problems, schemas_of
+from api.http.description.components import Route, Schemas, links, list_headers, problems, schemas_of
 from api.http.description.parameters import parameters
-from api.http.description.shapes import REF, told
+from api.http.description.shapes import REF, simplify_schema
 from api.http.operations import PAGES, Content, Operation, by_media_type, tells_what_is_published
 from api.http.tokens import ROLES_FOR
 from api.services import Services
@@ -31,7 +31,7 @@ _DEFS = "#/$defs/"
 
 
 def schemas_of_games(rulesets: Rulesets) -> dict[str, Any]:
-    described = {_called(key): ruleset.about() for key, ruleset in rulesets.items()}
+    described = {_type_prefix(key): ruleset.about() for key, ruleset in rulesets.items()}
     types = {
         name: one for game, about in described.items() for name, one in (_types(game, about.moves) | _types(game, about.options)).items()
     }
@@ -45,17 +45,17 @@ def schemas_of_games(rulesets: Rulesets) -> dict[str, Any]:
     }
 
 
-def _called(key: str) -> str:
+def _type_prefix(key: str) -> str:
     """Return ``quartett-trumpf`` as ``QuartettTrumpf``."""
     return "".join(part.capitalize() for part in key.split("-"))
 
 
 def _types(game: str, schema: SchemasByName) -> dict[str, Any]:
     defs = schema.get("$defs", {}).items()
-    return {f"{game}{name}": {**told(_renamed(one, game)), "title": f"{game}{name}"} for name, one in defs}
+    return {f"{game}{name}": {**simplify_schema(_rename_references(one, game)), "title": f"{game}{name}"} for name, one in defs}
 
 
-def _renamed(value: Any, game: str) -> Any:
+def _rename_references(value: Any, game: str) -> Any:
     """Return the schema with references to the types under their new names, and a type of one value as that value."""
     match value:
         case {"$ref": str(ref)} if ref.startswith(_DEFS):
@@ -63,9 +63,9 @@ def _renamed(value: Any, game: str) -> Any:
         case {"enum": [str(alone)], **rest}:
             return {**rest, "const": alone}
         case dict():
-            return {key: _renamed(one, game) for key, one in value.items()}
+            return {key: _rename_references(one, game) for key, one in value.items()}
         case list():
-            return [_renamed(one, game) for one in value]
+            return [_rename_references(one, game) for one in value]
         case _:
             return value
 
@@ -130,13 +130,13 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
                 yield route.path_format, method.lower(), handler.opt["operation"]
 
 
-def described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
+def list_described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
     """Return all routes but pages for people."""
     return (found for found in operations(app) if found[2].tag != PAGES)
 
 
 def document(app: Litestar) -> dict[str, Any]:
-    found, rulesets = list(described(app)), cast(Services, app.state["services"]).rulesets
+    found, rulesets = list(list_described(app)), cast(Services, app.state["services"]).rulesets
     schemas = schemas_of([operation for _, _, operation in found], schemas_of_games(rulesets))
     paths: dict[str, dict[str, Any]] = {}
     for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):
@@ -154,7 +154,7 @@ def document(app: Litestar) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
-        "components": {"schemas": schemas.shown(), "responses": problems(schemas), "securitySchemes": _SECURITY},
+        "components": {"schemas": schemas.list_components(), "responses": problems(schemas), "securitySchemes": _SECURITY},
         "security": _SHOWN,
     }
 
@@ -269,5 +269,5 @@ def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[s
         "content": _content(content.types, schemas),
     }
     if names := (*content.headers, *more):
-        described["headers"] = headers_told(names)
+        described["headers"] = list_headers(names)
     return described

@@ -22,13 +22,13 @@ _FOR_ALL_READERS = {ID: r"^(?!\.\.?$)[^\s/\x00-\x1f\x7f-\x9f]+( [^\s/\x00-\x1f\x
 """Patterns that only Python reads, and their equivalents in ECMA 262. Those accept a little more; the format in words says so."""
 
 
-def told(schema: Any) -> Any:
+def simplify_schema(schema: Any) -> Any:
     """Return the same schema in that shape; a reference where any JSON value is described level by level."""
     if schema == _PLAIN_IN_FULL:
         return {"$ref": REF.format(name="Plain")}
     if isinstance(schema, dict):
-        return _with_form(_lifted(_listed(_portable({key: told(value) for key, value in schema.items()}))))
-    return [told(item) for item in schema] if isinstance(schema, list) else schema
+        return _with_form(_lift_description(_loosen_list(_portable({key: simplify_schema(value) for key, value in schema.items()}))))
+    return [simplify_schema(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def _portable(schema: dict[str, Any]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _portable(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "pattern": _FOR_ALL_READERS[pattern]} if isinstance(pattern, str) and pattern in _FOR_ALL_READERS else schema
 
 
-def _listed(schema: dict[str, Any]) -> dict[str, Any]:
+def _loosen_list(schema: dict[str, Any]) -> dict[str, Any]:
     """Simplify a list of fixed length: client generators do not understand ``prefixItems``."""
     if schema.get("items") is not False:
         return schema
@@ -52,7 +52,7 @@ def _distinct(schemas: Iterable[Any]) -> list[Any]:
     return found
 
 
-def _lifted(schema: dict[str, Any]) -> dict[str, Any]:
+def _lift_description(schema: dict[str, Any]) -> dict[str, Any]:
     """Move the meaning of a field that may be null, or left out, from its alternative to the field."""
     kinds = schema.get("anyOf", ())
     alone = [kind for kind in kinds if kind != _NULL]
@@ -68,5 +68,5 @@ def _lifted(schema: dict[str, Any]) -> dict[str, Any]:
 def _with_form(schema: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(schema.get(FORM), str):
         return schema
-    meaning = ". ".join(filter(None, [schema.get("description"), texts.told(form_of(schema[FORM]))]))
+    meaning = ". ".join(filter(None, [schema.get("description"), texts.render(form_of(schema[FORM]))]))
     return {"description": meaning, **{key: value for key, value in schema.items() if key not in (FORM, "description")}}

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from api.common.pages.asking import told
+from api.common.pages.internal_api import fetch_value
 from api.http.request import Request
 from api.http.tokens import Role
 from api.sessions.entering import DEVICES
@@ -56,29 +56,29 @@ class Evening(Struct, frozen=True):
 
 async def evening(request: Request, tournament: str, looked: int | None = None) -> Evening:
     path = f"/v1/tournaments/{tournament}"
-    about = await told(request, path)
+    about = await fetch_value(request, path)
     newest, number = about["paired"], looked or about["paired"]
-    disputes = await told(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST)
-    at = await told(request, f"{path}/rounds/{number}") if number else None
-    round = at if number == newest else await told(request, f"{path}/rounds/{newest}")
-    games = (await told(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
+    disputes = await fetch_value(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST)
+    at = await fetch_value(request, f"{path}/rounds/{number}") if number else None
+    round = at if number == newest else await fetch_value(request, f"{path}/rounds/{newest}")
+    games = (await fetch_value(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
     return Evening(
         about=about,
-        entrants=(await told(request, f"{path}/entries"))["entrants"],
+        entrants=(await fetch_value(request, f"{path}/entries"))["entrants"],
         round=round,
         looked=at,
         games={one["table"]: one for one in reversed(games) if one["table"] is not None},
-        strays=(await told(request, f"{path}/rounds"))["strays"],
+        strays=(await fetch_value(request, f"{path}/rounds"))["strays"],
         disputes=list(reversed(disputes["disputes"])),
-        standings=await told(request, f"{path}/standings", explain=False),
-        wall=await told(request, f"{path}/wall"),
-        begun={game["id"]: await _begun(request, game["id"]) for game in games} if about["shuffle"] else {},
+        standings=await fetch_value(request, f"{path}/standings", explain=False),
+        wall=await fetch_value(request, f"{path}/wall"),
+        begun={game["id"]: await _count_begun_decks(request, game["id"]) for game in games} if about["shuffle"] else {},
     )
 
 
-async def _begun(request: Request, game: str) -> int:
+async def _count_begun_decks(request: Request, game: str) -> int:
     """Return how often the deck of the hand in progress, or of the next one, was begun."""
-    tries = (await told(request, f"/v1/games/{game}/shuffles"))["shuffles"]
+    tries = (await fetch_value(request, f"/v1/games/{game}/shuffles"))["shuffles"]
     return sum(one["hand"] == tries[-1]["hand"] for one in tries)
 
 
@@ -175,14 +175,14 @@ class CodeKind(Struct, frozen=True):
 def code_kinds(evening: Evening, said: Texts) -> list[CodeKind]:
     """Return the options of the form. Once the tournament is over, there are none for recorders."""
     tables = [] if evening.is_over or not evening.round else [str(one["table"]) for one in evening.round["tables"]]
-    kinds = [CodeKind("tables", said["code.tables"], _good_for("recorder"))] if tables else []
-    kinds += [CodeKind(f"table:{table}", said["code.table"].format(table=table), _good_for("recorder")) for table in tables]
-    kinds += [CodeKind(role, said[f"code.{role}"], _good_for(role)) for role in _ROLES if role != "recorder" or not evening.is_over]
-    kinds.append(CodeKind("players", said["code.players"], _good_for("player")))
-    return kinds + [CodeKind(f"player:{id}", name, _good_for("player")) for id, name in _players(evening)]
+    kinds = [CodeKind("tables", said["code.tables"], _code_validity("recorder"))] if tables else []
+    kinds += [CodeKind(f"table:{table}", said["code.table"].format(table=table), _code_validity("recorder")) for table in tables]
+    kinds += [CodeKind(role, said[f"code.{role}"], _code_validity(role)) for role in _ROLES if role != "recorder" or not evening.is_over]
+    kinds.append(CodeKind("players", said["code.players"], _code_validity("player")))
+    return kinds + [CodeKind(f"player:{id}", name, _code_validity("player")) for id, name in _players(evening)]
 
 
-def _good_for(role: Role) -> tuple[GoodFor, ...]:
+def _code_validity(role: Role) -> tuple[GoodFor, ...]:
     """Return the durations for a role. A code for viewers is for any number of them; one for ten minutes is for one device."""
     if role not in DEVICES:
         return ("screen",)

@@ -9,7 +9,7 @@ from api.common.pages.shell import words
 from domain.errors import Refused
 from domain.events.game import OpensWhen
 from domain.events.tournament import HallNames, Publication
-from domain.openness import lacking_for
+from domain.openness import find_missing_parent
 from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, Entrants, ScoredBy
 from domain.standings.tie_breaks import TIE_BREAKS
@@ -120,7 +120,7 @@ def choices(said: Texts) -> Mapping[str, Sequence[Choice]]:
 
 def openness_of_a_game(said: Texts) -> Sequence[Choice]:
     """Return the choices for a game that belongs to no tournament."""
-    return [(one, says) for one, says in choices(said)["plan.openness"] if lacking_for(one, None, None) is None]  # type: ignore[arg-type]
+    return [(one, says) for one, says in choices(said)["plan.openness"] if find_missing_parent(one, None, None) is None]  # type: ignore[arg-type]
 
 
 # The texts of the director's pages: those of all pages, and those of this folder.

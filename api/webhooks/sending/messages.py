@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from api.common.event_views import EventView
-from api.http.fields import Outgoing, alike
+from api.http.fields import Outgoing, copy_fields
 from api.http.response import encode
 from api.webhooks.responses import type_of
 from domain.journal.feed import FeedEntry
@@ -64,7 +64,7 @@ def test_id(webhook: str, chance: str) -> str:
 
 
 def message_of(entry: FeedEntry, epoch: str, event: EventView | None, now: datetime) -> bytes:
-    data = alike(entry, MessageData, epoch=epoch, event=UNSET if event is None else event)
+    data = copy_fields(entry, MessageData, epoch=epoch, event=UNSET if event is None else event)
     return encode(Message(type=type_of(entry.name), timestamp=entry.at or now, data=data))
 
 
@@ -87,7 +87,7 @@ def new_secret(chance: Callable[[], bytes]) -> str:
     return PREFIX + b64encode(drawn[:_BYTES]).decode()
 
 
-def signed_headers(message: str, seconds: int, body: bytes, secrets: Iterable[str]) -> dict[str, str]:
+def sign_headers(message: str, seconds: int, body: bytes, secrets: Iterable[str]) -> dict[str, str]:
     """Return the headers with one signature per secret. ``seconds``: the time of the attempt, since 1970."""
     content = f"{message}.{seconds}.".encode() + body
     signatures = (f"v1,{_signature(secret, content)}" for secret in secrets)

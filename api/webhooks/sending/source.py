@@ -3,11 +3,11 @@
 import asyncio
 from functools import partial
 
-from api.common.live.news import Shared
-from api.common.reaching import among_of
+from api.common.live.change_feed import ResponseCoalescer
+from api.common.visibility import visible_among
 from api.http.tokens import Principal
 from api.services import Services
-from domain.access import reach_within
+from domain.access import visibility_within
 from domain.journal.epochs import common_sequence
 from domain.journal.feed import FeedPage, both, feed_page, of_tournament, topics_of
 from domain.journal.webhooks import Webhook
@@ -27,7 +27,7 @@ def principal_of(webhook: Webhook) -> Principal:
 class Source:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._shared = Shared()
+        self._shared = ResponseCoalescer()
 
     async def place(self, webhook: Webhook) -> tuple[str, int]:
         """Return the present epoch, and the sequence in it up to which everything is sent; after another epoch, the sequence that both have
@@ -48,24 +48,24 @@ class Source:
         """
         if head <= after:
             return FeedPage((), after)
-        if not await self._caught_up(head):
+        if not await self._has_caught_up(head):
             return None
-        question = (self._services.journal.store.epoch.id, webhook.chosen, reach_within(webhook.grant.scope), after, head)
+        question = (self._services.journal.store.epoch.id, webhook.chosen, visibility_within(webhook.grant.scope), after, head)
         return await self._shared.once(question, partial(asyncio.to_thread, self._page, webhook, after, head))
 
-    async def again(self, webhook: Webhook, sequence: int) -> FeedPage | None:
+    async def read_entry(self, webhook: Webhook, sequence: int) -> FeedPage | None:
         """Return the page with the entry of one sequence."""
-        if not await self._caught_up(sequence):
+        if not await self._has_caught_up(sequence):
             return None
         return await asyncio.to_thread(self._page, webhook, sequence - 1, sequence)
 
-    async def _caught_up(self, head: int) -> bool:
+    async def _has_caught_up(self, head: int) -> bool:
         wait = partial(self._services.projector.wait_for_async, head, _PATIENCE)
         return all([await wait(name) for name in _ASKED])
 
     def _page(self, webhook: Webhook, after: int, until: int) -> FeedPage:
         chosen = webhook.chosen
         topics = tuple(topic for name in chosen.events for topic in topics_of(name))
-        within = among_of(self._services.store, reach_within(webhook.grant.scope))
+        within = visible_among(self._services.store, visibility_within(webhook.grant.scope))
         among = both(within, None if chosen.tournament is None else of_tournament(chosen.tournament))
         return feed_page(self._services.journal.store, chosen.kind, topics, after, until, 1, game=chosen.game, among=among)

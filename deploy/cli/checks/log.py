@@ -8,7 +8,7 @@ from deploy.config.settings import Settings
 from deploy.log.keeper.key_files import keys_exist, log_files, signer_at, with_key_folder
 from deploy.stores.migrating import pending
 from deploy.system.language import say
-from deploy.system.private import seen_by_others
+from deploy.system.private import list_readable_by_others
 
 
 def check_log(settings: Settings, asked: CheckpointOptions) -> Found:
@@ -16,9 +16,9 @@ def check_log(settings: Settings, asked: CheckpointOptions) -> Found:
     holdings = None if pending(settings.journal_url) else check_store(settings, asked, look=True)
     if holdings is None:
         return Found("ok", say("log_kept_none" if settings.log == "off" else "log_not_begun"))
-    if not holdings.is_sound:
+    if not holdings.is_consistent:
         return _unsound(holdings)
-    return _stopped(settings) or _key(settings, holdings.origin) or _sound(holdings)
+    return _find_stopped_log(settings) or _key(settings, holdings.origin) or _describe_consistent(holdings)
 
 
 def _unsound(holdings: StoreCheck) -> Found:
@@ -31,7 +31,7 @@ def _unsound(holdings: StoreCheck) -> Found:
     return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
 
 
-def _stopped(settings: Settings) -> Found | None:
+def _find_stopped_log(settings: Settings) -> Found | None:
     with open_event_store(settings, look=True) as events:
         epochs = events.log_epochs()
         if not epochs or epochs[-1].store == events.epochs()[-1].id:
@@ -48,14 +48,14 @@ def _key(settings: Settings, origin: str) -> Found | None:
     files = log_files(settings)
     if not keys_exist(settings):
         return Found("look", say("log_key_missing", origin=origin, folder=settings.log_keys), say("log_key_anew"))
-    if seen := seen_by_others(files[:2]):
+    if seen := list_readable_by_others(files[:2]):
         return Found("wrong", say("files_readable", files=tuple(map(str, seen))), say("log_key_private"))
     if signer_at(files.key, epoch) is None:
         return Found("look", say("log_key_other", file=files.key, origin=origin), say("log_key_anew"))
     return None
 
 
-def _sound(holdings: StoreCheck) -> Found:
+def _describe_consistent(holdings: StoreCheck) -> Found:
     newest = next((one for one in holdings.held if one.named is None), None)
     if newest is None:  # from paper alone
         return Found("ok", say("log_sound_on_paper", origin=holdings.origin))

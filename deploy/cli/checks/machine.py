@@ -17,7 +17,7 @@ from deploy.processes.backups import backup_status
 from deploy.processes.serve_lock import holder
 from deploy.system.clock import now
 from deploy.system.language import say
-from deploy.system.private import OURS, seen_by_others
+from deploy.system.private import OURS, list_readable_by_others
 from domain.texts import Phrase, Saying
 from domain.version import VERSION
 from replay.proof.witnesses import Standing
@@ -59,9 +59,9 @@ def check_folder(settings: Settings) -> Found:
         return Found("wrong", say("not_writable", folder=there), say("other_folder"))
     if there != data:
         return Found("ok", say("folder_made", folder=data))
-    if seen_by_others([data]):
+    if list_readable_by_others([data]):
         return Found("look", say("folder_readable", folder=data), f"chmod 700 {data}")
-    if seen := seen_by_others(file for file in sorted(data.iterdir()) if file.name.startswith(OURS)):
+    if seen := list_readable_by_others(file for file in sorted(data.iterdir()) if file.name.startswith(OURS)):
         return Found("look", say("files_readable", files=tuple(seen)), f"chmod 600 {' '.join(map(str, seen))}")
     return Found("ok", str(data))
 
@@ -71,7 +71,7 @@ def nearest_folder(settings: Settings) -> Path:
     return next(path for path in (settings.data, *settings.data.parents) if path.exists())
 
 
-def check_room(settings: Settings) -> Found:
+def check_disk_space(settings: Settings) -> Found:
     if not settings.embedded:
         return Found("ok", say("no_disk_visible"))
     free = shutil.disk_usage(nearest_folder(settings)).free
@@ -129,7 +129,7 @@ def check_witnesses(settings: Settings) -> Found:
     if settings.log == "off" or not settings.witnesses:
         return Found("ok", say("witnesses_none"))
     signed, standings = read_standings(settings)
-    told = say("list", some=tuple(_told(one) for one in standings))
+    told = say("list", some=tuple(_describe_witness(one) for one in standings))
     if any(one.stops for one in standings):
         return Found("wrong", told, say("witness_stops_advice"))
     if signed and any(one.trouble or one.at is None for one in standings):
@@ -137,7 +137,7 @@ def check_witnesses(settings: Settings) -> Found:
     return Found("ok", told)
 
 
-def _told(one: Standing) -> Phrase:
+def _describe_witness(one: Standing) -> Phrase:
     if one.trouble is not None:
         return say(f"witness.{one.trouble}", name=one.name, size=one.named)
     return say("witness_signed", name=one.name, size=one.size) if one.at is not None else say("witness_unasked", name=one.name)

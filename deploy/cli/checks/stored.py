@@ -14,8 +14,8 @@ from deploy.system.language import say
 from domain.access import EVERYTHING
 from domain.journal.registers import stamp
 from domain.texts import Saying
+from projections.engine.completeness_check import SET_BACK
 from projections.engine.status import ProjectionStatus
-from projections.engine.wholeness import SET_BACK
 
 _OFF = timedelta(seconds=5)
 _TIME = "%Y-%m-%d %H:%M:%S"
@@ -79,20 +79,20 @@ def check_projections(settings: Settings) -> Found:
     if pending(settings.journal_url):
         return Found("ok", say("nothing_to_project"))
     with open_services(settings, look=True) as services:
-        services.projector.follow()
+        services.projector.refresh()
         found = services.projector.status()
     stopped = tuple(say("one_stopped", name=one.name, sequence=one.failed_at) for one in found if one.failed_at is not None)
     if stopped:
         return Found("wrong", say("list", some=stopped), say("status_tells"))
     if ahead := tuple(status.name for status in found if status.error == SET_BACK):
         return Found("wrong", say("know_what_is_gone", names=ahead, problem=say("set_back")), say("verify_advice"))
-    behind = tuple(_behind(status) for status in found if status.lag)
+    behind = tuple(_describe_lag(status) for status in found if status.lag)
     if not behind:
         return Found("ok", say("up_to_date"))
     return Found("look", say("list", some=behind), say("catches_up"))
 
 
-def _behind(status: ProjectionStatus) -> Saying:
+def _describe_lag(status: ProjectionStatus) -> Saying:
     because = say("set_back") if status.reason == SET_BACK else status.reason
     return say("one_behind_because" if because else "one_behind", name=status.name, lag=status.lag, problem=because)
 
@@ -100,7 +100,7 @@ def _behind(status: ProjectionStatus) -> Saying:
 def check_clock(settings: Settings) -> Found:
     """Check the clock of this machine, which dates events: it should agree with the database's, and not be before the newest event."""
     here = now()
-    skew = _newest_event(settings) - here if settings.embedded else clock_skew(settings.journal_url, now)
+    skew = _last_event(settings) - here if settings.embedded else clock_skew(settings.journal_url, now)
     if here.year < 2025 or (skew if settings.embedded else abs(skew)) > _OFF:
         return Found("wrong", say("clock_differs", here=f"{here:{_TIME}}", there=f"{here + skew:{_TIME}}"), say("set_clock"))
     if settings.embedded:
@@ -108,7 +108,7 @@ def check_clock(settings: Settings) -> Found:
     return Found("ok", say("clock_beside", here=f"{here:{_TIME}}", skew=f"{1e3 * skew.total_seconds():+.0f}"))
 
 
-def _newest_event(settings: Settings) -> datetime:
+def _last_event(settings: Settings) -> datetime:
     if pending(settings.journal_url):
         return _NEVER
     with open_services(settings, look=True) as services:

@@ -10,10 +10,10 @@ from typing import Any, TypeVar, get_args
 import click
 from msgspec import Struct
 
-from api.common.names import Audience, shown_appearances
+from api.common.names import Audience, names_of_appearances
 from api.common.tables.formats import FormatName
 from api.http.errors import NotInstalled
-from api.scores.formats import FORMATS, FileInfo, maker, named_steps
+from api.scores.formats import FORMATS, FileInfo, add_names, maker
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import progress
@@ -141,8 +141,8 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
     except NotInstalled as missing:
         raise Failure(say("not_installed", problem=missing)) from missing
     reader = Audience(sees_all=True, hall=None, language=language)
-    look_up = (lambda players: shown_appearances(services.registers, services.store, players, reader)) if query.names else None
-    return make(named_steps(_advancing(entries(services.store, WHOLE, query.filters, as_of), advance), look_up))
+    look_up = (lambda players: names_of_appearances(services.registers, services.store, players, reader)) if query.names else None
+    return make(add_names(_advancing(entries(services.store, WHOLE, query.filters, as_of), advance), look_up))
 
 
 def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None]) -> Iterator[list[GameEntries]]:

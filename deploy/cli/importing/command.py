@@ -9,16 +9,16 @@ from typing import Any
 
 import click
 
-from deploy.cli.bulk import Placed, batched, jobs_for, jobs_option, placed_in
+from deploy.cli.bulk import Placed, batch_entries, jobs_for, jobs_option, place_entries
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import Entry, raw_records_in, total_size
-from deploy.cli.importing.doors import Recording, Trial
+from deploy.cli.importing.import_targets import CopiesByFile, ImportAbortedError, ImportTarget, LocalTarget, RecordResult, RemoteTarget
 from deploy.cli.importing.judging import Outcome
+from deploy.cli.importing.record_sinks import DryRunSink, StoreSink
 from deploy.cli.importing.report import Header, Line, Report, open_report
-from deploy.cli.importing.ways import CopiesByFile, Here, Stopped, Taken, There, Way
 from deploy.cli.journal import read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.compose import is_up_to_date, open_services, settle_epoch
+from deploy.compose import check_epoch, is_up_to_date, open_services
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.processes.serve_lock import lock_data_folder
@@ -49,15 +49,15 @@ def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | N
       kiebitz import --report season.report season-2024.csv
     """
     counts: Counter[Outcome] = Counter()
-    with _way(settings_of(flags), dry_run, jobs_for(files, jobs), language) as way:
+    with _open_target(settings_of(flags), dry_run, jobs_for(files, jobs), language) as way:
         header = Header(store=way.store, dry_run=dry_run, files=tuple(map(str, files)))
         with (
             open_report(report_file, header) if report_file else nullcontext() as report,
             progress(sentence("importing", language), total_size(files)) as advance,
-            _told_where(counts),
+            _add_place(counts),
         ):
             copies = CopiesByFile()
-            for outcome, done in _imported(way, report, placed_in(files, _entries_of), copies, language):
+            for outcome, done in _import_entries(way, report, place_entries(files, _entries_of), copies, language):
                 counts[outcome] += 1
                 advance(done)
             if report:
@@ -74,8 +74,8 @@ def _entries_of(file: Path) -> Iterator[Entry]:
     return results_in(file)
 
 
-def _imported(
-    way: Way, report: Report | None, entries: Iterator[Placed], copies: CopiesByFile, language: str
+def _import_entries(
+    way: ImportTarget, report: Report | None, entries: Iterator[Placed], copies: CopiesByFile, language: str
 ) -> Iterator[tuple[Outcome, int]]:
     """Yield the outcome of each record, and how many bytes were read by then."""
     ahead: Iterable[Placed] = ()
@@ -84,20 +84,20 @@ def _imported(
         if line is None:
             ahead = (one,)
             break
-        yield _known(line, one, copies), one.done
-    for taken in way.take(batched(chain(ahead, entries)), copies, language):
+        yield _outcome_of_line(line, one, copies), one.done
+    for taken in way.take(batch_entries(chain(ahead, entries)), copies, language):
         _tell(taken, report, language)
         yield taken.imported.outcome, taken.done
 
 
-def _known(line: Line, one: Placed, copies: CopiesByFile) -> Outcome:
+def _outcome_of_line(line: Line, one: Placed, copies: CopiesByFile) -> Outcome:
     """Return the outcome from before the import was interrupted."""
     if line.content:
         copies.of(one.file).next(line.content)
     return line.outcome
 
 
-def _tell(taken: Taken, report: Report | None, language: str) -> None:
+def _tell(taken: RecordResult, report: Report | None, language: str) -> None:
     """Write the outcome to the report and print it. With a report, only refusals are printed."""
     if report:
         report.write(taken.subject, taken.imported)
@@ -111,34 +111,34 @@ def _summary(counts: Counter[Outcome], dry_run: bool, language: str) -> str:
 
 
 @contextmanager
-def _told_where(counts: Counter[Outcome]) -> Iterator[None]:
+def _add_place(counts: Counter[Outcome]) -> Iterator[None]:
     """Add the place to the error that stops the import."""
     try:
         yield
-    except Stopped as stopped:
+    except ImportAbortedError as stopped:
         failure = stopped.failure
         told = say("stopped_at", place=stopped.place, count=counts.total(), problem=failure.problem)
         raise Failure(told, *failure.advice) from stopped.__cause__
 
 
 @contextmanager
-def _way(settings: Settings, dry_run: bool, jobs: int, language: str) -> Iterator[Way]:
+def _open_target(settings: Settings, dry_run: bool, jobs: int, language: str) -> Iterator[ImportTarget]:
     if settings.url:
         from deploy.cli.client import connect  # here, because it loads the types of all server responses
 
         with connect(settings, language) as remote:
-            yield There(remote.epoch(), remote, dry_run)
+            yield RemoteTarget(remote.epoch(), remote, dry_run)
     elif dry_run:
         with _looking(settings) as archive:
-            yield Here(None, Trial(archive), jobs)
+            yield LocalTarget(None, DryRunSink(archive), jobs)
     else:
         # A server caches games in memory and does not notice other writers; hence the lock.
         with (
             lock_data_folder(settings, "import"),
             open_services(settings, alone=settings.embedded) as services,
         ):
-            settle_epoch(services, settings)
-            yield Here(services.journal.store.epoch.id, Recording(services.journal), jobs)
+            check_epoch(services, settings)
+            yield LocalTarget(services.journal.store.epoch.id, StoreSink(services.journal), jobs)
 
 
 @contextmanager

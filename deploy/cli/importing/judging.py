@@ -50,7 +50,7 @@ class Imported(Struct, frozen=True):
         return f"✓ {name}: {how}, {game}"
 
 
-def refused(problem: Malformed | Exists | RefInUse, language: str) -> Imported:
+def describe_refusal(problem: Malformed | Exists | RefInUse, language: str) -> Imported:
     return Imported(error=f"{problem.code}: {problem.in_words(language)}")
 
 
@@ -61,7 +61,7 @@ def judge(read: object, by: str, language: str) -> Imported | Accepted:
         check_past(record.context.played_at, record.hands, now())
         return accept(read, record, by, RULESETS, EDITIONS, now, uuid4, partial(token_bytes, SALT))
     except Malformed as problem:
-        return refused(problem, language)
+        return describe_refusal(problem, language)
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))

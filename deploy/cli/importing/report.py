@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from api.http.lists import cells_of, delimiter_of
-from deploy.cli.files import FileEntry, opened, unread_file
+from deploy.cli.files import FileEntry, open_input, unread_file
 from deploy.cli.importing.judging import Imported, Outcome
 from deploy.config.failures import Failure, system_problem
 from deploy.system.language import say
@@ -125,7 +125,7 @@ def open_report(path: Path, header: Header) -> Iterator[Report]:
     except OSError as error:
         raise Failure(say("report_unwritable", file=path, problem=system_problem(error.errno))) from error
     with stream:
-        yield _going_on(path, stream, header) or _begun(stream, header)
+        yield _going_on(path, stream, header) or _begin_report(stream, header)
 
 
 def _going_on(path: Path, stream: BinaryIO, header: Header) -> Report | None:
@@ -155,7 +155,7 @@ def _is_complete(stream: BinaryIO) -> bool:
     return True
 
 
-def _begun(stream: BinaryIO, header: Header) -> Report:
+def _begin_report(stream: BinaryIO, header: Header) -> Report:
     stream.truncate(0)
     _write(stream, header)
     return Report(stream, iter(()), stream.tell())
@@ -193,7 +193,7 @@ _NOBODY = "-"
 def results_in(file: Path) -> Iterator[FileEntry]:
     """Yield a record for each line that is not blank. Raises nothing: an unreadable line is a ``problem`` in its place."""
     try:
-        with opened(file) as raw:
+        with open_input(file) as raw:
             yield from _Reading(file, raw).entries()
     except OSError as error:
         yield unread_file(file, error)
@@ -230,7 +230,7 @@ class _Reading:
         try:
             return self._entry(record_of(cells))
         except Malformed as malformed:
-            return self._entry(_named(cells), malformed.says)
+            return self._entry(_read_ref(cells), malformed.says)
 
     def _lines(self) -> Iterator[str]:
         for line in self.raw:
@@ -246,7 +246,7 @@ def _heading_problem(heading: Sequence[str]) -> Phrase | None:
     return None if fits else say("results_heading", columns=COLUMNS, needed=NEEDED)
 
 
-def _named(cells: Mapping[str, str]) -> dict[str, Any] | None:
+def _read_ref(cells: Mapping[str, str]) -> dict[str, Any] | None:
     """Return the reference of the record, even if nothing else of it can be read (COM-69)."""
     system, colon, id = cells.get("ref", "").partition(":")
     return {"ref": {"system": system, "id": id}} if system and colon and id else None
@@ -258,13 +258,13 @@ def record_of(cells: Mapping[str, str]) -> dict[str, Any]:
     The rulebook checks later that such a game with these seats and points exists.
     """
     if missing := [name for name in NEEDED if name not in cells]:
-        _refuse(missing[0], "results_missing")
+        _raise_malformed(missing[0], "results_missing")
     if beyond := [name for name in cells if name not in COLUMNS]:
         raise Malformed("malformed_record", say("results_too_many"), beyond[0])
     parties = [[_player(one) for one in party.split("+")] for party in cells["players"].split("/")]
     options = _options(cells.get("options", ""))
     points = [_number("points", one) for one in cells["points"].split("/")]
-    seated = _seated(cells["ruleset"], options, parties)
+    seated = _seat_players(cells["ruleset"], options, parties)
     record: dict[str, Any] = {"ruleset": cells["ruleset"], "options": options, "seats": len(seated), "players": seated}
     record["hands"] = [{"dealer": 0, "result": {"points": points}}]
     return record | _place(cells)
@@ -277,16 +277,16 @@ def _place(cells: Mapping[str, str]) -> dict[str, Any]:
         place["round"] = _number("round", cells["round"])
     if "date" in cells:
         place["played_at"] = cells["date"]
-    named = _named(cells)
+    named = _read_ref(cells)
     if "ref" in cells and named is None:
-        _refuse("ref", "results_ref")
+        _raise_malformed("ref", "results_ref")
     return place | (named or {})
 
 
 def _player(text: str) -> str | None:
     name = text.strip()
     if not name:
-        _refuse("players", "results_players")
+        _raise_malformed("players", "results_players")
     return None if name == _NOBODY else name
 
 
@@ -294,7 +294,7 @@ def _number(column: str, text: str) -> int:
     try:
         return int(text.strip().replace("\N{MINUS SIGN}", "-"))
     except ValueError:
-        _refuse(column, "results_number", given=text.strip())
+        _raise_malformed(column, "results_number", given=text.strip())
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def _options(text: str) -> dict[str, Any]:
     for one in filter(str.strip, text.split(";")):
         name, equals, value = (part.strip() for part in one.partition("="))
         if not (name and equals and value):
-            _refuse("options", "results_options")
+            _raise_malformed("options", "results_options")
         options[name] = _value(value)
     return options
 
@@ -315,7 +315,7 @@ def _value(text: str) -> object:
         return text
 
 
-def _seated(key: str, options: Mapping[str, Any], parties: Sequence[Sequence[str | None]]) -> list[str | None]:
+def _seat_players(key: str, options: Mapping[str, Any], parties: Sequence[Sequence[str | None]]) -> list[str | None]:
     """Return the players by seats: partners sit where the game seats them.
 
     An invalid game is returned as it stands, for the rulebook to refuse.
@@ -326,10 +326,10 @@ def _seated(key: str, options: Mapping[str, Any], parties: Sequence[Sequence[str
     except (KeyError, Refused):
         return players
     if [len(party) for party in parties] != [len(party) for party in seats]:
-        _refuse("players", "results_parties", parties=" / ".join(" + ".join("-" for _ in party) for party in seats))
+        _raise_malformed("players", "results_parties", parties=" / ".join(" + ".join("-" for _ in party) for party in seats))
     placed = {seat: player for party, given in zip(seats, parties, strict=True) for seat, player in zip(party, given, strict=True)}
     return [placed[seat] for seat in range(len(players))]
 
 
-def _refuse(column: str, key: str, **detail: object) -> NoReturn:
+def _raise_malformed(column: str, key: str, **detail: object) -> NoReturn:
     raise Malformed("malformed_record", say("results_column", column=column, problem=say(key, **detail)), column)

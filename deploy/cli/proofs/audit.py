@@ -15,13 +15,13 @@ from deploy.cli.bulk import jobs_option
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.cli.proofs import store_check
-from deploy.cli.proofs.audits import Audited, NotTold, audits_here, audits_there, kind_of, streams_of, summary
+from deploy.cli.proofs.audits import Audited, HiddenAudit, audit_server, audit_store, kind_of, streams_of, summary
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, check_checkpoint_files, checkpoint_options, checkpoint_options_of
 from deploy.cli.proofs.store_check import StoreCheck, check_store
 from deploy.compose import open_event_store
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
-from deploy.system.language import lang_option, say, sentence, told
+from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
 from replay.findings import Audit, Divergence, StreamAudit, Verdict
 
@@ -70,23 +70,23 @@ def audit_command(
     if everything and asked.files:
         check_checkpoint_files(settings, asked)
     elif not everything:
-        tell_held(holdings := _held(settings, asked, streams, language), {})
+        tell_held(holdings := _check_store(settings, asked, streams, language), {})
     sound, counts, names = Counter[str](), Counter[str](), dict[UUID, str]()
     source = _source(settings, games, tournament, jobs, language)
     with source as (total, audits), progress(sentence("auditing", language), total) as advance:
         for done, found in enumerate(audits, 1):
             _tell(found, language, as_json=as_json)
             names.update(_names(found, language))
-            kind = found.kind if isinstance(found, NotTold) else kind_of(found)
+            kind = found.kind if isinstance(found, HiddenAudit) else kind_of(found)
             counts[kind] += 1
-            sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
+            sound[kind] += not isinstance(found, HiddenAudit) and found.verdict == "sound"
             advance(done)
     if everything:  # last, so that games are audited even if something is wrong with the log
-        tell_held(holdings := _held(settings, asked, None, language), names)
+        tell_held(holdings := _check_store(settings, asked, None, language), names)
     kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
         print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
-    is_as_signed = holdings is None or holdings.is_sound
+    is_as_signed = holdings is None or holdings.is_consistent
     raise click.exceptions.Exit(int(not is_as_signed or sound.total() < counts.total()))
 
 
@@ -98,7 +98,7 @@ def _streams(settings: Settings, games: tuple[str, ...], tournament: str | None)
         return streams_of(store, games, tournament)
 
 
-def _held(settings: Settings, asked: CheckpointOptions, streams: list[UUID] | None, language: str) -> StoreCheck | None:
+def _check_store(settings: Settings, asked: CheckpointOptions, streams: list[UUID] | None, language: str) -> StoreCheck | None:
     """Verify these streams, or the whole store, against what was signed; None through a server."""
     with progress(sentence("holding", language), None):
         return None if settings.url else check_store(settings, asked, streams)
@@ -116,39 +116,40 @@ def _tell_held(holdings: StoreCheck | None, names: Mapping[UUID, str], language:
 @contextmanager
 def _source(
     settings: Settings, games: tuple[str, ...], tournament: str | None, jobs: int, language: str
-) -> Iterator[tuple[int | None, Iterator[Audited | NotTold]]]:
+) -> Iterator[tuple[int | None, Iterator[Audited | HiddenAudit]]]:
     """Yield the number of audits, if it is known, and the audits."""
     if settings.url:
         # Imported here, because an audit of the local store does not need it.
         from deploy.cli.client import connect
 
         with connect(settings, language) as remote:
-            yield None, audits_there(remote, games, tournament)
+            yield None, audit_server(remote, games, tournament)
         return
     with open_event_store(settings, create=False) as store:
-        yield audits_here(settings, store, games, tournament, jobs)
+        yield audit_store(settings, store, games, tournament, jobs)
 
 
-def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
+def _tell(found: Audited | HiddenAudit, language: str, *, as_json: bool) -> None:
     if as_json:
         print_line(msgspec.json.encode(found).decode())
     else:
-        print_line(in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
+        print_line(in_words(found, language), "yellow" if isinstance(found, HiddenAudit) else _COLOURS[found.verdict])
 
 
-def in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
+def in_words(found: Audit | StreamAudit | HiddenAudit, language: str) -> str:
     """Return a line, and below it everything that is not as it should be."""
-    if isinstance(found, NotTold):
-        return f"? {_named(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
+    if isinstance(found, HiddenAudit):
+        return f"? {_describe_stream(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
     verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
     lines = [f"{_SIGNS[found.verdict]} {_subject(found, language)}: {verdict}"]
     lines += [_divergence(one, language) for one in found.divergences]
     lines += [
-        f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {told(reason_of(one.reason), language)}"
+        f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {render(reason_of(one.reason), language)}"
         for one in found.unjudged
     ]
     lines += [
-        f"    {sentence('audit_position', language, position=one.position)}: {told(reason_of(one.text), language)}" for one in found.remarks
+        f"    {sentence('audit_position', language, position=one.position)}: {render(reason_of(one.text), language)}"
+        for one in found.remarks
     ]
     return "\n".join(lines)
 
@@ -177,24 +178,24 @@ def reason_of(text: str) -> Saying:
     return next((say(f"audit_reason.{key}", **found.groupdict()) for found, key in matches if found), text)
 
 
-def _names(found: Audited | NotTold, language: str) -> dict[UUID, str]:
+def _names(found: Audited | HiddenAudit, language: str) -> dict[UUID, str]:
     """Return the name of a stream that was audited here."""
     match found:
         case Audit():
-            return {found.game: _named("game", str(found.game), language)}
+            return {found.game: _describe_stream("game", str(found.game), language)}
         case StreamAudit():
             return {found.stream: _subject(found, language)}
-        case NotTold():
+        case HiddenAudit():
             return {}
 
 
 def _subject(found: Audit | StreamAudit, language: str) -> str:
     if isinstance(found, Audit):
         return f"{found.game} {found.ruleset or '?'}"
-    return _named(found.kind, found.id or str(found.stream), language)
+    return _describe_stream(found.kind, found.id or str(found.stream), language)
 
 
-def _named(kind: str, id: str, language: str) -> str:
+def _describe_stream(kind: str, id: str, language: str) -> str:
     return sentence(f"audit_{kind}", language, id=id)
 
 

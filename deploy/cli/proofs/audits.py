@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from api.common.audits import Auditor, named_events
+from api.common.audits import Auditor, list_events_of_kinds
 from deploy.cli.bulk import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
@@ -31,7 +31,7 @@ _USUAL = 100  # events of a stream that was not counted
 KINDS: tuple[Kind, ...] = ("game", "tournament", "player")
 
 
-class Due(NamedTuple):
+class AuditTask(NamedTuple):
     """A stream that is to be audited, and an estimate of the work."""
 
     kind: Kind
@@ -39,20 +39,20 @@ class Due(NamedTuple):
     events: int = _USUAL
 
 
-def audits_here(
+def audit_store(
     settings: Settings, store: EventStore, games: Sequence[str], tournament: str | None, jobs: int
 ) -> tuple[int, Iterator[Audited]]:
     """Return the number of audits, and the audits: of these games, of a tournament with its games, or of everything recorded.
 
     Games come first, then tournaments, then players; within a kind the oldest first. Raises ``Unknown`` and the store's errors.
     """
-    due = _due(store, games, tournament)
+    due = _list_streams(store, games, tournament)
     return len(due), _audits(settings, store, due, jobs)
 
 
 def streams_of(store: EventStore, games: Sequence[str], tournament: str | None) -> list[UUID]:
     """Return the streams of these games, or of a tournament with its games. Raises ``Unknown``."""
-    return [due.stream for due in _due(store, games, tournament)]
+    return [due.stream for due in _list_streams(store, games, tournament)]
 
 
 def kind_of(audited: Audited) -> Kind:
@@ -65,48 +65,48 @@ def summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
     return sentence("audited", language, counts=", ".join(parts))
 
 
-def _due(store: EventStore, games: Sequence[str], tournament: str | None) -> list[Due]:
+def _list_streams(store: EventStore, games: Sequence[str], tournament: str | None) -> list[AuditTask]:
     if games:
-        return [Due("game", id) for id in game_ids(games)]
+        return [AuditTask("game", id) for id in game_ids(games)]
     if tournament is not None:
         stream = tournament_stream(tournament)
-        return [*_games_of(store, tournament), *([Due("tournament", stream)] if store.select_events(stream, limit=1) else [])]
+        return [*_games_of(store, tournament), *([AuditTask("tournament", stream)] if store.select_events(stream, limit=1) else [])]
     streams = sorted(store.streams(), key=lambda one: KINDS.index(one.kind))
-    return [Due(one.kind, one.id, one.events) for one in streams]
+    return [AuditTask(one.kind, one.id, one.events) for one in streams]
 
 
-def _games_of(store: EventStore, tournament: str) -> Iterator[Due]:
+def _games_of(store: EventStore, tournament: str) -> Iterator[AuditTask]:
     """Yield the games of a tournament, according to their openings."""
-    for _, recorded in named_events(store, GameOpened):
+    for _, recorded in list_events_of_kinds(store, GameOpened):
         if isinstance(recorded.event, GameOpened) and recorded.event.tournament == tournament:
-            yield Due("game", recorded.stream)
+            yield AuditTask("game", recorded.stream)
 
 
-def _audits(settings: Settings, store: EventStore, due: Sequence[Due], processes: int) -> Iterator[Audited]:
+def _audits(settings: Settings, store: EventStore, due: Sequence[AuditTask], processes: int) -> Iterator[Audited]:
     """Yield the audits in this order."""
     auditor = Auditor(store, EDITIONS)
-    here, there = partial(_audit_batch, auditor), partial(_audit_there, settings)
+    here, there = partial(_audit_batch, auditor), partial(_audit_in_process, settings)
     return chain.from_iterable(in_order(here, there, _batches(due), processes))
 
 
-def _audit_there(settings: Settings, batch: Sequence[Due]) -> list[Audited]:
+def _audit_in_process(settings: Settings, batch: Sequence[AuditTask]) -> list[Audited]:
     """Audit a batch in a worker process."""
-    auditor, _ = _auditor_there(settings)
+    auditor, _ = _auditor_of_process(settings)
     return _audit_batch(auditor, batch)
 
 
 @cache
-def _auditor_there(settings: Settings) -> tuple[Auditor, ExitStack]:
+def _auditor_of_process(settings: Settings) -> tuple[Auditor, ExitStack]:
     """Return the auditor for all batches of a process, and the stack that keeps its store open until the process ends."""
     opened = ExitStack()
     return Auditor(opened.enter_context(open_event_store(settings, create=False)), EDITIONS), opened
 
 
-def _audit_batch(auditor: Auditor, batch: Sequence[Due]) -> list[Audited]:
-    return [_audited(auditor, one) for one in batch]
+def _audit_batch(auditor: Auditor, batch: Sequence[AuditTask]) -> list[Audited]:
+    return [_audit_stream(auditor, one) for one in batch]
 
 
-def _audited(auditor: Auditor, due: Due) -> Audited:
+def _audit_stream(auditor: Auditor, due: AuditTask) -> Audited:
     match due.kind:
         case "game":
             return auditor.game(due.stream)
@@ -116,8 +116,8 @@ def _audited(auditor: Auditor, due: Due) -> Audited:
             return auditor.player(due.stream)
 
 
-def _batches(due: Sequence[Due]) -> Iterator[list[Due]]:
-    batch: list[Due] = []
+def _batches(due: Sequence[AuditTask]) -> Iterator[list[AuditTask]]:
+    batch: list[AuditTask] = []
     events = 0
     for one in due:
         batch.append(one)
@@ -133,7 +133,7 @@ if TYPE_CHECKING:
     from deploy.cli.client import Remote
 
 
-class NotTold(Struct, frozen=True):
+class HiddenAudit(Struct, frozen=True):
     """An audit that this token may not read."""
 
     kind: Literal["game", "tournament", "player"]
@@ -141,7 +141,7 @@ class NotTold(Struct, frozen=True):
     verdict: Literal["not_told"] = "not_told"
 
 
-def audits_there(remote: "Remote", games: Sequence[str], tournament: str | None) -> Iterator[Audit | StreamAudit | NotTold]:
+def audit_server(remote: "Remote", games: Sequence[str], tournament: str | None) -> Iterator[Audit | StreamAudit | HiddenAudit]:
     """Yield the audits through a server. Raises ``Failure`` with the server's message, ``Unknown`` for an invalid id of a game."""
     if games:
         yield from (_game(remote, str(id)) for id in game_ids(games))
@@ -154,11 +154,11 @@ def audits_there(remote: "Remote", games: Sequence[str], tournament: str | None)
             yield from (_stream(remote, kind, id) for id in remote.ids(f"{kind}s"))
 
 
-def _game(remote: "Remote", id: str) -> Audit | NotTold:
+def _game(remote: "Remote", id: str) -> Audit | HiddenAudit:
     body = remote.audit_of("games", id)
-    return NotTold("game", id) if body is None else msgspec.json.decode(body, type=Audit)
+    return HiddenAudit("game", id) if body is None else msgspec.json.decode(body, type=Audit)
 
 
-def _stream(remote: "Remote", kind: Literal["tournament", "player"], id: str) -> StreamAudit | NotTold:
+def _stream(remote: "Remote", kind: Literal["tournament", "player"], id: str) -> StreamAudit | HiddenAudit:
     body = remote.audit_of(f"{kind}s", quote(id, safe=""))
-    return NotTold(kind, id) if body is None else msgspec.json.decode(body, type=StreamAudit)
+    return HiddenAudit(kind, id) if body is None else msgspec.json.decode(body, type=StreamAudit)

@@ -12,14 +12,14 @@ from deploy.compose import open_event_store
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.log.keeper.compose import open_tree
-from deploy.log.keeper.epochs import NotWhole, adopt, blind_anew, fork, require_moved, rotate
-from deploy.log.keeper.key_files import log_files, make_next_key, replace_key, seeds, signed_file, signer_at, with_key_folder
+from deploy.log.keeper.epochs import IncompleteTreeError, bind_store, change_key, fork, require_moved, rotate
+from deploy.log.keeper.key_files import log_files, make_next_key, open_signed_file, replace_key, seeds, signer_at, with_key_folder
 from deploy.system.clock import now
 from deploy.system.language import lang_option, say, sentence
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.exact import Unproven
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer
 
@@ -41,7 +41,7 @@ def log_command() -> None:
 @setting_options(*STORE)
 def status_command(language: str, **flags: Any) -> None:
     """Show the size of the log, and what was signed last."""
-    with _opened(settings_of(flags)) as (settings, events, tree, epoch):
+    with _open_log(settings_of(flags)) as (settings, events, tree, epoch):
         head = tree.head()
         here = head is not None and head.epoch == epoch.number
         size, signed = (head.size, head.signed) if head is not None and here else (0, 0)
@@ -56,7 +56,7 @@ def status_command(language: str, **flags: Any) -> None:
 @setting_options(*STORE)
 def keys_command(language: str, **flags: Any) -> None:
     """Print the verifier keys of all that was ever signed, one on each line, for `kiebitz verify --key`."""
-    with _opened(settings_of(flags)) as (_, events, _, _):
+    with _open_log(settings_of(flags)) as (_, events, _, _):
         for key in events.log_keys():
             click.echo(key)
 
@@ -76,15 +76,15 @@ def adopt_command(gone: bool, language: str, **flags: Any) -> None:
       kiebitz log adopt --data /srv/evening
       kiebitz log adopt --data /srv/evening --old-one-is-gone
     """
-    with _opened(settings_of(flags)) as (settings, events, _, _):
-        events.settle()
+    with _open_log(settings_of(flags)) as (settings, events, _, _):
+        events.check_epoch()
         try:
             epoch = require_moved(settings, events)
         except (OSError, Unproven) as error:
             raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
         if not gone and not (sys.stdin.isatty() and click.confirm(sentence("log_adopt_ask", language, origin=epoch.origin))):
             raise Failure(say("log_adopt_not_gone", origin=epoch.origin), say("log_adopt_gone"))
-        adopt(events, epoch)
+        bind_store(events, epoch)
         click.echo(sentence("log_adopted", language, origin=epoch.origin))
 
 
@@ -96,11 +96,11 @@ def fork_command(language: str, **flags: Any) -> None:
 
     The first entry of the next log names the last checkpoint of this one. Existing proofs stay valid.
     """
-    with _opened(settings_of(flags)) as (settings, events, tree, before):
+    with _open_log(settings_of(flags)) as (settings, events, tree, before):
         keys = seeds(settings)
-        events.settle()
+        events.check_epoch()
         try:
-            signed = signed_file(settings).note()
+            signed = open_signed_file(settings).note()
             epoch = fork(events, tree, keys, signed, now())
         except (OSError, Unproven) as error:
             raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
@@ -122,15 +122,15 @@ def rotate_command(which: str, language: str, **flags: Any) -> None:
       kiebitz log rotate log
       kiebitz log rotate blinding --data /var/lib/kiebitz
     """
-    with _opened(settings_of(flags)) as (settings, events, tree, epoch):
+    with _open_log(settings_of(flags)) as (settings, events, tree, epoch):
         try:
             if which == "blinding":
-                leaf = blind_anew(events, tree, signed_file(settings))
+                leaf = change_key(events, tree, open_signed_file(settings))
                 click.echo(sentence("log_blinded", language, leaf=str(leaf)))
             else:
                 _rotate(settings, events, tree, epoch, which)
                 click.echo(sentence("log_rotated", language, origin=epoch.origin))
-        except NotWhole:
+        except IncompleteTreeError:
             raise Failure(say("log_not_whole", origin=epoch.origin), say("log_not_whole_wait")) from None
 
 
@@ -139,13 +139,13 @@ def _rotate(settings: Settings, events: EventStore, tree: LogTree, epoch: LogEpo
     if signer_at(files.key, epoch) is None:
         raise Failure(say("log_key_elsewhere", origin=epoch.origin, file=files.key), say("log_key_anew"))
     keys = seeds(settings)
-    file, name, seed = (files.key, epoch.origin, keys.log) if which == "log" else (files.told, told_key(epoch.origin), keys.told)
-    rotate(events, tree, signed_file(settings), Signer(name, seed), make_next_key(file, name), now())
+    file, name, seed = (files.key, epoch.origin, keys.log) if which == "log" else (files.told, receipt_key_name(epoch.origin), keys.told)
+    rotate(events, tree, open_signed_file(settings), Signer(name, seed), make_next_key(file, name), now())
     replace_key(file)
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[tuple[Settings, EventStore, LogTree, LogEpoch]]:
+def _open_log(settings: Settings) -> Iterator[tuple[Settings, EventStore, LogTree, LogEpoch]]:
     """Yield the settings as ``with_key_folder`` returns them, and the log. Raises ``Failure`` if there is none yet."""
     with open_event_store(settings, create=False) as events, closing(open_tree(settings, read_only=False)) as tree:
         epochs = events.log_epochs()

@@ -17,7 +17,7 @@ from deploy.log.keeper.key_files import with_key_folder
 from deploy.log.keeper.recomputation import Mark, Root, find_typed_roots
 from deploy.log.keeper.trusted_checkpoints import Unusable, list_named_checkpoints, read_own_checkpoints
 from deploy.log.keeper.verification import CheckResult, TrustedCheckpoint, verify_by_tree, verify_store, verify_streams, without_checkpoint
-from deploy.system.language import say, sentence, told
+from deploy.system.language import render, say, sentence
 from domain.journal.log import FORKED, LogEpoch, LogRegister, stream_of_log
 from domain.journal.store import EventStore
 from domain.texts import Saying
@@ -77,7 +77,7 @@ class StoreCheck(Struct, frozen=True):
     unusable: tuple[Unusable, ...] = ()
 
     @property
-    def is_sound(self) -> bool:
+    def is_consistent(self) -> bool:
         return not self.unusable and all(one.verdict == "sound" for one in self.held) and all(one.found for one in self.said)
 
 
@@ -123,27 +123,27 @@ def _past(register: LogRegister, epoch: LogEpoch) -> Past:
 def as_json(holdings: StoreCheck) -> Iterator[str]:
     """Yield an object for each checkpoint, each unusable source, and each typed text."""
     for source, problem in holdings.unusable:
-        yield _encoded({"kind": "log", "source": source, "verdict": "not_judged", "why": "unusable", "problem": told(problem)})
+        yield _encode({"kind": "log", "source": source, "verdict": "not_judged", "why": "unusable", "problem": render(problem)})
     for one in holdings.held:
         about = {name: value for name, value in msgspec.to_builtins(one).items() if name != "named" or value}
-        yield _encoded({"kind": "log", **about})
+        yield _encode({"kind": "log", **about})
     for compared in holdings.said:
-        yield _encoded({"kind": "said", **msgspec.to_builtins(compared)})
+        yield _encode({"kind": "said", **msgspec.to_builtins(compared)})
 
 
 def in_words(holdings: StoreCheck, names: Mapping[UUID, str], language: str) -> Iterator[tuple[str, bool]]:
     """Yield paragraphs, each with whether it is good. ``names``: names of streams."""
     for unusable in holdings.unusable:
-        yield f"✗ {told(unusable.problem, language)}", False
+        yield f"✗ {render(unusable.problem, language)}", False
     for one in (one for one in holdings.held if one.named is None):
         called = {stream_of_log(one.origin): sentence("log_itself", language), **names}
-        lines = [_verdict(one, language, whole=holdings.whole), *_differences(one, called, language)]
+        lines = [_describe_result(one, language, whole=holdings.whole), *_differences(one, called, language)]
         yield "\n    ".join(lines), one.verdict == "sound"
     yield from _of_rounds(holdings, language)
     if holdings.whole and holdings.past:
         yield "\n".join(f"    {line}" for line in _history(holdings.past, language)), True
     for compared in holdings.said:
-        yield _compared(compared, names, language), compared.found is not None
+        yield _describe_comparison(compared, names, language), compared.found is not None
 
 
 def _of_rounds(holdings: StoreCheck, language: str) -> Iterator[tuple[str, bool]]:
@@ -151,7 +151,7 @@ def _of_rounds(holdings: StoreCheck, language: str) -> Iterator[tuple[str, bool]
     named = [one for one in holdings.held if one.named is not None]
     wrong = [one for one in named if one.verdict != "sound"]
     for one in wrong:
-        yield f"{_SIGNS[one.verdict]} {told(describe_problem(one), language)}", False
+        yield f"{_SIGNS[one.verdict]} {render(describe_problem(one), language)}", False
     if stand := len(named) - len(wrong):
         yield f"✓ {sentence('log_named_stand', language, count=stand)}", True
 
@@ -166,7 +166,7 @@ def describe_problem(one: CheckResult) -> Saying:
     return say("log_named_unknown" if unknown else otherwise, **about, round=one.named.round, tournament=one.named.tournament)
 
 
-def _verdict(one: CheckResult, language: str, *, whole: bool) -> str:
+def _describe_result(one: CheckResult, language: str, *, whole: bool) -> str:
     key = f"{_key(one)}_streams" if not whole and one.why in ("as_signed", "differs") else _key(one)
     about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
     return f"{_SIGNS[one.verdict]} {sentence(key, language, **about)}"
@@ -200,7 +200,7 @@ def _history(past: tuple[Past, ...], language: str) -> Iterator[str]:
         yield sentence(key, language, at=one.began_at, before=one.before, signed=one.signed, common=common)
 
 
-def _compared(one: Compared, names: Mapping[UUID, str], language: str) -> str:
+def _describe_comparison(one: Compared, names: Mapping[UUID, str], language: str) -> str:
     if one.found is None:
         return f"✗ {sentence('said_nothing', language, said=one.said)}"
     if isinstance(one.found, Root):
@@ -209,5 +209,5 @@ def _compared(one: Compared, names: Mapping[UUID, str], language: str) -> str:
     return f"✓ {sentence('said_mark', language, said=one.said, stream=stream, position=one.found.position, origin=one.found.origin)}"
 
 
-def _encoded(found: dict[str, Any]) -> str:
+def _encode(found: dict[str, Any]) -> str:
     return msgspec.json.encode(found).decode()

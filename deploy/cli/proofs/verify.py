@@ -9,11 +9,11 @@ import click
 import msgspec
 
 from deploy.cli.console import print_line
-from deploy.cli.files import opened
+from deploy.cli.files import open_input
 from deploy.cli.proofs.audit import in_words
 from deploy.cli.proofs.key_options import keys_of
 from deploy.config.failures import system_problem
-from deploy.system.language import lang_option, say, sentence, told
+from deploy.system.language import lang_option, render, say, sentence
 from domain.codec import decode_event
 from domain.events import Recorded
 from domain.events.game import GameOpened
@@ -22,8 +22,8 @@ from replay.audit import audit
 from replay.findings import Audit
 from replay.proof import alone
 from replay.proof.files import EDITION
-from replay.proof.making import Otherwise, told_otherwise
-from replay.proof.words import digits_of, is_said, words_of
+from replay.proof.making import Otherwise, find_deviations
+from replay.proof.words import digits_of, matches_hash, words_of
 
 _FAULTS = {
     "form": "malformed",
@@ -97,13 +97,13 @@ def verify_command(
 def _verify(file: Path, keys: Sequence[Any], language: str) -> Verified | Finding:
     says = alone.SAYS[language]
     try:
-        with opened(file) as stream:
+        with open_input(file) as stream:
             read, proven = alone.judge(stream.read(), keys)
     except OSError as error:
-        problem = told(system_problem(error.errno), language)
-        return _refuse(str(file), "unread", "", says["not"].format(file=file, why=problem), exit_code=2)
-    except alone.No as no:
-        return _refuse(str(file), _FAULTS[no.why], str(no.what), says["not"].format(file=file, why=says[no.why].format(what=no.what)))
+        problem = render(system_problem(error.errno), language)
+        return _make_failure(str(file), "unread", "", says["not"].format(file=file, why=problem), exit_code=2)
+    except alone.VerificationError as no:
+        return _make_failure(str(file), _FAULTS[no.why], str(no.what), says["not"].format(file=file, why=says[no.why].format(what=no.what)))
     history = tuple(read_history(read)) if (read["view"], read["first"]) == ("full", 1) else ()
     is_game = bool(history) and isinstance(history[0].event, GameOpened)
     return Verified(str(file), read, proven, history, audit(history, EDITIONS) if is_game else None)
@@ -115,7 +115,7 @@ def read_history(file: Mapping[str, Any]) -> Iterator[Recorded]:
     return (decode_event(stream, position, event["name"], event["bytes"].encode()) for position, event in enumerate(file["events"], 1))
 
 
-def _refuse(file: str, fault: str, where: str, words: str, exit_code: int = 1) -> Finding:
+def _make_failure(file: str, fault: str, where: str, words: str, exit_code: int = 1) -> Finding:
     return Finding(words, {"file": file, "proven": False, "fault": fault, "where": where}, exit_code)
 
 
@@ -139,14 +139,14 @@ def _compare(early: Verified, late: Verified, language: str) -> Finding:
     """Compare two files of one game: whether they are of one record, and whether a view shows what the record contains."""
     both, last, says = f"{early.name}, {late.name}", early.proven["last"], alone.SAYS[language]
     if not alone.same_record(early.file, late.file):
-        return _refuse(both, "not_the_record", str(last), says["other"].format(file=early.name, other=late.name, last=last))
+        return _make_failure(both, "not_the_record", str(last), says["other"].format(file=early.name, other=late.name, last=last))
     same = says["same"].format(file=early.name, other=late.name, last=last)
     if late.file["view"] != "full":
         return Finding(same, {"view": early.name, "later": late.name, "last": last, "same": True})
     if late.audit is None or early.file["edition"] != EDITION:
-        return _refuse(both, "not_comparable", "", f"{both}: {told(say('proven_not_comparable'), language)}")
+        return _make_failure(both, "not_comparable", "", f"{both}: {render(say('proven_not_comparable'), language)}")
     shown = [None if "salt" in event else event["bytes"] for event in early.file["events"]]
-    lies = list(told_otherwise(early.file["view"], shown, late.history[:last]))
+    lies = list(find_deviations(early.file["view"], shown, late.history[:last]))
     found = {"view": early.name, "record": late.name, "last": last, "differences": msgspec.to_builtins(lies)}
     return Finding("\n".join([same, *(line for lie in lies for line in _lie(lie, language))]), found, int(bool(lies)))
 
@@ -169,7 +169,7 @@ def _on_paper(said: str, proven: Sequence[Verified], language: str) -> Finding:
     for one in proven:
         hashes = [("mark", one.proven["last"], one.proven["mark"]), *(("root", *root) for root in one.proven["roots"].items())]
         for what, upto, hashed in hashes:
-            if is_said(said, bytes.fromhex(hashed)):
+            if matches_hash(said, bytes.fromhex(hashed)):
                 words = f"{one.name}: {sentence(f'paper_{what}', language, upto=upto)}"
                 return Finding(words, {"paper": said, "is": what, "file": one.name, "upto": upto})
     return Finding(sentence("paper_otherwise", language, said=said), {"paper": said, "is": None, "file": None, "upto": None}, 1)

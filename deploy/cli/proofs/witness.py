@@ -16,18 +16,18 @@ from msgspec import Struct
 from deploy.cli.console import print_line
 from deploy.cli.options import setting_options, settings_of
 from deploy.cli.proofs.key_options import keys_of
-from deploy.config.failures import Failure, explained
+from deploy.config.failures import Failure, explain_error
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
 from deploy.log.witness.monitor import LogReader, Observation, observe, open_monitor
 from deploy.log.witness.server import serve_witness
-from deploy.log.witness.witness import holds_witness, open_witness, read_evidence
-from deploy.system.language import lang_option, say, sentence, told
+from deploy.log.witness.witness import has_witness, open_witness, read_evidence
+from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
 from replay.proof.alone import utc
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Unproven
-from replay.proof.monitoring import Contradicted
+from replay.proof.monitoring import LogContradictionError
 from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey
 from replay.proof.witness_protocol import Evidence, read_asked
 from replay.proof.words import words_of
@@ -95,8 +95,8 @@ def witness_command(
         raise WrongCall(say("witness_needs_follow"))
     settings = settings_of({"data": str(data), **flags})
     wanted = (*keys, *keys_of(witnesses, "--witness", kind=COSIGNATURE))
-    follow = partial(_follow, data, url or "", settings.token, wanted, every, language, as_json=as_json)
-    if url is not None and (every is None or not (name or holds_witness(data))):
+    follow = partial(_watch_log, data, url or "", settings.token, wanted, every, language, as_json=as_json)
+    if url is not None and (every is None or not (name or has_witness(data))):
         raise click.exceptions.Exit(follow())
     if url is not None:
         Thread(target=follow, name="monitor", daemon=True).start()
@@ -106,14 +106,14 @@ def witness_command(
 def _serve(data: Path, name: str | None, keys: Sequence[VerifierKey], settings: Settings, language: str) -> None:
     with open_witness(data, name, keys, time.time) as (witness, key):
 
-        def started(address: str) -> None:
+        def announce(address: str) -> None:
             names = tuple(one.name for one in keys)
             click.echo(f"{sentence('witness_listens', language, name=key.name, address=address, logs=names)}\n{key}")
 
-        serve_witness(witness, settings, started)
+        serve_witness(witness, settings, announce)
 
 
-def _follow(
+def _watch_log(
     data: Path, url: str, token: str | None, keys: Sequence[VerifierKey], every: float | None, language: str, *, as_json: bool
 ) -> int:
     """Look once, or again and again until something is wrong. Return the exit code."""
@@ -131,13 +131,13 @@ def _follow(
 def _found(observe: Callable[[], Observation]) -> Observation | Wrong:
     try:
         return observe()
-    except Contradicted as error:
+    except LogContradictionError as error:
         leaf = "" if error.leaf is None else error.leaf
         return Wrong(error.what, error.leaf, say(f"monitor.{error.what}", leaf=leaf))
     except Unproven as error:
         return Wrong(error.fault, None, say(f"verify.{error.fault}", where=error.where))
     except (Failure, httpx.HTTPError) as error:
-        failure = explained(error)
+        failure = explain_error(error)
         if failure is None:
             raise
         return Wrong("unread", None, failure.problem, max(failure.exit_code, 2 if isinstance(error, httpx.HTTPError) else 1))
@@ -145,13 +145,13 @@ def _found(observe: Callable[[], Observation]) -> Observation | Wrong:
 
 def _in_words(found: Observation | Wrong, url: str, language: str) -> str:
     if isinstance(found, Wrong):
-        return f"✗ {url}: {told(found.problem, language)}"
+        return f"✗ {url}: {render(found.problem, language)}"
     now, before = found.checkpoint, found.before
     said = "monitor_goes_on" if before else "monitor_first"
     lines = [f"✓ {url}: {sentence(said, language, origin=now.origin, size=now.size, before=before.size if before else 0)}"]
     more = [sentence("monitor_root", language, root=now.root.hex()), f"    {words_of(now.root)}"]
     read = "monitor_read" if found.read else "monitor_unread"
-    more += [*_witnessed(found.witnessed, language), sentence(read, language, read=found.read, streams=found.streams)]
+    more += [*_describe_witnesses(found.witnessed, language), sentence(read, language, read=found.read, streams=found.streams)]
     return "\n".join([*lines, *(f"    {line}" for line in more)])
 
 
@@ -164,7 +164,7 @@ def _as_json(found: Observation | Wrong) -> dict[str, object]:
     return {**told, "witnessed": witnessed, "read": found.read, "streams": found.streams}
 
 
-def _witnessed(by: Sequence[tuple[str, int]], language: str) -> Iterator[str]:
+def _describe_witnesses(by: Sequence[tuple[str, int]], language: str) -> Iterator[str]:
     return (sentence("proven_witness", language, name=name, at=utc(at)) for name, at in by)
 
 

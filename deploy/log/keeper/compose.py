@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from api.services import KeptLog, Services
-from deploy.config.failures import Failure, explained
+from deploy.config.failures import Failure, explain_error
 from deploy.config.settings import Settings
 from deploy.log.keeper.epochs import begin_log
 from deploy.log.keeper.key_files import SignedFile, log_files, read_seed, signer_at, with_key_folder
@@ -18,7 +18,7 @@ from deploy.log.keeper.witness_client import WitnessClient, standings_of
 from deploy.log.keeper.writer import PAUSE, LogWriter
 from deploy.processes.drive import ProcessDrive, Watched
 from deploy.processes.journal_file import check_journal_of
-from deploy.stores.opening import kept_beside, open_cosignatures, open_events, open_log_tree
+from deploy.stores.opening import open_cosignatures, open_events, open_kept_checkpoints, open_log_tree
 from deploy.system.language import say
 from deploy.system.log_lines import LogFormat
 from domain.journal.store import EventStore
@@ -65,11 +65,11 @@ class SigningStatus:
         self._clock = clock
         self._behind_since: float | None = None
 
-    def behind(self) -> float:
+    def unsigned_seconds(self) -> float:
         """Return for how many seconds entries have been unsigned, since the first query; 0 if all are signed."""
-        return self._behind(self._tree.head())
+        return self._unsigned_seconds(self._tree.head())
 
-    def _behind(self, head: Head | None) -> float:
+    def _unsigned_seconds(self, head: Head | None) -> float:
         newest = self._newest()
         if newest == 0 or (head is not None and head.sequence >= newest and head.signed == head.size):
             self._behind_since = None
@@ -83,7 +83,7 @@ class SigningStatus:
         head = self._tree.head()
         if head is not None and head.failure is not None:
             return head.failure
-        return "Unsigned: nobody signs with the key of the log" if self._behind(head) > _PATIENCE else None
+        return "Unsigned: nobody signs with the key of the log" if self._unsigned_seconds(head) > _PATIENCE else None
 
 
 def open_tree(settings: Settings, *, read_only: bool = True) -> LogTree:
@@ -91,7 +91,7 @@ def open_tree(settings: Settings, *, read_only: bool = True) -> LogTree:
     try:
         return open_log_tree(settings.log_url, read_only=read_only, create=False)
     except Exception as error:
-        if (failure := explained(error)) is None:
+        if (failure := explain_error(error)) is None:
             raise
         raise Failure(say("log_tree_unusable", problem=failure.problem), say("log_tree_advice")) from error
 
@@ -168,11 +168,11 @@ def open_log(settings: Settings, services: Services, keeping: LogDrive | None = 
         yield KeptLog(
             register=events,
             tree=tree,
-            kept=kept_beside(tree),
+            kept=open_kept_checkpoints(tree),
             told=partial(read_seed, log_files(settings).told),
             open=settings.log == "open",
             failure=lambda: (keeping.drive.failure if keeping else None) or signing.failure(),
-            behind=signing.behind,
+            behind=signing.unsigned_seconds,
             start=lambda: keeping.start(settings) if keeping else None,
             stop=lambda: keeping.drive.stop() if keeping else None,
             standings=standings,

@@ -41,7 +41,7 @@ def differences(events: EventStore, tree: LogTree, epoch: LogEpoch, size: int) -
     The differences are ordered by stream, then by position.
     """
     last = tree.leaves(size - 1, 1)[0].sequence
-    return _Comparison(events, tree, epoch, size).compared(signed_leaves(tree, size), chain.from_iterable(read_stored(events, last)))
+    return _Comparison(events, tree, epoch, size).compare(read_signed_leaves(tree, size), chain.from_iterable(read_stored(events, last)))
 
 
 def stream_differences(events: EventStore, tree: LogTree, epoch: LogEpoch, leaves: list[Leaf], size: int) -> tuple[Difference, ...]:
@@ -49,7 +49,7 @@ def stream_differences(events: EventStore, tree: LogTree, epoch: LogEpoch, leave
     stream, last = leaves[0].stream, leaves[-1].sequence
     rows = zip(events.select_sequences(stream), events.select_events(stream), strict=False)
     before = ((sequence, event) for sequence, event in rows if sequence <= last)
-    return _Comparison(events, tree, epoch, size).compared(_with_marks(tree, leaves), before)
+    return _Comparison(events, tree, epoch, size).compare(_with_marks(tree, leaves), before)
 
 
 def stream_leaves(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
@@ -63,12 +63,12 @@ def stream_leaves(tree: LogTree, stream: UUID, size: int) -> list[Leaf]:
     return found
 
 
-def signed_leaves(tree: LogTree, size: int) -> Iterator[SignedLeaf]:
+def read_signed_leaves(tree: LogTree, size: int) -> Iterator[SignedLeaf]:
     """Yield the first ``size`` leaves with their marks."""
     return _with_marks(tree, (leaf for first in range(0, size, WIDTH) for leaf in tree.leaves(first, min(WIDTH, size - first))))
 
 
-def signed_marks(tree: LogTree, size: int) -> Iterator[bytes]:
+def read_signed_marks(tree: LogTree, size: int) -> Iterator[bytes]:
     """Yield the marks of the first ``size`` leaves, as the tree has them."""
     for first in range(0, size, WIDTH):
         tile = tree.tile(0, first // WIDTH)[: (size - first) * HASH]
@@ -100,10 +100,10 @@ class _Comparison:
         self._lost: dict[UUID, list[SignedLeaf]] = {}
         self._strange: list[StoredEvent] = []
 
-    def compared(self, signed: Iterator[SignedLeaf], rows: Iterator[Sequenced]) -> tuple[Difference, ...]:
+    def compare(self, signed: Iterator[SignedLeaf], rows: Iterator[Sequenced]) -> tuple[Difference, ...]:
         self._walk(self._without_own(signed), rows)
         for stream, leaves in self._lost.items():
-            self._look_for(stream, leaves)
+            self._search_for(stream, leaves)
         for event in self._strange:
             leaf = self._tree.leaf_of(event.stream, event.position)
             if leaf is None or leaf.leaf >= self._size:
@@ -131,7 +131,7 @@ class _Comparison:
                 self._strange.append(row[1])
                 row = next(rows, None)
 
-    def _look_for(self, stream: UUID, leaves: list[SignedLeaf]) -> None:
+    def _search_for(self, stream: UUID, leaves: list[SignedLeaf]) -> None:
         """Check whether missing events are elsewhere in the store."""
         positions = [one.leaf.position for one in leaves]
         there = {event.position: event for event in self._events.select_events(stream, min(positions) - 1, max(positions))}

@@ -10,7 +10,7 @@ import msgspec
 
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
-from deploy.log.keeper.key_files import SEED, Seeds, SignedFile, host_of, log_files, read_or_make_seed, signed_file, signer_at
+from deploy.log.keeper.key_files import SEED, Seeds, SignedFile, host_of, log_files, open_signed_file, read_or_make_seed, signer_at
 from deploy.log.keeper.recomputation import recompute_marks
 from deploy.log.keeper.verification import compute_roots
 from deploy.system.language import say
@@ -18,7 +18,7 @@ from domain.journal.log import FORKED, ROTATED, BlindingKey, LogEpoch, LogRegist
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import read_checkpoint
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree, mark_at
 from replay.proof.notes import Signer
 from replay.proof.tiles import TilesMissing
@@ -37,7 +37,7 @@ def begin_log(settings: Settings, events: EventStore, now: datetime) -> LogEpoch
         seed = read_or_make_seed(files.key)
         if not has_begun:
             _begin(events, 1, host_of(settings, events, socket.gethostname().lower()), seed, now)
-    return _known(events, read_or_make_seed(files.told), now)
+    return _latest_epoch(events, read_or_make_seed(files.told), now)
 
 
 def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now: datetime) -> LogEpoch:
@@ -48,7 +48,7 @@ def fork(events: EventStore, tree: LogTree, keys: Seeds, signed: str | None, now
         common = min(common, read_checkpoint(signed).size)
     state = own_state({"before": signed, "common": common}, now)
     _begin(events, before.number + 1, before.origin.rpartition("/log/")[0], keys.log, now, state)
-    return _known(events, keys.told, now)
+    return _latest_epoch(events, keys.told, now)
 
 
 def own_state(body: Mapping[str, object], now: datetime) -> str:
@@ -64,9 +64,9 @@ def _begin(events: EventStore, number: int, host: str, seed: bytes, now: datetim
         events.begin_log(epoch, token_bytes(SEED), *first)
 
 
-def _known(events: EventStore, told: bytes, now: datetime) -> LogEpoch:
+def _latest_epoch(events: EventStore, told: bytes, now: datetime) -> LogEpoch:
     epoch = events.log_epochs()[-1]
-    events.keep_log_key(str(Signer(told_key(epoch.origin), told).key), stamp(now))
+    events.keep_log_key(str(Signer(receipt_key_name(epoch.origin), told).key), stamp(now))
     return epoch
 
 
@@ -97,7 +97,7 @@ def require_moved(settings: Settings, events: EventStore) -> LogEpoch:
         raise Failure(say("log_adopt_not_moved", origin=epoch.origin))
     if signer_at(files.key, epoch) is None:
         raise Failure(say("log_key_elsewhere", origin=epoch.origin, file=files.key), say("log_adopt_bring"))
-    signed = signed_file(settings).checkpoint()
+    signed = open_signed_file(settings).checkpoint()
     if signed is None or signed.origin != epoch.origin:
         raise Failure(say("log_adopt_unsigned", origin=epoch.origin, file=files.signed), say("log_adopt_bring"))
     entries, roots = compute_roots(recompute_marks(events, epoch), {signed.size})
@@ -106,35 +106,35 @@ def require_moved(settings: Settings, events: EventStore) -> LogEpoch:
     return epoch
 
 
-def adopt(events: EventStore, epoch: LogEpoch) -> None:
+def bind_store(events: EventStore, epoch: LogEpoch) -> None:
     """Let the log follow this store from now on. Its writer compares the tree with what was signed before it signs anything."""
-    events.follow_store(epoch.number, events.epochs()[-1].id)
+    events.track_store(epoch.number, events.epochs()[-1].id)
 
 
-class NotWhole(Exception):
+class IncompleteTreeError(Exception):
     """Raised when the tree is behind what was signed: it is being rebuilt, or its store was set back."""
 
 
-def rotated_note(origin: str, old: Signer, new: Signer) -> str:
+def write_rotation_note(origin: str, old: Signer, new: Signer) -> str:
     """Return the note of a key rotation, signed by both keys."""
     text = f"kiebitz-rotated/1\n{origin}\n{old.key}\n{new.key}\n"
     return f"{text}\n{old.line(text)}{new.line(text)}"
 
 
 def rotate(register: LogRegister, tree: LogTree, signed: SignedFile, old: Signer, new: Signer, now: datetime) -> LogEpoch:
-    """Replace the signing key by a new one of the same name. Raises ``NotWhole``."""
+    """Replace the signing key by a new one of the same name. Raises ``IncompleteTreeError``."""
     with _next_leaf(register, tree, signed) as (epoch, leaf):
         position = len(register.own_entries(epoch.number)) + 1
-        state = own_state({"note": rotated_note(epoch.origin, old, new)}, now)
+        state = own_state({"note": write_rotation_note(epoch.origin, old, new)}, now)
         signs = str(old.key) == epoch.key
         register.rotate_log(OwnEntry(epoch.number, leaf, position, ROTATED, state), str(new.key), stamp(now), signs=signs)
     return register.log_epochs()[-1]
 
 
-def blind_anew(register: LogRegister, tree: LogTree, signed: SignedFile, chance: Callable[[int], bytes] = token_bytes) -> int:
-    """Change the key that blinds commitments; return the first leaf that it applies to. Raises ``NotWhole``."""
+def change_key(register: LogRegister, tree: LogTree, signed: SignedFile, chance: Callable[[int], bytes] = token_bytes) -> int:
+    """Change the key that blinds commitments; return the first leaf that it applies to. Raises ``IncompleteTreeError``."""
     with _next_leaf(register, tree, signed) as (epoch, leaf):
-        register.blind_anew(BlindingKey(epoch.number, leaf, chance(SEED)))
+        register.add_key(BlindingKey(epoch.number, leaf, chance(SEED)))
     return leaf
 
 
@@ -143,11 +143,11 @@ def _next_leaf(register: LogRegister, tree: LogTree, signed: SignedFile) -> Iter
     [*_, epoch] = register.log_epochs()
     then = signed.checkpoint()
     if tree.head() is None:
-        raise NotWhole
-    with tree.held() as held:
+        raise IncompleteTreeError
+    with tree.lock() as held:
         head = held.head
         least = then.size if then is not None and then.origin == epoch.origin else 0
         if head is None or head.epoch != epoch.number or head.size < least:
-            raise NotWhole
+            raise IncompleteTreeError
         taken = [own.leaf for own in register.own_entries(epoch.number)] + [key.leaf for key in register.blinding_keys(epoch.number)]
         yield epoch, max(head.size, *(leaf + 1 for leaf in taken))

@@ -14,11 +14,11 @@ _FAILURES = (TimeoutError, OSError, httpcore.TimeoutException, httpcore.NetworkE
 _HEADERS = ((b"user-agent", b"Kiebitz-Log/1"), (b"accept-encoding", b"identity"))
 
 
-class NoAnswer(Exception):
+class NoResponseError(Exception):
     """Raised when no response came in time, or none that could be understood."""
 
 
-class Answer(NamedTuple):
+class HttpResponse(NamedTuple):
     status: int
     kind: str
     body: bytes
@@ -34,23 +34,23 @@ class HttpClient:
     async def close(self) -> None:
         await self._pool.aclose()
 
-    async def add_checkpoint(self, url: str, body: bytes) -> Answer:
-        """Send a checkpoint to a witness; return its response. Raises ``NoAnswer``."""
-        return await self._asked("POST", f"{url}/add-checkpoint", body)
+    async def add_checkpoint(self, url: str, body: bytes) -> HttpResponse:
+        """Send a checkpoint to a witness; return its response. Raises ``NoResponseError``."""
+        return await self._request("POST", f"{url}/add-checkpoint", body)
 
-    async def newest(self, url: str, origin: str) -> Answer:
-        """Return the response with the checkpoint of this log that the witness signed last. Raises ``NoAnswer``."""
-        return await self._asked("GET", f"{url}/{sha256(origin.encode()).hexdigest()}/checkpoint", None)
+    async def last_checkpoint(self, url: str, origin: str) -> HttpResponse:
+        """Return the response with the checkpoint of this log that the witness signed last. Raises ``NoResponseError``."""
+        return await self._request("GET", f"{url}/{sha256(origin.encode()).hexdigest()}/checkpoint", None)
 
-    async def _asked(self, method: str, url: str, body: bytes | None) -> Answer:
+    async def _request(self, method: str, url: str, body: bytes | None) -> HttpResponse:
         try:
             async with asyncio.timeout(self._answer), self._pool.stream(method, url, headers=_HEADERS, content=body) as response:
                 read = b""
                 async for part in response.aiter_stream():
                     read += part
                     if len(read) > LARGEST:
-                        raise NoAnswer
+                        raise NoResponseError
                 kind = next((value.decode("latin-1") for name, value in response.headers if name.lower() == b"content-type"), "")
-                return Answer(response.status, kind, read)
+                return HttpResponse(response.status, kind, read)
         except _FAILURES:
-            raise NoAnswer from None
+            raise NoResponseError from None

@@ -25,7 +25,7 @@ from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.exact import Unproven
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.notes import Signer
 
 SEED = 32
@@ -52,8 +52,8 @@ class SignedFile:
 
     def write(self, note: str) -> None:
         """Write the note, unless the file has a larger checkpoint of the same log: then another log writer is further."""
-        with _alone(self._path.parent) as folder:
-            if _is_behind(read_checkpoint(note), self.checkpoint()):
+        with _lock_folder(self._path.parent) as folder:
+            if _is_outdated(read_checkpoint(note), self.checkpoint()):
                 return
             partial = self._path.with_name(f".{self._path.name}.{token_hex(8)}")
             descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
@@ -65,12 +65,12 @@ class SignedFile:
             os.fsync(folder)  # so that the rename survives a power cut
 
 
-def _is_behind(checkpoint: Checkpoint, there: Checkpoint | None) -> bool:
+def _is_outdated(checkpoint: Checkpoint, there: Checkpoint | None) -> bool:
     return there is not None and there.origin == checkpoint.origin and there.size > checkpoint.size
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[int]:
+def _lock_folder(folder: Path) -> Iterator[int]:
     """Open the folder with an exclusive lock, so that no other log writer writes meanwhile."""
     opened = os.open(folder, os.O_RDONLY)
     try:
@@ -107,7 +107,7 @@ def keys_exist(settings: Settings) -> bool:
     return all(file.exists() for file in log_files(settings)[:2])
 
 
-def signed_file(settings: Settings) -> SignedFile:
+def open_signed_file(settings: Settings) -> SignedFile:
     return SignedFile(log_files(settings).signed)
 
 
@@ -232,7 +232,7 @@ def _is_of(files: LogFiles, events: EventStore, epochs: Iterable[LogEpoch]) -> b
     origins = [epoch.origin for epoch in epochs]
     try:
         signed = SignedFile(files.signed).checkpoint()
-        keys = {*_keys_at(files.key, origins), *_keys_at(files.told, map(told_key, origins))}
+        keys = {*_keys_at(files.key, origins), *_keys_at(files.told, map(receipt_key_name, origins))}
         return not keys.isdisjoint(events.log_keys()) or (signed is not None and signed.origin in origins)
     except (OSError, Failure, Unproven):
         return True  # the caller that uses the files will report the problem

@@ -7,10 +7,10 @@ import logging
 import sys
 
 from deploy.log.keeper.compose import LogWork, open_log_writer
-from deploy.processes.following import ServerLine, give_way
+from deploy.processes.following import ServerLine, lower_priority
 from deploy.system.log_lines import start_logging
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 
 _NICE = 19
 """Low priority: only clients that request a proof of very recent events wait for it. If all cores are busy it still gets a seventieth of
@@ -20,7 +20,7 @@ _LOG = logging.getLogger("kiebitz.log")
 
 
 def main() -> None:
-    give_way(_NICE)
+    lower_priority(_NICE)
     line = ServerLine(LogWork)
     if work := line.work():
         start_logging(work.log_format)
@@ -34,7 +34,7 @@ def _keep(work: LogWork, line: ServerLine[LogWork]) -> None:
             drive.start(keeper)
             line.wait()
             drive.stop()
-    except (StoreAway, Unavailable) as error:
+    except (StoreUnavailableError, Unavailable) as error:
         _LOG.error("the log process cannot start: %s", error)
         sys.exit(1)
 

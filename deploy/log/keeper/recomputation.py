@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from deploy.log.keeper.writer import BATCH
 from domain.journal.commits import StoredEvent
-from domain.journal.log import BlindingKey, LogEpoch, Sequenced, blinding_at, entered, own_entries
+from domain.journal.log import BlindingKey, LogEpoch, Sequenced, blinding_at, merge_own_entries, own_entries
 from domain.journal.store import EventStore
 from replay.proof.marks import ZEROS, commitment_of, mark_of
 from replay.proof.tree import Growing
@@ -69,7 +69,7 @@ def read_stored(events: EventStore, upto: int | None = None) -> Iterator[list[Se
 def _entries(events: EventStore, epoch: LogEpoch) -> Iterator[StoredEvent]:
     own, leaf = own_entries(events, epoch), 0
     for rows in chain(read_stored(events), ([],)):
-        found = entered(rows, own, leaf, 0)
+        found = merge_own_entries(rows, own, leaf, 0)
         yield from (event for _, event in found)
         leaf += len(found)
 
@@ -90,7 +90,7 @@ class Mark(Struct, frozen=True, tag="mark"):
 
 
 def find_typed_roots(events: EventStore, said: Mapping[str, int]) -> dict[str, Root | Mark]:
-    """Return those of the typed values, as ``bits_said`` reads them, that are a root or a mark of the stored events.
+    """Return those of the typed values, as ``parse_bits`` reads them, that are a root or a mark of the stored events.
 
     The newest log comes first; values that are neither are left out.
     """

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from api.common.audits import named_events
+from api.common.audits import list_events_of_kinds
 from deploy.config.failures import system_problem
 from deploy.config.settings import Settings
-from deploy.log.keeper.key_files import log_files, signed_file
+from deploy.log.keeper.key_files import log_files, open_signed_file
 from deploy.log.keeper.verification import ClosedRound, TrustedCheckpoint
 from deploy.system.language import say
 from domain.events import NAMES, Recorded
@@ -22,7 +22,7 @@ from domain.journal.store import EventStore
 from domain.texts import Saying
 from replay.proof.checkpoints import Checkpoint, checkpoint_of, read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree
 from replay.proof.notes import VerifierKey, read_key
 
@@ -44,8 +44,8 @@ def read_own_checkpoints(settings: Settings, register: LogRegister, tree: LogTre
     """
     found, unusable = list[TrustedCheckpoint](), [Unusable("log_keys", say("log_foreign_key", key=key)) for key in _foreign_keys(register)]
     for source, place, read in (
-        ("log.signed", log_files(settings).signed, signed_file(settings).note),
-        ("log.db", "log.db", partial(_published, tree)),
+        ("log.signed", log_files(settings).signed, open_signed_file(settings).note),
+        ("log.db", "log.db", partial(_read_published, tree)),
     ):
         try:
             note = read()
@@ -61,7 +61,7 @@ def read_own_checkpoints(settings: Settings, register: LogRegister, tree: LogTre
     return found, unusable
 
 
-def _published(tree: LogTree) -> str | None:
+def _read_published(tree: LogTree) -> str | None:
     head = tree.head()
     return head.note if head is not None else None
 
@@ -77,7 +77,7 @@ def read_trusted(source: str, note: str, keys: Sequence[VerifierKey]) -> Trusted
     return TrustedCheckpoint(source, verify_witnessed(note, keys)[0])
 
 
-def read_trusted_elsewhere(source: str, note: str, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
+def read_trusted_by_store_keys(source: str, note: str, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
     """Return a checkpoint signed by the given keys or, if there are none, by the keys that the store knows. Raises ``Unproven``."""
     return read_trusted(source, note, keys or _keys(register))
 
@@ -98,7 +98,7 @@ def _keys(register: LogRegister) -> list[VerifierKey]:
 def _foreign_keys(register: LogRegister) -> list[str]:
     """Return rows of the register that are not keys, or keys of no log of this store."""
     origins = [epoch.origin for epoch in register.log_epochs()]
-    names = {*origins, *map(told_key, origins)}
+    names = {*origins, *map(receipt_key_name, origins)}
     return [text for text in register.log_keys() if (key := _key(text)) is None or key.name not in names]
 
 
@@ -129,7 +129,7 @@ def list_named_checkpoints(events: EventStore, streams: Iterable[UUID] | None = 
 
 
 def _closings(events: EventStore) -> Iterator[Recorded]:
-    return (recorded for _, recorded in named_events(events, RoundClosed))
+    return (recorded for _, recorded in list_events_of_kinds(events, RoundClosed))
 
 
 def _closings_of(events: EventStore, streams: Iterable[UUID]) -> Iterator[Recorded]:

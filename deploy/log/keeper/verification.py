@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from deploy.log.keeper.differences import Difference, differences, signed_marks, stream_differences, stream_leaves
+from deploy.log.keeper.differences import Difference, differences, read_signed_marks, stream_differences, stream_leaves
 from deploy.log.keeper.recomputation import recompute_marks
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
@@ -60,7 +60,7 @@ def verify_store(events: EventStore, tree: LogTree, kept: Iterable[TrustedCheckp
     epochs = {epoch.origin: epoch for epoch in events.log_epochs()}
     for origin, grouped in groupby(sorted(kept, key=_origin), key=_origin):
         epoch, of_log = epochs.get(origin), list(grouped)
-        yield from _whole(events, tree, epoch, of_log) if epoch else map(_unknown, of_log)
+        yield from _compare_all(events, tree, epoch, of_log) if epoch else map(_unknown, of_log)
 
 
 def verify_streams(events: EventStore, tree: LogTree, kept: TrustedCheckpoint, streams: Sequence[UUID]) -> CheckResult:
@@ -71,18 +71,18 @@ def verify_streams(events: EventStore, tree: LogTree, kept: TrustedCheckpoint, s
         return _unknown(kept)
     head = tree.head()
     if head is None or head.epoch != epoch.number or head.size < checkpoint.size:
-        return _held(kept, "not_judged", "no_tree")
+        return _make_result(kept, "not_judged", "no_tree")
     found: list[Difference] = []
     signed = 0
     for stream in streams:
         leaves = stream_leaves(tree, stream, checkpoint.size)
         if leaves and not _is_in(tree, leaves[-1].leaf, checkpoint):
-            return _held(kept, "not_judged", "no_tree")
+            return _make_result(kept, "not_judged", "no_tree")
         found += stream_differences(events, tree, epoch, leaves, checkpoint.size) if leaves else ()
         signed += len(leaves)
     if not signed:
-        return _held(kept, "not_judged", "unsigned")
-    return _held(kept, "divergent", "differs", signed, tuple(found)) if found else _held(kept, "sound", "as_signed", signed)
+        return _make_result(kept, "not_judged", "unsigned")
+    return _make_result(kept, "divergent", "differs", signed, tuple(found)) if found else _make_result(kept, "sound", "as_signed", signed)
 
 
 def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -> CheckResult | None:
@@ -95,12 +95,12 @@ def verify_by_tree(events: EventStore, tree: LogTree, kept: TrustedCheckpoint) -
     if head is None or head.epoch != epoch.number:
         return None
     if head.size < size:
-        return _held(kept, "not_judged", "no_tree")
+        return _make_result(kept, "not_judged", "no_tree")
     try:
         root = root_of(subtrees_in(tree.tile), 0, size)
     except TilesMissing:
-        return _held(kept, "not_judged", "no_tree")
-    return _held(kept, "sound", "as_signed") if root == kept.checkpoint.root else _held(kept, "divergent", "no_tree")
+        return _make_result(kept, "not_judged", "no_tree")
+    return _make_result(kept, "sound", "as_signed") if root == kept.checkpoint.root else _make_result(kept, "divergent", "no_tree")
 
 
 def without_checkpoint(origin: str) -> CheckResult:
@@ -108,21 +108,21 @@ def without_checkpoint(origin: str) -> CheckResult:
     return CheckResult("log.signed", origin, 0, "not_judged", "no_checkpoint")
 
 
-def _whole(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[TrustedCheckpoint]) -> Iterator[CheckResult]:
+def _compare_all(events: EventStore, tree: LogTree, epoch: LogEpoch, kept: Sequence[TrustedCheckpoint]) -> Iterator[CheckResult]:
     sizes = {one.checkpoint.size for one in kept}
     entries, roots = compute_roots(recompute_marks(events, epoch), sizes)
     wrong = {one.checkpoint.size for one in kept if roots.get(one.checkpoint.size) != one.checkpoint.root}
     head = tree.head() if wrong else None
     reached = min(max(wrong), head.size) if head and head.epoch == epoch.number else 0
-    signed = compute_roots(signed_marks(tree, reached), wrong)[1]
+    signed = compute_roots(read_signed_marks(tree, reached), wrong)[1]
     for one in kept:
         size, root = one.checkpoint.size, one.checkpoint.root
         if roots.get(size) == root:
-            yield _held(one, "sound", "as_signed", entries)
+            yield _make_result(one, "sound", "as_signed", entries)
         elif signed.get(size) == root:
-            yield _held(one, "divergent", "differs", entries, () if one.named else differences(events, tree, epoch, size))
+            yield _make_result(one, "divergent", "differs", entries, () if one.named else differences(events, tree, epoch, size))
         else:
-            yield _held(one, "divergent", "no_tree", entries)
+            yield _make_result(one, "divergent", "no_tree", entries)
 
 
 def compute_roots(leaves: Iterable[bytes], sizes: set[int]) -> tuple[int, dict[int, bytes]]:
@@ -144,12 +144,12 @@ def _is_in(tree: LogTree, leaf: int, checkpoint: Checkpoint) -> bool:
     return verify_inclusion(mark, leaf, checkpoint.size, path, checkpoint.root)
 
 
-def _held(kept: TrustedCheckpoint, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> CheckResult:
+def _make_result(kept: TrustedCheckpoint, verdict: Verdict, why: Why, entries: int = 0, found: tuple[Difference, ...] = ()) -> CheckResult:
     return CheckResult(kept.source, kept.checkpoint.origin, kept.checkpoint.size, verdict, why, entries, found, kept.named)
 
 
 def _unknown(kept: TrustedCheckpoint) -> CheckResult:
-    return _held(kept, "divergent", "unknown_log")
+    return _make_result(kept, "divergent", "unknown_log")
 
 
 def _origin(kept: TrustedCheckpoint) -> str:

@@ -6,16 +6,16 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Thread
 
-from deploy.log.keeper.http_client import HttpClient, NoAnswer
+from deploy.log.keeper.http_client import HttpClient, NoResponseError
 from domain.errors import Unavailable
 from domain.journal.log import LogEpoch
-from replay.proof.checkpoints import read_checkpoint, signed_by_name
+from replay.proof.checkpoints import keep_own_signatures, read_checkpoint
 from replay.proof.exact import Unproven
 from replay.proof.log import LogTree
 from replay.proof.notes import signers_of
 from replay.proof.tiles import subtrees_in
 from replay.proof.tree import consistency_path, root_of
-from replay.proof.witness_protocol import STATUS, Ahead, Asked, Refused, read_answer
+from replay.proof.witness_protocol import STATUS, Ahead, Asked, Refused, read_response
 from replay.proof.witnesses import Cosignatures, NamedWitness, Standing, Trouble
 
 _LOG = logging.getLogger("kiebitz.log")
@@ -29,7 +29,7 @@ _ANSWERS = 3  # answers that name another size, until the next turn
 async def request_cosignature(client: HttpClient, witness: NamedWitness, tree: LogTree, note: str, old: int) -> str:
     """Return the signature line of the witness for this checkpoint. ``old``: the size it signed last, as far as is known.
 
-    Raises ``Ahead`` if it has signed a larger one, ``Refused`` and ``NoAnswer``.
+    Raises ``Ahead`` if it has signed a larger one, ``Refused`` and ``NoResponseError``.
     """
     size, subtrees = read_checkpoint(note).size, subtrees_in(tree.tile)
     for _ in range(_ANSWERS):
@@ -38,20 +38,20 @@ async def request_cosignature(client: HttpClient, witness: NamedWitness, tree: L
         asked = Asked(old, consistency_path(subtrees, old, size) if old else (), note)
         answer = await client.add_checkpoint(witness.url, asked.body)
         try:
-            return read_answer(*answer, note, witness.verifier)
+            return read_response(*answer, note, witness.verifier)
         except Ahead as ahead:
             if ahead.size == old:  # in an older edition of the standard this means that the roots differ
                 raise Refused(DISAGREES) from None
             old = ahead.size
-    raise NoAnswer
+    raise NoResponseError
 
 
-async def agreed_size(client: HttpClient, witness: NamedWitness, tree: LogTree, origin: str, size: int) -> int | None:
+async def read_agreed_size(client: HttpClient, witness: NamedWitness, tree: LogTree, origin: str, size: int) -> int | None:
     """Return the size that the witness signed last, if that is of this very log, which has ``size`` entries by now.
 
-    Raises ``NoAnswer``.
+    Raises ``NoResponseError``.
     """
-    note = (await client.newest(witness.url, origin)).body.decode(errors="replace")
+    note = (await client.last_checkpoint(witness.url, origin)).body.decode(errors="replace")
     try:
         checkpoint, signed = read_checkpoint(note), signers_of(note, [witness.verifier])
     except Unproven:
@@ -92,13 +92,13 @@ class WitnessClient:
         self._loop = self._runner.get_loop()
         self._ended = asyncio.Event()
         self._news = {one: asyncio.Event() for one in witnesses}
-        self._thread = Thread(target=lambda: self._runner.run(self._follow_all()), name="witnesses", daemon=True)
+        self._thread = Thread(target=lambda: self._runner.run(self._run_all()), name="witnesses", daemon=True)
         self._thread.start()
 
     def tell(self, epoch: LogEpoch) -> None:
         """Notify the client that a checkpoint was published. Returns at once."""
         self._epoch = epoch
-        self._loop.call_soon_threadsafe(self._wake)
+        self._loop.call_soon_threadsafe(self._notify)
 
     def stopping(self, epoch: LogEpoch) -> Standing | None:
         """Return a witness that has signed another history of this log than the one here, or ``None``."""
@@ -110,20 +110,20 @@ class WitnessClient:
         self._thread.join()
         self._runner.close()
 
-    def _wake(self) -> None:
+    def _notify(self) -> None:
         for news in self._news.values():
             news.set()
 
-    async def _follow_all(self) -> None:
+    async def _run_all(self) -> None:
         client = self._new_post()
-        following = [asyncio.create_task(self._follow(one, client)) for one in self._news]
+        following = [asyncio.create_task(self._run(one, client)) for one in self._news]
         await self._ended.wait()
         for one in following:
             one.cancel()
         await asyncio.gather(*following, return_exceptions=True)
         await client.close()
 
-    async def _follow(self, witness: NamedWitness, client: HttpClient) -> None:
+    async def _run(self, witness: NamedWitness, client: HttpClient) -> None:
         failed = 0
         while True:
             if failed:
@@ -150,27 +150,27 @@ class WitnessClient:
             standing = Standing(witness.key, epoch.number)
         try:
             if standing.stops:
-                return await self._settle(witness, client, standing, epoch, head.size)
-            if standing.signed(head.signed):
+                return await self._is_still_different(witness, client, standing, epoch, head.size)
+            if standing.has_signed(head.signed):
                 return False
-            note = signed_by_name(head.note)
+            note = keep_own_signatures(head.note)
             line = await request_cosignature(client, witness, self._tree, note, standing.size)
-        except (Ahead, Refused, NoAnswer) as problem:
+        except (Ahead, Refused, NoResponseError) as problem:
             self._trouble(witness, standing, problem)
             return True
         cosigned = Standing(witness.key, epoch.number, head.signed, int(self._clock()))
-        self._cosignatures.cosigned(cosigned, note, line)
+        self._cosignatures.record_cosignature(cosigned, note, line)
         self._keep(witness, cosigned)
         return False
 
-    async def _settle(self, witness: NamedWitness, client: HttpClient, standing: Standing, epoch: LogEpoch, size: int) -> bool:
-        """Return whether the witness still holds another history. Raises ``NoAnswer``."""
-        signed = await agreed_size(client, witness, self._tree, epoch.origin, size)
+    async def _is_still_different(self, witness: NamedWitness, client: HttpClient, standing: Standing, epoch: LogEpoch, size: int) -> bool:
+        """Return whether the witness still holds another history. Raises ``NoResponseError``."""
+        signed = await read_agreed_size(client, witness, self._tree, epoch.origin, size)
         if signed is not None:
             self._keep(witness, standing._replace(size=signed, trouble=None, since=None, named=0))
         return signed is None
 
-    def _trouble(self, witness: NamedWitness, standing: Standing, problem: Ahead | Refused | NoAnswer) -> None:
+    def _trouble(self, witness: NamedWitness, standing: Standing, problem: Ahead | Refused | NoResponseError) -> None:
         trouble, named = _meaning(problem)
         head = self._tree.head()
         if trouble == "ahead" and head is not None and head.signed >= named:
@@ -185,14 +185,14 @@ class WitnessClient:
         if before.trouble != standing.trouble:
             level = logging.ERROR if standing.stops else logging.WARNING if standing.trouble else logging.INFO
             _LOG.log(level, "witness %s: %s", standing.name, standing.trouble or "it signs")
-            self._cosignatures.troubled(standing)
+            self._cosignatures.record_trouble(standing)
 
 
-def _meaning(problem: Ahead | Refused | NoAnswer) -> tuple[Trouble, int]:
+def _meaning(problem: Ahead | Refused | NoResponseError) -> tuple[Trouble, int]:
     match problem:
         case Ahead():
             return "ahead", problem.size
-        case NoAnswer():
+        case NoResponseError():
             return "away", 0
     if problem.status == DISAGREES:
         return "disagrees", 0

@@ -14,7 +14,7 @@ from uuid import UUID
 from deploy.log.keeper.key_files import SignedFile
 from domain.errors import Worded
 from domain.journal.commits import StoredEvent
-from domain.journal.log import LogEpoch, Sequenced, blinding_at, entered, own_entries
+from domain.journal.log import LogEpoch, Sequenced, blinding_at, merge_own_entries, own_entries
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import Checkpoint as Reaching
 from projections.engine.drive import Reached
@@ -22,7 +22,7 @@ from replay.proof.checkpoints import Checkpoint
 from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
 from replay.proof.marks import ZEROS, commitment_of, mark_of
 from replay.proof.notes import Signer, sign
-from replay.proof.tiles import TilesMissing, grown, subtrees_in
+from replay.proof.tiles import TilesMissing, grow_tiles, subtrees_in
 from replay.proof.tree import root_of
 from replay.proof.witnesses import Standing
 
@@ -39,26 +39,26 @@ SignerOf: TypeAlias = Callable[[LogEpoch], Signer | None]
 """Function that returns the key that signs an epoch at present, if it is here."""
 
 
-class LogHalted(Worded):
+class LogHaltedError(Worded):
     """Raised when signing would publish another history under the same name.
 
     Remedies are ``kiebitz log adopt``, ``kiebitz log fork``, or the right store.
     """
 
 
-class OtherStore(LogHalted):
+class OtherStore(LogHaltedError):
     """Raised when the store has begun another epoch than the one that the log follows."""
 
 
-class StoreBehind(LogHalted):
+class StoreIncompleteError(LogHaltedError):
     """Raised when the store has fewer events than were signed."""
 
 
-class StoreRewritten(LogHalted):
+class StoreRewritten(LogHaltedError):
     """Raised when the store has other events than were signed."""
 
 
-class WitnessContradicts(LogHalted):
+class WitnessContradicts(LogHaltedError):
     """Raised when a witness has signed another history of this log than the one here."""
 
 
@@ -74,7 +74,7 @@ class Witnesses(Protocol):
 class LogWriter:
     """Implementation of ``Driven``, stepped by a thread or a process. It does nothing if another key signs this log."""
 
-    awaited = False
+    is_awaited = False
 
     def __init__(
         self,
@@ -113,14 +113,14 @@ class LogWriter:
         return self._signer is not None
 
     @property
-    def newest(self) -> int:
+    def last_sequence(self) -> int:
         return self._head.sequence if self._head else 0
 
     def step(self) -> bool:
-        """Enter a batch, and sign a checkpoint if one is due. Raises ``LogHalted``, which is published in the tree from then on."""
+        """Enter a batch, and sign a checkpoint if one is due. Raises ``LogHaltedError``, which is published in the tree from then on."""
         try:
             moved = self._step()
-        except LogHalted as error:
+        except LogHaltedError as error:
             self._record_failure(f"{type(error).__name__}: {error}")
             raise
         except TilesMissing as error:
@@ -144,13 +144,13 @@ class LogWriter:
         if self._signer is None:
             return False
         head = self._current_head(epoch)
-        rows = self._read_ahead(head)
+        rows = self._read_next(head)
         moved = bool(rows) or any(own.leaf >= head.size for own in self._events.own_entries(epoch.number))
         if moved:
             head = self._append_batch(epoch, head, rows)
-        if not moved or head.size >= self._signed_size():
+        if not moved or head.size >= self._last_signed_size():
             self._check_signed_prefix(head)
-            self._sign_if_due(epoch, self._signer, self._head or head, at_once=self._due and len(rows) < BATCH)
+            self._sign_if_pending(epoch, self._signer, self._head or head, at_once=self._due and len(rows) < BATCH)
         return moved
 
     def _recover(self, missing: TilesMissing) -> None:
@@ -168,16 +168,16 @@ class LogWriter:
         head = self._head
         if head is None or self._clock() - self._signed_at >= self._gather:
             return False
-        return len(self._read_ahead(head)) < _ENOUGH and not self._due
+        return len(self._read_next(head)) < _ENOUGH and not self._due
 
-    def _read_ahead(self, head: Head) -> list[Sequenced]:
+    def _read_next(self, head: Head) -> list[Sequenced]:
         after = self._rows[-1][0] if self._rows else head.sequence
         rows = self._events.events_after(after, BATCH - len(self._rows)) if len(self._rows) < BATCH else []
         self._due = self._due or any(_HAND_OVER in event.state for _, event in rows)
         self._rows += rows
         return self._rows
 
-    def reached(self, failure: str | None = None) -> Reached:
+    def report_progress(self, failure: str | None = None) -> Reached:
         head = self._head
         known = None if head is None else Reaching(head.epoch, (), head.signed, 0)
         return Reached(None, {"log": known}, failure)
@@ -186,7 +186,7 @@ class LogWriter:
         return False
 
     def _current_head(self, epoch: LogEpoch) -> Head:
-        """Return the head of the tree, which is begun if there is none. Raises ``LogHalted`` if the store is another one."""
+        """Return the head of the tree, which is begun if there is none. Raises ``LogHaltedError`` if the store is another one."""
         if epoch.store != self._events.epoch.id:
             advice = "kiebitz log adopt goes on with it, kiebitz log fork begins the next log"
             raise OtherStore(f"the store is in another epoch than the log {epoch.origin}; {advice}")
@@ -211,7 +211,7 @@ class LogWriter:
 
         The register's keys and own entries are read while the tree is locked, when no one else can write them (``epochs.py``).
         """
-        with self._tree.held() as held:
+        with self._tree.lock() as held:
             if held.head is None or held.head.place != head.place:  # another process wrote: the next step continues from there
                 self._head = None
                 self._reset()
@@ -221,11 +221,11 @@ class LogWriter:
         return self._head
 
     def _write_leaves(self, held: HeldTree, epoch: LogEpoch, head: Head, rows: Sequence[Sequenced]) -> Head:
-        entries = entered(rows, own_entries(self._events, epoch), head.size, head.sequence)
+        entries = merge_own_entries(rows, own_entries(self._events, epoch), head.size, head.sequence)
         blinding = self._events.blinding_keys(epoch.number)
         marks = [self._mark(event, blinding_at(blinding, leaf)) for leaf, (_, event) in enumerate(entries, head.size)]
         leaves = [Leaf(leaf, event.stream, event.position, sequence) for leaf, (sequence, event) in enumerate(entries, head.size)]
-        return held.append(grown(self._tree.tile, head.size, marks), leaves, entries[-1][0])
+        return held.append(grow_tiles(self._tree.tile, head.size, marks), leaves, entries[-1][0])
 
     def _mark(self, event: StoredEvent, blinding: bytes) -> bytes:
         stream, position = event.stream, event.position
@@ -242,26 +242,26 @@ class LogWriter:
         leaf = self._tree.leaf_of(stream, position)
         return ZEROS if leaf is None else mark_at(self._tree, leaf.leaf)
 
-    def _signed_size(self) -> int:
+    def _last_signed_size(self) -> int:
         then = None if self._is_checked else self._last_signed()
         return then.size if then else 0
 
     def _last_signed(self) -> Checkpoint | None:
-        """Return what was signed last of this epoch. Raises ``LogHalted`` if it was of a log that the store does not know."""
+        """Return what was signed last of this epoch. Raises ``LogHaltedError`` if it was of a log that the store does not know."""
         then, epoch = self._file.checkpoint(), self._epoch
         if then is None or epoch is None or then.origin == epoch.origin:
             return then
         if then.origin not in {one.origin for one in self._events.log_epochs()}:
-            raise StoreBehind(f"the log {then.origin} was signed last, of which this store knows nothing")
+            raise StoreIncompleteError(f"the log {then.origin} was signed last, of which this store knows nothing")
         return None
 
     def _check_signed_prefix(self, head: Head) -> None:
-        """Compare the tree with what was signed last. Raises ``LogHalted``."""
+        """Compare the tree with what was signed last. Raises ``LogHaltedError``."""
         if self._is_checked:
             return
         then = self._last_signed()
         if then is not None and head.size < then.size:
-            raise StoreBehind(f"{then.size} entries were signed, and the store has {head.size}")
+            raise StoreIncompleteError(f"{then.size} entries were signed, and the store has {head.size}")
         if then is not None and root_of(subtrees_in(self._tree.tile), 0, then.size) != then.root:
             raise StoreRewritten(f"the first {then.size} entries are not those that were signed")
         self._is_checked = True
@@ -269,7 +269,7 @@ class LogWriter:
         if then is not None and then.size > head.signed:  # it was signed, but not published
             self._publish(head, then.size, self._file.note() or "")
 
-    def _sign_if_due(self, epoch: LogEpoch, signer: Signer, head: Head, *, at_once: bool) -> None:
+    def _sign_if_pending(self, epoch: LogEpoch, signer: Signer, head: Head, *, at_once: bool) -> None:
         self._check_witnesses(epoch)
         told = head.note is not None and head.size == head.signed
         if told or not (at_once or self._clock() - self._signed_at >= PAUSE):
@@ -283,7 +283,7 @@ class LogWriter:
         self._due, self._signed_at = False, self._clock()
 
     def _check_witnesses(self, epoch: LogEpoch) -> None:
-        """Raise ``LogHalted`` if a witness contradicts this log."""
+        """Raise ``LogHaltedError`` if a witness contradicts this log."""
         if self._witnesses is not None and (stopping := self._witnesses.stopping(epoch)):
             signed = f"{stopping.named} entries" if stopping.trouble == "ahead" else "another history"
             raise WitnessContradicts(f"the witness {stopping.name} has signed {signed} of {epoch.origin}")

@@ -11,15 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from deploy.config.failures import Failure
-from deploy.stores.monitor import Following, MonitorStore
+from deploy.stores.monitor import MonitorStore, MonitorTransaction
 from deploy.system.language import say
 from deploy.system.private import private_folder
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
 from replay.proof.exact import Unproven
 from replay.proof.files import hashes
-from replay.proof.monitoring import Contradicted, check_continued, follow, needs_path
+from replay.proof.monitoring import LogContradictionError, check_continued, check_leaves, needs_path
 from replay.proof.notes import COSIGNATURE, Signed, VerifierKey
-from replay.proof.tiles import WIDTH, Tile, grown, subtrees_in, unbundled
+from replay.proof.tiles import WIDTH, Tile, grow_tiles, split_bundle, subtrees_in
 from replay.proof.tree import root_of
 
 TRIES = 10
@@ -70,7 +70,7 @@ class LogReader:
             if answer.status_code != 404:
                 break
         try:
-            return unbundled(self._read(answer))[:width]
+            return split_bundle(self._read(answer))[:width]
         except ValueError:
             return []
 
@@ -106,29 +106,30 @@ class Observation(Struct, frozen=True):
 def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> Observation:
     """Fetch the newest checkpoint, verify that it continues the last one, and read the new entries.
 
-    ``keys``: of the log, and of witnesses that have to have signed. Raises ``Contradicted``, after it has stored both notes, ``Unproven``
+    ``keys``: of the log, and of witnesses that have to have signed. Raises ``LogContradictionError``, after it has stored both notes,
+    ``Unproven``
     if not all of them signed, and ``Failure``.
     """
-    note, checkpoint, signed = _fetched(reader, keys, sleep)
-    kept, read = store.followed()
+    note, checkpoint, signed = _fetch_checkpoint(reader, keys, sleep)
+    kept, read = store.read_followed()
     before = read_checkpoint(kept) if kept else None
     if before and before.origin != checkpoint.origin:
         raise Failure(say("monitor_other_log", before=before.origin, origin=checkpoint.origin), say("monitor_other_folder"))
     try:
         if before and needs_path(before, checkpoint):
             check_continued(before, checkpoint, reader.path(before.size, checkpoint.size))
-        with store.following() as following:
+        with store.transaction() as following:
             if reader.reads_entries:
                 _read_on(following, reader, read, checkpoint)
                 read = checkpoint.size
             streams = following.keep(note, read)
-    except Contradicted as error:
-        store.contradicted(note, kept or "", error.what)
+    except LogContradictionError as error:
+        store.record_contradiction(note, kept or "", error.what)
         raise
     return Observation(checkpoint, before, tuple((key.name, at) for key, at in signed.items() if key.kind == COSIGNATURE), read, streams)
 
 
-def _fetched(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> tuple[str, Checkpoint, Signed]:
+def _fetch_checkpoint(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> tuple[str, Checkpoint, Signed]:
     left = TRIES
     while True:
         note = reader.checkpoint()
@@ -141,15 +142,15 @@ def _fetched(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[fl
         sleep(1)
 
 
-def _read_on(following: Following, reader: LogReader, begin: int, checkpoint: Checkpoint) -> None:
+def _read_on(following: MonitorTransaction, reader: LogReader, begin: int, checkpoint: Checkpoint) -> None:
     """Read the entries after those that were read, and check the tree that they make."""
     for index in range(begin // WIDTH, -(-checkpoint.size // WIDTH)):
         first = index * WIDTH
         entries = reader.entries(index, min(WIDTH, checkpoint.size - first))
         if first + len(entries) < min(first + WIDTH, checkpoint.size):
-            raise Contradicted("no_entry", first + len(entries))
+            raise LogContradictionError("no_entry", first + len(entries))
         new = max(begin, first)
-        marks = follow(entries[new - first :], new, following.lasts)
-        following.lay(grown(following.tile, new, marks))
+        marks = check_leaves(entries[new - first :], new, following.lasts)
+        following.lay(grow_tiles(following.tile, new, marks))
     if root_of(subtrees_in(following.tile), 0, checkpoint.size) != checkpoint.root:
-        raise Contradicted("other_root")
+        raise LogContradictionError("other_root")

@@ -10,10 +10,10 @@ from litestar.params import FromPath
 
 from deploy.config.settings import Settings
 from deploy.config.tls import tls_context
-from deploy.http.callers import Callers
-from deploy.http.doors import address_of, listening
-from deploy.http.server import Server, answer_at, configured, fitting
-from deploy.log.witness.witness import ClockBehind, Witness
+from deploy.http.connections import ConnectionRegistry
+from deploy.http.listening_socket import address_of, listening
+from deploy.http.server import Server, answer_at, configure_server, limit_connections
+from deploy.log.witness.witness import ClockError, Witness
 from deploy.system.log_lines import start_logging
 from domain.errors import Unavailable
 from replay.proof.witness_protocol import LARGEST, SIZE_TYPE, STATUS, NotCosigned, Why
@@ -33,7 +33,7 @@ def serve_witness(witness: Witness, settings: Settings, started: Callable[[str],
     start_logging(settings.log_format)
     tls = tls_context(settings)
     with listening(settings.host, settings.port) as line:
-        config = configured(create_app(witness), Callers(fitting(settings.limits)), tls)
+        config = configure_server(create_app(witness), ConnectionRegistry(limit_connections(settings.limits)), tls)
         address = address_of(line, "https" if tls else "http")
         answer_at([line], Server(config, lambda: started(address), lambda: None))
 
@@ -48,10 +48,10 @@ def create_app(witness: Witness) -> Litestar:
 
     @get("/{origin_hash:str}/checkpoint")
     async def checkpoint(origin_hash: FromPath[str]) -> Response[str]:
-        note = await asyncio.to_thread(witness.newest, origin_hash)
+        note = await asyncio.to_thread(witness.last_checkpoint, origin_hash)
         return _plain("no checkpoint of this log was cosigned here\n", 404) if note is None else _plain(note)
 
-    handlers = {NotCosigned: _not_cosigned, ClockBehind: _later, Unavailable: _later, HTTPException: _of_http}
+    handlers = {NotCosigned: _not_cosigned, ClockError: _later, Unavailable: _later, HTTPException: _of_http}
     return Litestar([add_checkpoint, checkpoint], openapi_config=None, logging_config=None, exception_handlers=handlers)  # type: ignore[arg-type]
 
 
@@ -65,8 +65,8 @@ def _not_cosigned(_: Request[Any, Any, Any], refused: NotCosigned) -> Response[s
     return _plain(f"{_SENTENCES[refused.why]}\n", STATUS[refused.why])
 
 
-def _later(_: Request[Any, Any, Any], error: ClockBehind | Unavailable) -> Response[str]:
-    seconds = error.seconds if isinstance(error, ClockBehind) else 1
+def _later(_: Request[Any, Any, Any], error: ClockError | Unavailable) -> Response[str]:
+    seconds = error.seconds if isinstance(error, ClockError) else 1
     return _plain(f"{error}\n", 503, **{"Retry-After": str(max(1, min(seconds, 3600)))})
 
 

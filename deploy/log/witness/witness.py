@@ -21,9 +21,9 @@ from replay.proof.witness_protocol import (
     Evidence,
     NotCosigned,
     check_extension,
+    check_log_signature,
     contradicts,
     read_asked,
-    signed_by_its_log,
     with_known_signatures,
 )
 
@@ -31,7 +31,7 @@ _SEED = 32
 _STORE, _KEY = "witness.db", "witness.key"
 
 
-class ClockBehind(Exception):
+class ClockError(Exception):
     """Raised when the clock is before the last cosignature of this log, by ``seconds``.
 
     A signature with that time would be false: it states that nothing larger was seen by then.
@@ -53,21 +53,21 @@ class Witness:
         self._origins = {sha256(key.name.encode()).hexdigest(): key.name for key in logs}
 
     def add_checkpoint(self, body: bytes) -> str:
-        """Return the line of the cosignature, which is on the disk by now. Raises ``NotCosigned``, ``ClockBehind`` and ``Unavailable``."""
+        """Return the line of the cosignature, which is on the disk by now. Raises ``NotCosigned``, ``ClockError`` and ``Unavailable``."""
         asked = read_asked(body)
-        checkpoint = signed_by_its_log(asked, self._logs)
-        answer = self._store.transact(lambda hand: self._judged(hand, asked, checkpoint))
+        checkpoint = check_log_signature(asked, self._logs)
+        answer = self._store.transact(lambda hand: self._judge_request(hand, asked, checkpoint))
         if isinstance(answer, NotCosigned):  # raised here, outside the transaction: the stored evidence must not be rolled back
             raise answer
         return answer
 
-    def newest(self, origin_hash: str) -> str | None:
+    def last_checkpoint(self, origin_hash: str) -> str | None:
         """Return the note that was cosigned last, with the signatures of its log and this witness, by the SHA-256 of the origin."""
-        cosigned = self._store.cosigned(self._origins.get(origin_hash, ""))
+        cosigned = self._store.find_cosigned(self._origins.get(origin_hash, ""))
         return cosigned and cosigned.note
 
-    def _judged(self, hand: Hand, asked: Asked, checkpoint: Checkpoint) -> str | NotCosigned:
-        last = hand.cosigned(checkpoint.origin)
+    def _judge_request(self, hand: Hand, asked: Asked, checkpoint: Checkpoint) -> str | NotCosigned:
+        last = hand.find_cosigned(checkpoint.origin)
         before = read_checkpoint(last.note) if last else None
         try:
             check_extension(asked, checkpoint, before)
@@ -78,13 +78,13 @@ class Witness:
             return refused
         now = int(self._clock())
         if last and now < last.at:
-            raise ClockBehind(last.at - now)
+            raise ClockError(last.at - now)
         line = self._signer.line(checkpoint.text, now)
         hand.cosign(checkpoint.origin, Cosigned(with_known_signatures(asked.note, self._logs, line), now))
         return line
 
 
-def holds_witness(folder: Path) -> bool:
+def has_witness(folder: Path) -> bool:
     """Return whether a witness has this folder, or had it."""
     return (folder / _KEY).exists() or (folder / _STORE).exists()
 
@@ -120,7 +120,7 @@ def _signer(folder: Path, name: str | None, store: WitnessStore) -> Signer:
         raise Failure(say("witness_needs_name"))
     _check_name(name)
     signer = Signer(name, _seed(folder / _KEY), COSIGNATURE)
-    owner = store.named(str(signer.key))
+    owner = store.claim_key(str(signer.key))
     if owner != str(signer.key):
         raise Failure(say("witness_other_key", folder=folder, key=owner, other=signer.key), say("witness_anew"))
     return signer

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from deploy.config.failures import Failure
-from deploy.http.doors import Door
+from deploy.http.listening_socket import ListeningSocket
 from deploy.processes.drive import ProcessDrive, Restarts
 from deploy.processes.line import APPENDED, HURRY
 from deploy.server.workers.worker import Task, Worker
@@ -31,7 +31,7 @@ class Relay:
     """
 
     def __init__(self) -> None:
-        self.awaited = False
+        self.is_awaited = False
         self._workers: Sequence[Worker] = ()
         self._last: Reached | None = None
         self._telling = Lock()
@@ -46,7 +46,7 @@ class Relay:
     def take(self, reached: Reached) -> bool:
         with self._telling:
             moved = self._last is None or reached.checkpoints != self._last.checkpoints
-            self._last, self.awaited = reached, False  # workers with waiting readers report it again
+            self._last, self.is_awaited = reached, False  # workers with waiting readers report it again
             self._pass_on(self._workers)
         return moved
 
@@ -74,7 +74,7 @@ _LOG = logging.getLogger("kiebitz.serve")
 class Place:
     """Position of one worker, and of its successors after restarts."""
 
-    def __init__(self, task: Task, doors: Sequence[Door]) -> None:
+    def __init__(self, task: Task, doors: Sequence[ListeningSocket]) -> None:
         self.task = task
         self._doors = doors
         self.worker: Worker | None = None
@@ -86,7 +86,7 @@ class Place:
     def answers(self) -> bool:
         return self.worker is not None and self.worker.answers
 
-    def is_due(self) -> bool:
+    def is_pending(self) -> bool:
         return self._due is not None and self._due <= monotonic()
 
     def start(self) -> Worker | None:
@@ -101,7 +101,7 @@ class Place:
         """Note that the worker has ended; schedule a restart if ``again``."""
         worker, self.worker = self.worker, None
         assert worker is not None
-        problem = f"worker {self.task.number} (process {worker.id}) ended ({worker.ended()})"
+        problem = f"worker {self.task.number} (process {worker.id}) ended ({worker.wait_for_end()})"
         if again:
             self._wait(problem, monotonic() - worker.since)
 
@@ -135,7 +135,7 @@ class Parent:
                 self._fill()
                 for key, _ in self._selector.select(_LOOK):
                     key.data()
-                self._look()
+                self._check_workers()
         self._drive.stop()
         if self._failure is not None:
             raise self._failure
@@ -153,20 +153,20 @@ class Parent:
     def _fill(self) -> None:
         """Start the workers that are due."""
         for place in self._places:
-            if self._ends_at is None and place.is_due() and (worker := place.start()):
-                self._selector.register(worker.line, EVENT_READ, partial(self._hear, place, worker))
+            if self._ends_at is None and place.is_pending() and (worker := place.start()):
+                self._selector.register(worker.line, EVENT_READ, partial(self._read_messages, place, worker))
                 self._relay.serve(self._workers())
 
-    def _hear(self, place: Place, worker: Worker) -> None:
-        said = worker.hear()
+    def _read_messages(self, place: Place, worker: Worker) -> None:
+        said = worker.read_message()
         if not said:
             self._selector.unregister(worker.line)
             self._lose(place)
         if APPENDED in said:
-            self._drive.recorded()
+            self._drive.notify_recorded()
         if HURRY in said:
-            self._relay.awaited = True
-            self._drive.hurry()
+            self._relay.is_awaited = True
+            self._drive.request_update()
 
     def _lose(self, place: Place) -> None:
         """Handle the end of a worker. If the service has not even begun, the next one would end as well, so the service stops."""
@@ -177,7 +177,7 @@ class Parent:
             self._failure = Failure(say("worker_failed", number=str(place.task.number)))
             self._stop()
 
-    def _look(self) -> None:
+    def _check_workers(self) -> None:
         self._relay.note(self._drive.failure)
         for place in self._places:
             if place.worker is not None and self._is_hung(place.worker):

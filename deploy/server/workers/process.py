@@ -17,14 +17,14 @@ import msgspec
 from api.app import create_app
 from api.http.sending import current_request_id
 from deploy.compose import open_services
-from deploy.config.failures import explained
+from deploy.config.failures import explain_error
 from deploy.config.settings import read_settings
 from deploy.config.tls import tls_context
-from deploy.config.usage import headed
+from deploy.config.usage import error_prefix
 from deploy.http.server import run
 from deploy.log.keeper.compose import open_log
 from deploy.processes.drive import PATIENCE
-from deploy.processes.line import APPENDED, HURRY, Line, first_said
+from deploy.processes.line import APPENDED, HURRY, Line, read_first_line
 from deploy.server.serve import ANSWER
 from deploy.server.workers.worker import BEATS, READY, Task
 from deploy.system.language import language_of
@@ -48,13 +48,13 @@ class LineDrive:
 
     @property
     def failure(self) -> str | None:
-        if self._line.silent:
+        if self._line.is_timed_out:
             return "Silent: nothing is heard of the process that projects"
         return None if self._reached is None else self._reached.failure
 
     @property
-    def awaited(self) -> bool:
-        return self._follower is not None and self._follower.awaited
+    def is_awaited(self) -> bool:
+        return self._follower is not None and self._follower.is_awaited
 
     def start(self, projector: Follower) -> None:
         """Return when the progress of the projections is known, or after ``PATIENCE``."""
@@ -62,16 +62,16 @@ class LineDrive:
             self._follower = projector
             if self._reached is not None:
                 projector.take(self._reached)
-        self.hurry()
+        self.request_update()
         self._told.wait(PATIENCE)
 
     def stop(self) -> None:
         self._follower = None
 
-    def hurry(self) -> None:
+    def request_update(self) -> None:
         self._line.tell(HURRY)
 
-    def recorded(self) -> None:
+    def notify_recorded(self) -> None:
         self._line.tell(APPENDED)
 
     def take(self, reached: Reached) -> bool:
@@ -84,8 +84,8 @@ class LineDrive:
     def _listen(self) -> None:
         try:
             for reached in self._line.answers(self):
-                if self.take(reached) and self.awaited:
-                    self.hurry()
+                if self.take(reached) and self.is_awaited:
+                    self.request_update()
         finally:
             self._gone()
 
@@ -94,16 +94,16 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
     line = socket.socket(fileno=sys.stdin.fileno())
-    told, rest = first_said(line)
+    told, rest = read_first_line(line)
     try:
         if told:
             _serve(msgspec.json.decode(told, type=Task), Line(line, rest))
     except Exception as error:
-        failure = explained(error)
+        failure = explain_error(error)
         if failure is None:
             raise
         language = language_of(os.environ)
-        sys.exit(f"{headed(language)}{failure.in_words(language)}")
+        sys.exit(f"{error_prefix(language)}{failure.in_words(language)}")
 
 
 def _serve(task: Task, line: Line) -> None:
@@ -118,7 +118,7 @@ def _serve(task: Task, line: Line) -> None:
         ExitStack() as stack,
         open_services(settings, answer=ANSWER, drive=drive, worker=task.number, key=task.key) as services,
     ):
-        services.journal.store.settle()
+        services.journal.store.check_epoch()
         log = stack.enter_context(open_log(settings, services))
         sockets = [stack.enter_context(socket.socket(fileno=number)) for number in task.sockets]
         app, tls = create_app(dataclasses.replace(services, log=log)), tls_context(settings)

@@ -10,7 +10,7 @@ from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.config.snapshot_key import snapshot_key
 from deploy.config.tls import tls_context
-from deploy.http.doors import Door
+from deploy.http.listening_socket import ListeningSocket
 from deploy.log.keeper.compose import log_process
 from deploy.log.keeper.key_files import with_key_folder
 from deploy.server.serve import open_service
@@ -48,9 +48,9 @@ def serve_by_workers(
     with projecting_apart(settings) as drive, log_process(settings) as keeping:
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
             services.projector.prepare()
-            _check_room(services, settings.workers)
+            _check_limits(services, settings.workers)
             at = with_key_folder(settings, services.journal.store)
-        with _doors(settings) as (door, own):
+        with _listening_sockets(settings) as (door, own):
             key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
             tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
             places = [Place(task, (door, *own[task.number - 1 : task.number])) for task in tasks]
@@ -63,7 +63,7 @@ def serve_by_workers(
                 Parent(places, drive, answering).run()
 
 
-def _check_room(services: Services, workers: int) -> None:
+def _check_limits(services: Services, workers: int) -> None:
     """Warn early about too few database connections; otherwise that shows only under load."""
     [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
     wanted = workers * CONNECTIONS + _BESIDE
@@ -72,10 +72,10 @@ def _check_room(services: Services, workers: int) -> None:
 
 
 @contextmanager
-def _doors(settings: Settings) -> Iterator[tuple[Door, Sequence[Door]]]:
+def _listening_sockets(settings: Settings) -> Iterator[tuple[ListeningSocket, Sequence[ListeningSocket]]]:
     """Open the common address, and those of each worker alone, if any are configured."""
     first = settings.worker_port
     ports = () if first is None else range(first, first + settings.workers) if first else [0] * settings.workers
     with ExitStack() as stack:
-        door, *own = [stack.enter_context(closing(Door(settings.host, port))) for port in (settings.port, *ports)]
+        door, *own = [stack.enter_context(closing(ListeningSocket(settings.host, port))) for port in (settings.port, *ports)]
         yield door, own

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deploy.http.doors import Door
-from deploy.processes.projecting import ended
+from deploy.http.listening_socket import ListeningSocket
+from deploy.processes.projecting import wait_for_end
 
 READY, BEATS = b"r", b"b"
 """Messages besides those about projections (``deploy/processes/line.py``): the worker answers requests; its loop runs."""
@@ -40,7 +40,7 @@ class Worker:
     ``deaf``: its buffer is full, because it reads nothing. Raises OSError if it cannot be started.
     """
 
-    def __init__(self, task: Task, doors: Iterable[Door]) -> None:
+    def __init__(self, task: Task, doors: Iterable[ListeningSocket]) -> None:
         with ExitStack() as inherited:
             sockets = tuple(inherited.enter_context(door.another()).fileno() for door in doors)
             self.line, theirs = socket.socketpair()
@@ -67,7 +67,7 @@ class Worker:
         except OSError:  # it has ended, which reading will show
             return
 
-    def hear(self) -> bytes:
+    def read_message(self) -> bytes:
         """Return the bytes that were received; empty once it has ended."""
         try:
             said = self.line.recv(1 << 12)
@@ -85,7 +85,7 @@ class Worker:
         self.answers = self.deaf = False
         self._process.kill()
 
-    def ended(self) -> str:
+    def wait_for_end(self) -> str:
         """Wait for the end after the last message; return how it ended."""
         self.line.close()
-        return ended(self._process)
+        return wait_for_end(self._process)

@@ -20,7 +20,7 @@ from domain.journal.commits import (
     Objection,
     Ref,
     boards_of,
-    claimed_sequences,
+    find_claimed_sequences,
     foreign_refs_of,
     keys_of,
     objections,
@@ -143,7 +143,7 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
     if boards_of(commits) or any(objections(commits, bases, (), (), (), ())):
         return None
     try:
-        return _stored(connection, commits, bases)
+        return _run_statement(connection, commits, bases)
     except psycopg.errors.UniqueViolation:
         return None
 
@@ -155,7 +155,7 @@ def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[Commi
     """
     if boards_of(commits):
         return None
-    verdicts = _verdicts(connection, commits, ())
+    verdicts = _find_objections(connection, commits, ())
     rest = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict is None]
     stored = quickly(connection, rest) if rest else []
     if stored is None or len(rest) == len(commits):
@@ -169,12 +169,12 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
 
     With `perhaps_stored` a commit that is already stored exactly as it was sent counts as stored.
     """
-    with alone(connection):
-        mine = _claimed(connection, commits) if perhaps_stored else [None] * len(commits)
+    with exclusive_transaction(connection):
+        mine = _find_claimed(connection, commits) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
-        verdicts = _verdicts(connection, rest, _boards(connection, rest))
+        verdicts = _find_objections(connection, rest, _boards(connection, rest))
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
-        added = iter(_added(connection, accepted))
+        added = iter(_append_commits(connection, accepted))
         for board in boards_of(accepted):
             connection.execute(dialect(DEALT), columns_of(board))
         judged = iter([verdict or next(added) for verdict in verdicts])
@@ -182,7 +182,7 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
 
 
 @contextmanager
-def alone(connection: AnyConnection) -> Iterator[None]:
+def exclusive_transaction(connection: AnyConnection) -> Iterator[None]:
     """Open a transaction in which no other process appends. Its statements see all that was committed before."""
     with connection.transaction():
         connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
@@ -201,7 +201,7 @@ def fence(connection: AnyConnection, name: str) -> None:
     connection.execute("SELECT pg_logical_emit_message(true, 'kiebitz', 'settled')")
 
 
-def _verdicts(connection: Connection, commits: Sequence[Commit], boards: Collection[Board]) -> list[Objection]:
+def _find_objections(connection: Connection, commits: Sequence[Commit], boards: Collection[Board]) -> list[Objection]:
     """Return the objections.
 
     Keys are read last: if the events of a command are found that another process has just recorded, its key has to be found, too.
@@ -210,19 +210,19 @@ def _verdicts(connection: Connection, commits: Sequence[Commit], boards: Collect
     return objections(commits, heads, _keys(connection, commits), texts, refs, boards)
 
 
-def _claimed(connection: Connection, commits: Sequence[Commit]) -> list[tuple[int, ...] | None]:
-    return claimed_sequences(commits, _rows(connection, commits), _keys(connection, commits))
+def _find_claimed(connection: Connection, commits: Sequence[Commit]) -> list[tuple[int, ...] | None]:
+    return find_claimed_sequences(commits, _rows(connection, commits), _keys(connection, commits))
 
 
-def _added(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
+def _append_commits(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
     if not commits:
         return []
-    outcomes = _stored(connection, commits, {})
+    outcomes = _run_statement(connection, commits, {})
     assert outcomes is not None  # nothing was asked to be known
     return outcomes
 
 
-def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[CommitOutcome] | None:
+def _run_statement(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[CommitOutcome] | None:
     """Run the statement. `bases` are the positions that must exist. Return None if one does not."""
     statement, parameters = _statement(commits, bases)
     with connection.cursor(binary=True) as cursor:
@@ -237,8 +237,8 @@ def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, 
     """Return the statement with only those parts that the commits need: moves need none, and absent parts are not planned and run."""
     beside = [
         (ANSWERED, _commands(commits)),
-        (_SAID, _said(commits)),
-        (_REFERRED, _referred(commits)),
+        (_SAID, _text_parameters(commits)),
+        (_REFERRED, _ref_parameters(commits)),
         (_CAME, _came(commits)),
     ]
     sql, parameters = "", _events(commits, bases)
@@ -262,7 +262,7 @@ def _events(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
     }
 
 
-def _said(commits: Sequence[Commit]) -> dict[str, Any]:
+def _text_parameters(commits: Sequence[Commit]) -> dict[str, Any]:
     texts = [text for commit in commits for text in commit.texts]
     if not texts:
         return {}
@@ -289,7 +289,7 @@ def _commands(commits: Sequence[Commit]) -> dict[str, Any]:
     }
 
 
-def _referred(commits: Sequence[Commit]) -> dict[str, Any]:
+def _ref_parameters(commits: Sequence[Commit]) -> dict[str, Any]:
     brought = [(commit.ref, commit.events[0]) for commit in commits if commit.ref]
     if not brought:
         return {}

@@ -76,7 +76,7 @@ class PostgresDatabase:
         configure: Callable[[Connection], None] | None = None,
         check: Callable[[Connection], None] | None = None,
     ) -> None:
-        self._given = _given(url)
+        self._given = _connection_options(url)
         self._failure = failure
         self._answer = answer
         self._silent = False
@@ -88,7 +88,7 @@ class PostgresDatabase:
             min_size=1,
             max_size=size,
             reconnect_timeout=0,  # a waiting caller triggers the next attempt, see ``_taken``; the pool's own pauses double
-            configure=partial(self._prepared, configure),
+            configure=partial(self._prepare_connection, configure),
             check=check,
             open=True,
         )
@@ -96,21 +96,21 @@ class PostgresDatabase:
     @contextmanager
     def connection(self, patience: float | None = None) -> Iterator[Connection]:
         """Lend a connection of the pool to one caller. ``patience``: seconds for each reply, other than usual."""
-        with self.translated(), self.lent(patience) as connection:
+        with self.translate_errors(), self.lent(patience) as connection:
             yield connection
 
     @contextmanager
     def lent(self, patience: float | None = None) -> Iterator[Connection]:
         """Lend a connection, too, but raise the driver's errors."""
         with self._turn(patience or self._answer) as seconds, ExitStack() as stack:
-            connection = self._taken(stack)
+            connection = self._take_connection(stack)
             connection.patience = seconds
             try:
                 yield connection
             finally:
                 connection.patience = self._answer
 
-    def _taken(self, stack: ExitStack) -> Connection:
+    def _take_connection(self, stack: ExitStack) -> Connection:
         """Return a connection of the pool; it is given back with the stack.
 
         Asking makes the pool try an unreachable server, so this asks again and again.
@@ -146,7 +146,7 @@ class PostgresDatabase:
             return False
         return True
 
-    def _prepared(self, configure: Callable[[Connection], None] | None, connection: Connection) -> None:
+    def _prepare_connection(self, configure: Callable[[Connection], None] | None, connection: Connection) -> None:
         connection.patience = self._answer
         if configure is not None:
             configure(connection)
@@ -160,7 +160,7 @@ class PostgresDatabase:
         return Connection.connect(**{**self._given, **more})
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         try:
             yield
         except psycopg.Error as error:
@@ -175,12 +175,12 @@ class PostgresDatabase:
 
 def connect(url: str, patience: float) -> Connection:
     """Open a connection without a pool; the caller closes it. Raises the driver's errors."""
-    connection = Connection.connect(**_given(url))
+    connection = Connection.connect(**_connection_options(url))
     connection.patience = patience
     return connection
 
 
-def _given(url: str) -> dict[str, Any]:
+def _connection_options(url: str) -> dict[str, Any]:
     return _DEFAULTS | conninfo_to_dict(url) | {"autocommit": True}
 
 
@@ -196,7 +196,7 @@ def dialect(sql: str) -> Any:
     return sql.replace("%", "%%").replace("?", "%s")
 
 
-def denied(error: Exception) -> str:
+def describe_denial(error: Exception) -> str:
     """Return the server's message about a missing right, and the remedy, in one line."""
     return f"{first_line(error)}. {LACKS_RIGHTS}"
 

@@ -22,12 +22,12 @@ from psycopg_pool import ConnectionPool
 
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
-from deploy.stores.postgres import append, in_loop
-from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, denied, dialect
-from deploy.stores.postgres.in_loop import Courier
+from deploy.stores.postgres import append, pipelined_writer
+from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, describe_denial, dialect
+from deploy.stores.postgres.pipelined_writer import PipelinedWriter
 from deploy.stores.postgres.turns import StreamTurns
 from deploy.stores.statements import ANSWER, Step
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE, Pool, Told
@@ -70,7 +70,7 @@ class PostgresEventStore(SqlEventStore):
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
-        self._courier: Courier | None = None
+        self._courier: PipelinedWriter | None = None
         """Sends groups from the event loop over the writing connection."""
         self._sent: _Sent | None = None
         self._unsettled: Sequence[Commit] = ()
@@ -86,7 +86,7 @@ class PostgresEventStore(SqlEventStore):
     def close(self) -> None:
         self._closing.set()
         self._turns.close()
-        self._give_up_sent()
+        self._drop_sent()
         with self._writing:
             self._drop_writer()
         self._database.close()
@@ -94,7 +94,7 @@ class PostgresEventStore(SqlEventStore):
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         self.require_usable()
         line = self.line
-        self._give_up_sent()
+        self._drop_sent()
         with self._writing:
             outcomes = self._persistently(line, commits, monotonic() + patience)
         self.announce(line, commits, outcomes)
@@ -105,15 +105,15 @@ class PostgresEventStore(SqlEventStore):
 
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
         self.require_usable()
-        # The lock stays held until the outcome comes: ``_come_back`` or ``_give_up_sent`` releases it.
-        if not in_loop.is_usual(commits) or not self._writing.acquire(blocking=False):
+        # The lock stays held until the outcome comes: ``_receive_outcomes`` or ``_drop_sent`` releases it.
+        if not pipelined_writer.is_simple(commits) or not self._writing.acquire(blocking=False):
             return False
         sent = None
         try:
             if self._writer is not None and not self._writer.closed:
-                courier = self._courier_by(self._writer.pgconn)
+                courier = self._pipelined_writer(self._writer.pgconn)
                 under_way = _Sent(courier.loop, commits, self.line, told)
-                courier.send(commits, max(_LEAST, patience), partial(self._come_back, under_way))
+                courier.send(commits, max(_LEAST, patience), partial(self._receive_outcomes, under_way))
                 sent = under_way
         except BaseException:
             self._drop_writer()
@@ -124,14 +124,14 @@ class PostgresEventStore(SqlEventStore):
                 self._writing.release()
         return sent is not None
 
-    def _courier_by(self, pgconn: pq.abc.PGconn) -> Courier:
+    def _pipelined_writer(self, pgconn: pq.abc.PGconn) -> PipelinedWriter:
         courier, loop = self._courier, asyncio.get_running_loop()
         if courier is None or courier.loop is not loop:
-            self._dismiss_courier()
-            courier = self._courier = Courier(pgconn, loop)
+            self._close_pipelined_writer()
+            courier = self._courier = PipelinedWriter(pgconn, loop)
         return courier
 
-    def _come_back(self, sent: _Sent, outcomes: list[CommitOutcome] | Exception | None) -> None:
+    def _receive_outcomes(self, sent: _Sent, outcomes: list[CommitOutcome] | Exception | None) -> None:
         if self._sent is not sent:  # it was given up
             sent.told(None)
             return
@@ -139,7 +139,7 @@ class PostgresEventStore(SqlEventStore):
         self._objected = sent.commits if outcomes is None else ()
         if isinstance(outcomes, Exception):
             self._drop_writer()
-            if isinstance(outcomes, in_loop.Broken):
+            if isinstance(outcomes, pipelined_writer.Broken):
                 self._unsettled, outcomes = sent.commits, None
         self._writing.release()
         try:
@@ -148,7 +148,7 @@ class PostgresEventStore(SqlEventStore):
         finally:
             sent.told(outcomes)
 
-    def _give_up_sent(self) -> None:
+    def _drop_sent(self) -> None:
         """Release the writer if the loop that waited for its outcome has ended and will never receive it."""
         sent = self._sent
         if sent is not None and not sent.loop.is_running():
@@ -159,8 +159,8 @@ class PostgresEventStore(SqlEventStore):
     async def take_turn(self, stream: UUID, patience: float) -> bool:
         return await self._turns.take(stream, patience)
 
-    def give_turn(self) -> None:
-        self._turns.give()
+    def release_turn(self) -> None:
+        self._turns.release()
 
     def interrupt(self) -> None:
         # A frozen server does not even handle a cancel request. Only shutting down the socket wakes a waiting thread.
@@ -215,15 +215,15 @@ class PostgresEventStore(SqlEventStore):
         try:
             with self._database.connection() as connection:
                 yield connection
-        except StoreAway as error:
+        except StoreUnavailableError as error:
             if connection is not None and connection.closed:  # it broke during a statement, which may have been committed
-                raise Unclear(str(error)) from error
+                raise OutcomeUnknownError(str(error)) from error
             raise
 
     def _persistently(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Retry while the server is away, and resolve the outcome of an attempt whose connection broke.
 
-        Raises ``Unclear`` or ``StoreAway`` when the time is up.
+        Raises ``OutcomeUnknownError`` or ``StoreUnavailableError`` when the time is up.
         """
         attempt, open_question = 0, commits is self._unsettled
         while True:
@@ -236,12 +236,12 @@ class PostgresEventStore(SqlEventStore):
             pause = _PAUSES[min(attempt, len(_PAUSES) - 1)]
             attempt += 1
             if monotonic() + pause > until or self._closing.wait(pause):
-                raise (Unclear if open_question else StoreAway)(str(reason)) from reason
+                raise (OutcomeUnknownError if open_question else StoreUnavailableError)(str(reason)) from reason
 
     def _attempt(self, line: Line, commits: Sequence[Commit], open_question: bool, until: float) -> list[CommitOutcome]:
-        with self._connected(until) as connection:
+        with self._connect_writer(until) as connection:
             if self._line is not line:  # the commits were decided on the contents of another copy
-                raise (Unclear if open_question else StoreAway)("the store began another epoch")
+                raise (OutcomeUnknownError if open_question else StoreUnavailableError)("the store began another epoch")
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)
@@ -249,7 +249,7 @@ class PostgresEventStore(SqlEventStore):
             return known or append.leaving_out(connection, commits) or append.carefully(connection, commits)
 
     @contextmanager
-    def _connected(self, until: float) -> Iterator[Connection]:
+    def _connect_writer(self, until: float) -> Iterator[Connection]:
         """Return the writing connection; sort its errors into those that leave the outcome unknown and those that do not."""
         connection = self._writer = self._writer or self._connect(until)
         connection.patience = max(_LEAST, until - monotonic())
@@ -263,9 +263,9 @@ class PostgresEventStore(SqlEventStore):
                 self._drop_writer()
                 raise _Lost(str(error)) from error
             if isinstance(error, psycopg.OperationalError):
-                raise StoreAway(str(error)) from error
+                raise StoreUnavailableError(str(error)) from error
             if isinstance(error, psycopg.errors.InsufficientPrivilege):
-                raise StoreAway(denied(error)) from error
+                raise StoreUnavailableError(describe_denial(error)) from error
             raise
         except BaseException:
             self._drop_writer()
@@ -273,7 +273,7 @@ class PostgresEventStore(SqlEventStore):
 
     def _connect(self, until: float) -> Connection:
         if self._closing.is_set():
-            raise StoreAway("the store is closed")
+            raise StoreUnavailableError("the store is closed")
         try:
             connection = self._database.connect(application_name=self._name)
         except psycopg.OperationalError as error:
@@ -281,7 +281,7 @@ class PostgresEventStore(SqlEventStore):
         connection.patience = max(_LEAST, until - monotonic())
         try:
             append.prepare(connection)
-            in_loop.prepare(connection)
+            pipelined_writer.prepare(connection)
             self._greet(connection)
         except psycopg.Error as error:
             connection.close()
@@ -292,12 +292,12 @@ class PostgresEventStore(SqlEventStore):
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.close()
-        self._dismiss_courier()
+        self._close_pipelined_writer()
 
-    def _dismiss_courier(self) -> None:
+    def _close_pipelined_writer(self) -> None:
         courier, self._courier = self._courier, None
         if courier is not None:
-            courier.dismiss()
+            courier.close()
 
 
 def _session(connection: Connection) -> Session:
@@ -305,7 +305,7 @@ def _session(connection: Connection) -> Session:
         cursor = connection.execute(dialect(sql), values)
         return cursor.fetchall() if cursor.description else []
 
-    return Session(run, lambda: append.alone(connection), place_of(connection))
+    return Session(run, lambda: append.exclusive_transaction(connection), place_of(connection))
 
 
 def place_of(connection: AnyConnection) -> str | None:
@@ -323,9 +323,9 @@ def place_of(connection: AnyConnection) -> str | None:
 def _failure(error: psycopg.Error) -> Exception:
     match error:
         case psycopg.OperationalError():  # also when the pool has no free connection in time
-            return StoreAway(str(error))
+            return StoreUnavailableError(str(error))
         case psycopg.errors.InsufficientPrivilege():
-            return StoreAway(denied(error))
+            return StoreUnavailableError(describe_denial(error))
         case psycopg.IntegrityError():
             return Duplicate(str(error))
     return error

@@ -46,7 +46,7 @@ class Lease:
         self._there = False
 
     @property
-    def given(self) -> bool:
+    def is_given(self) -> bool:
         return self._asked_at is not None
 
     def mark(self, connection: AnyConnection) -> None:
@@ -62,15 +62,15 @@ class Lease:
         """Acquire or renew the lease; return whether this process leads for the next seconds."""
         now = monotonic()  # read before the query: the lease begins then at the earliest
         self._asked_at = now if self._is_given(connection) else None
-        return self.given
+        return self.is_given
 
-    def hold(self, connection: AnyConnection) -> None:
+    def lock_lease(self, connection: AnyConnection) -> None:
         """Keep the lease until the end of the transaction. Raises ``Busy`` if another process has it by now."""
         if connection.execute(_HOLD, (self._me,)).rowcount != 1:
             self._asked_at = None
             raise Busy
 
-    def give_back(self, connection: AnyConnection) -> None:
+    def release(self, connection: AnyConnection) -> None:
         """Release the lease, so that the next process need not wait."""
         connection.execute(_GIVE_BACK, (self._me,))
 

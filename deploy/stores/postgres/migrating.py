@@ -48,7 +48,7 @@ def has(url: str, table: str) -> bool:
         return connection.execute("SELECT to_regclass(%s) IS NOT NULL", (table,)).fetchone() == (True,)
 
 
-def let_serve(url: str, role: str | None) -> list[str]:
+def grant_serving_role(url: str, role: str | None) -> list[str]:
     """Grant the role, or else the one that serves already, the rights it needs; return the names. Raises ``NotGranted``."""
     with psycopg.connect(url, autocommit=True) as connection:
         found = [role] if role else roles.serving_roles(connection)
@@ -57,14 +57,14 @@ def let_serve(url: str, role: str | None) -> list[str]:
     return found
 
 
-def guarded(url: str) -> bool:
+def has_guards(url: str) -> bool:
     """Return whether our trigger keeps events from being changed."""
     with psycopg.connect(url, autocommit=True) as connection:
         return connection.execute(_GUARD).fetchone() == (1,)
 
 
 @contextmanager
-def alone(url: str) -> Iterator[None]:
+def migration_lock(url: str) -> Iterator[None]:
     """Hold a lock for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SELECT set_config('lock_timeout', %s, false)", (_WAIT,))

@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager, suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from deploy.stores.postgres.connections import Connection, PostgresDatabase, Silent, denied, dialect
+from deploy.stores.postgres.connections import Connection, PostgresDatabase, Silent, describe_denial, dialect
 from deploy.stores.postgres.lease import Lease, lock_tables
-from deploy.stores.postgres.roles import act_as_serving
+from deploy.stores.postgres.roles import set_serving_role
 from deploy.stores.statements import ANSWER
 from domain.errors import Unavailable
 from domain.journal.store import Pool
@@ -33,7 +33,7 @@ class PostgresProjections:
         self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=self._configure)
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
-        with self._database.translated():
+        with self._database.translate_errors():
             try:
                 return self._query(sql, params)
             except (Silent, PoolTimeout):
@@ -61,14 +61,14 @@ class PostgresProjections:
                 connection.execute(f"SET LOCAL lock_timeout = '{_TABLES_WAIT}'")
                 lock_tables(connection)
             if leading:
-                self._lease.hold(connection)
+                self._lease.lock_lease(connection)
             yield _PostgresTx(connection)
 
     @contextmanager
     def shadow_tables(self) -> Iterator[ShadowTables]:
-        with self._database.translated(), closing(self._database.connect()) as connection:
-            _prepared(connection)
-            if not _locked(connection, _SHADOW):
+        with self._database.translate_errors(), closing(self._database.connect()) as connection:
+            _prepare_connection(connection)
+            if not _try_lock(connection, _SHADOW):
                 raise Rebuilding
             tables = _PostgresShadowTables(connection)
             tables.create()
@@ -90,13 +90,13 @@ class PostgresProjections:
         return self._database.numbers()
 
     def close(self) -> None:
-        if self._lease.given:
+        if self._lease.is_given:
             with suppress(Unavailable), self._database.connection() as connection:
-                self._lease.give_back(connection)
+                self._lease.release(connection)
         self._database.close()
 
     def _configure(self, connection: Connection) -> None:
-        _prepared(connection)
+        _prepare_connection(connection)
         self._lease.mark(connection)
 
 
@@ -134,12 +134,12 @@ class _PostgresTx:
             for row in rows:
                 copy.write_row(row)
 
-    def lay_aside(self, tables: Iterable[str]) -> None:
+    def rename_old_tables(self, tables: Iterable[str]) -> None:
         [(schema,)] = self.query("SELECT current_schema()")
-        _lay_aside(self, schema, tables)
+        _rename_tables(self, schema, tables)
 
 
-def _lay_aside(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
+def _rename_tables(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
     """Rename the tables and their indexes, whose names would be taken otherwise."""
     for table in tables:
         if tx.query("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = ?", (schema, table)):
@@ -157,7 +157,7 @@ class _PostgresPublication(_PostgresTx):
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
         self.run(f"SET LOCAL lock_timeout = '{_READERS_WAIT}'")
-        _lay_aside(self, self._live, old)
+        _rename_tables(self, self._live, old)
         for table in new:
             self.run(f'ALTER TABLE "{self._shadow}".{table} SET SCHEMA "{self._live}"')
 
@@ -210,7 +210,7 @@ def _failure(error: psycopg.Error) -> Exception:
         case psycopg.OperationalError():
             return no_answer(error)
         case psycopg.errors.InsufficientPrivilege():
-            return no_answer(denied(error))
+            return no_answer(describe_denial(error))
     return error
 
 
@@ -222,7 +222,7 @@ def _not_waiting() -> Iterator[None]:
         raise Busy from error
 
 
-def _locked(connection: Connection, lock: int) -> bool:
+def _try_lock(connection: Connection, lock: int) -> bool:
     return connection.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone() == (True,)
 
 
@@ -231,6 +231,6 @@ def _unlock(connection: Connection, lock: int) -> None:
     connection.execute("SELECT pg_advisory_unlock(%s)", (lock,))
 
 
-def _prepared(connection: Connection) -> None:
+def _prepare_connection(connection: Connection) -> None:
     connection.execute("SET synchronous_commit = off")
-    act_as_serving(connection)
+    set_serving_role(connection)

@@ -37,7 +37,7 @@ def serving_roles(connection: AnyConnection) -> list[str]:
     return [name for (name,) in connection.execute(f"{_SERVING} ORDER BY name").fetchall()]
 
 
-def act_as_serving(connection: AnyConnection) -> None:
+def set_serving_role(connection: AnyConnection) -> None:
     """Continue as the serving role, if there is one and this account may, so that it owns the tables that are created."""
     connection.execute(_ACT_AS_SERVING)
 
@@ -48,14 +48,14 @@ def grant(connection: AnyConnection, role: str) -> None:
     with connection.transaction():
         _run(connection, "GRANT USAGE, CREATE ON SCHEMA {} TO {}", _schema(connection), Identifier(role))
         _run(connection, "GRANT CREATE ON DATABASE {} TO {}", Identifier(connection.info.dbname), Identifier(role))
-        projected = _projected(connection)
-        for table in _owned(connection, "r"):
+        projected = _list_projection_tables(connection)
+        for table in _list_owned(connection, "r"):
             if table in projected or table.startswith(KEPT):
                 _run(connection, "ALTER TABLE {} OWNER TO {}", Identifier(table), Identifier(role))
             else:
                 _run(connection, "REVOKE ALL ON {} FROM {}", Identifier(table), Identifier(role))
                 _run(connection, f"GRANT {_rights(table)} ON {{}} TO {{}}", Identifier(table), Identifier(role))
-        for sequence in _owned(connection, "S"):
+        for sequence in _list_owned(connection, "S"):
             _run(connection, "GRANT SELECT ON SEQUENCE {} TO {}", Identifier(sequence), Identifier(role))
 
 
@@ -82,7 +82,7 @@ def _rights(table: str) -> LiteralString:
     return "SELECT" if "yoyo" in table else "SELECT, INSERT, UPDATE, DELETE"
 
 
-def _projected(connection: AnyConnection) -> set[str]:
+def _list_projection_tables(connection: AnyConnection) -> set[str]:
     """Return the tables of the projections, if there are any yet."""
     if connection.execute("SELECT to_regclass('projections')").fetchone() == (None,):
         return set()
@@ -90,7 +90,7 @@ def _projected(connection: AnyConnection) -> set[str]:
     return {"projections", *(table for (tables,) in rows for table in json.loads(tables))}
 
 
-def _owned(connection: AnyConnection, kind: str) -> list[str]:
+def _list_owned(connection: AnyConnection, kind: str) -> list[str]:
     return [name for (name,) in connection.execute(_OWNED, (kind,)).fetchall()]
 
 

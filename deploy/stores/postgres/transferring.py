@@ -91,7 +91,7 @@ class PostgresEnd(End):
         return self._connection.transaction()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         try:
             with _not_waiting_long():  # before the transaction, so that its snapshot includes what other holders appended
                 self.run("SELECT pg_advisory_lock(?)", (LOCK,))
@@ -101,15 +101,15 @@ class PostgresEnd(End):
                     self.run(f"LOCK TABLE {', '.join(REGISTERS)} IN SHARE MODE")
                 yield
         finally:
-            self._give_back()
+            self._wait_for_close()
 
     def leave(self, place: str) -> None:
         with _not_waiting_long():
             self.run(f"LOCK TABLE {EPOCHS} IN ACCESS EXCLUSIVE MODE")  # a process that begins to record reads this table first
-        self.require_alone()
+        self.require_exclusive()
         super().leave(place)
 
-    def require_alone(self) -> None:
+    def require_exclusive(self) -> None:
         until = monotonic() + _GONE
         while self._services():
             if monotonic() > until:
@@ -127,15 +127,15 @@ class PostgresEnd(End):
         if self.run("SELECT pg_try_advisory_lock(?)", (_TRANSFERS,)) != [(True,)]:
             raise Disturbed
 
-    def filled(self) -> None:
+    def finish_filling(self) -> None:
         self.run(_GO_ON)
         self.run("ANALYZE")
 
     def close(self) -> None:
-        self._give_back()
+        self._wait_for_close()
         self._connection.close()
 
-    def _give_back(self) -> None:
+    def _wait_for_close(self) -> None:
         """Release the locks explicitly: a server may take a while to notice a closed connection, and hold its locks until then."""
         if not self._connection.closed:
             self.run("SELECT pg_advisory_unlock_all()")

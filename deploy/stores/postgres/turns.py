@@ -34,10 +34,10 @@ class StreamTurns:
             return await asyncio.wrap_future(taking)
         except asyncio.CancelledError:
             if not taking.cancel():
-                taking.add_done_callback(self._give_back)
+                taking.add_done_callback(self._release_turn)
             raise
 
-    def give(self) -> None:
+    def release(self) -> None:
         with suppress(RuntimeError):  # closed, and so released
             self._thread.submit(self._gave)
 
@@ -45,8 +45,8 @@ class StreamTurns:
         self._thread.shutdown()
         self._drop()
 
-    def _give_back(self, taken: "Future[bool]") -> None:
-        self.give()
+    def _release_turn(self, taken: "Future[bool]") -> None:
+        self.release()
 
     def _took(self, stream: UUID, patience: float) -> bool:
         try:

@@ -73,7 +73,7 @@ def check_log(file: Path) -> None:
     if not file.exists() or not log.exists() or not log.stat().st_size:
         return
     try:
-        with closing(_opened(file, "immutable=1")) as alone, closing(_opened(file)) as together:
+        with closing(_open_read_only(file, "immutable=1")) as alone, closing(_open_read_only(file)) as together:
             [found] = together.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise ForeignLogError(found)
@@ -82,7 +82,7 @@ def check_log(file: Path) -> None:
         raise ForeignLogError(str(error)) from error
 
 
-def _opened(file: Path, more: str = "") -> sqlite3.Connection:
+def _open_read_only(file: Path, more: str = "") -> sqlite3.Connection:
     """Open a file read-only, so that closing it writes nothing. With ``immutable=1`` SQLite does not look for a log."""
     return sqlite3.connect(f"file:{quote(str(file))}?mode=ro&{more}", uri=True)
 

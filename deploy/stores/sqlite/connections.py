@@ -57,7 +57,7 @@ def _commit(connection: sqlite3.Connection) -> None:
         raise
 
 
-def _give_up(connection: sqlite3.Connection) -> None:
+def _discard(connection: sqlite3.Connection) -> None:
     with closing(connection), suppress(sqlite3.Error):  # the first error is the one to report
         connection.rollback()
 
@@ -112,7 +112,7 @@ class SqliteDatabase:
         self.file: tuple[int, int] | None = None
         """Result of ``file_id``, once the file is open."""
         self._log_emptied = False
-        with self.translated():
+        with self.translate_errors():
             opened = self._connect(wait=BUSY)  # opening may wait, even if later uses may not
             _set(opened, self._usual)
         self.file = file_id(path)
@@ -121,12 +121,12 @@ class SqliteDatabase:
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection to one caller. On an error it is closed and its transaction rolled back."""
-        with self.translated():
+        with self.translate_errors():
             connection = self._lent()
             try:
                 yield connection
             except BaseException:
-                _give_up(connection)
+                _discard(connection)
                 raise
         self._take_back(connection)
 
@@ -136,7 +136,7 @@ class SqliteDatabase:
 
         It is IMMEDIATE, because a transaction that reads first may fail later when it tries to write.
         """
-        with self.translated():
+        with self.translate_errors():
             self.require_in_place()
         with self.connection() as connection:
             _set(connection, pragmas)
@@ -158,7 +158,7 @@ class SqliteDatabase:
                 done = work(connection)
                 self._commit(connection)
             except BaseException:
-                _give_up(connection)
+                _discard(connection)
                 raise
         except sqlite3.Error as error:
             self._tell(error)
@@ -197,7 +197,7 @@ class SqliteDatabase:
             return connection.execute(sql, parameters).fetchall()
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -236,7 +236,7 @@ class SqliteDatabase:
 # SQLite files of programs that have no store: of a witness, of a monitor.
 
 
-def laid_out(file: Path, tables: Iterable[str]) -> SqliteDatabase:
+def open_tables(file: Path, tables: Iterable[str]) -> SqliteDatabase:
     """Open the file and create those of these tables that do not exist. The database raises ``Unavailable`` if the file cannot be used."""
     database = SqliteDatabase(file, _unavailable, "rwc", LASTING)
     with database.transaction() as connection:

@@ -23,10 +23,10 @@ from domain.journal.commits import (
     Commit,
     CommitOutcome,
     Conflict,
-    StoreAway,
+    OutcomeUnknownError,
     StoredEvent,
     StoreReplacedError,
-    Unclear,
+    StoreUnavailableError,
     boards_of,
     foreign_refs_of,
     keys_of,
@@ -95,7 +95,7 @@ class SqliteEventStore(SqlEventStore):
         line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._turn(patience), self._database.transaction(*impatient) as db:
-            outcomes = _stored(commits, db)
+            outcomes = _store_commits(commits, db)
         self.announce(line, commits, outcomes)
         if self._traces:
             self._empty_log(0.0)
@@ -108,7 +108,7 @@ class SqliteEventStore(SqlEventStore):
         if self._traces or not self._writing.acquire(blocking=False):
             return None
         try:
-            outcomes = self._hasty.transact(partial(_stored, commits))
+            outcomes = self._hasty.transact(partial(_store_commits, commits))
         except _Occupied:
             return None
         finally:
@@ -122,7 +122,7 @@ class SqliteEventStore(SqlEventStore):
     async def take_turn(self, stream: UUID, patience: float) -> bool:
         return False  # usually one process writes to a file, and another one only briefly
 
-    def give_turn(self) -> None:
+    def release_turn(self) -> None:
         """Do nothing: there are no turns here."""
 
     def erase_text(self, id: str, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
@@ -155,7 +155,7 @@ class SqliteEventStore(SqlEventStore):
     def _empty_log(self, patience: float) -> None:
         """Empty the write-ahead log. A reader of an older state may prevent it; then the next commit tries again, and so does closing."""
         self._traces = True
-        with suppress(StoreAway), self._writing, self._database.connection() as db:
+        with suppress(StoreUnavailableError), self._writing, self._database.connection() as db:
             db.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
             [(busy, *_)] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             db.execute(f"PRAGMA busy_timeout = {round(BUSY * 1000)}")
@@ -199,9 +199,11 @@ class SqliteEventStore(SqlEventStore):
 
     @contextmanager
     def _turn(self, patience: float = BUSY) -> Iterator[None]:
-        """Wait for the other writers of this process no longer than for other processes. Raises ``StoreAway`` when the time is up."""
+        """Wait for the other writers of this process no longer than for other processes. Raises ``StoreUnavailableError`` when the time is
+        up.
+        """
         if not self._writing.acquire(timeout=patience):
-            raise StoreAway("others are writing, and do not come to an end")
+            raise StoreUnavailableError("others are writing, and do not come to an end")
         try:
             yield
         finally:
@@ -212,14 +214,14 @@ class SqliteEventStore(SqlEventStore):
         self._written += 1
         if self._written % _MANY == 0:
             with suppress(RuntimeError):  # the store is being closed
-                self._log_keeper.submit(self._bring_in)
+                self._log_keeper.submit(self._copy_log)
         self._writing.release()
 
-    def _bring_in(self) -> None:
+    def _copy_log(self) -> None:
         """Bring most of the log into the file while others write, then the rest while they wait: otherwise the log would never
         start over.
         """
-        with suppress(StoreAway):
+        with suppress(StoreUnavailableError):
             self._database.query(_CHECKPOINT)
             with self._turn():
                 self._database.query(_CHECKPOINT)
@@ -238,9 +240,9 @@ def _failure(error: sqlite3.Error) -> Exception:
         case ReplacedError():
             return StoreReplacedError(error.path.name)
         case Undecided():
-            return Unclear(str(error))
+            return OutcomeUnknownError(str(error))
         case sqlite3.OperationalError():
-            return StoreAway(str(error))
+            return StoreUnavailableError(str(error))
         case sqlite3.IntegrityError():
             return Duplicate(str(error))
     return error
@@ -256,17 +258,17 @@ class _Occupied(Exception):
     """Raised when another process writes."""
 
 
-def _stored(commits: Sequence[Commit], db: sqlite3.Connection) -> list[CommitOutcome]:
+def _store_commits(commits: Sequence[Commit], db: sqlite3.Connection) -> list[CommitOutcome]:
     if all(commit.is_plain for commit in commits):
-        return [_follow(db, *commit.events) for commit in commits]
-    verdicts = objections(commits, *_known(db, commits))
+        return [_append_next(db, *commit.events) for commit in commits]
+    verdicts = objections(commits, *_read_known(db, commits))
     return [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
 
 
 _Known: TypeAlias = tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[AnyRef], list[Board]]
 
 
-def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
+def _read_known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
     """Return the stored facts that these commits build on: last positions, keys taken, text ids taken, refs taken, boards."""
     streams = {stream for commit in commits for stream in commit.bases()}
     heads = {stream: db.execute(_HEAD, (stream.bytes,)).fetchone()[0] or 0 for stream in streams}
@@ -281,7 +283,7 @@ def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
     return heads, taken, said, there, lying
 
 
-def _follow(db: sqlite3.Connection, event: StoredEvent) -> CommitOutcome:
+def _append_next(db: sqlite3.Connection, event: StoredEvent) -> CommitOutcome:
     """Store a single event; the statement itself checks that it comes next."""
     id = event.stream.bytes
     row = db.execute(_NEXT, (id, event.position, event.name, event.state, id, event.position - 1))

@@ -51,21 +51,21 @@ def has(url: str, table: str) -> bool:
     return (table,) in names
 
 
-def let_serve(url: str, role: str | None) -> list[str]:
+def grant_serving_role(url: str, role: str | None) -> list[str]:
     """Return no roles: any account that may open the file may change it. Raises ``ValueError`` for a role."""
     if role:
         raise ValueError("an SQLite file has no roles")
     return []
 
 
-def guarded(url: str) -> bool:
+def has_guards(url: str) -> bool:
     """Return whether our triggers keep events from being changed, removed and replaced."""
     with closing(connect(path_of(url))) as file:
         return bool(file.execute(_GUARDS).fetchone() == (3,))
 
 
 @contextmanager
-def alone(url: str) -> Iterator[None]:
+def migration_lock(url: str) -> Iterator[None]:
     """Hold a lock for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
     path = path_of(url)
     lock = path.with_name(path.name + ".migrating")

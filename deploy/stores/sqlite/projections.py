@@ -40,7 +40,7 @@ class SqliteProjections:
 
     @contextmanager
     def shadow_tables(self) -> Iterator[ShadowTables]:
-        with _locked(self._database.path.parent), closing(_nameless()) as connection:
+        with _lock_folder(self._database.path.parent), closing(_nameless()) as connection:
             connection.execute("PRAGMA journal_mode = MEMORY")
             yield _SqliteShadowTables(connection, self._database)
 
@@ -79,11 +79,11 @@ class _SqliteTx:
         places = placeholders(columns.count(",") + 1)
         self._connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)
 
-    def lay_aside(self, tables: Iterable[str]) -> None:
-        _lay_aside(self, "main", tables)
+    def rename_old_tables(self, tables: Iterable[str]) -> None:
+        _rename_tables(self, "main", tables)
 
 
-def _lay_aside(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
+def _rename_tables(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
     """Rename the tables and drop their indexes, whose names would be taken otherwise."""
     for table in tables:
         parts = tx.query(f"SELECT type, name FROM {schema}.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL", (table,))
@@ -97,7 +97,7 @@ def _lay_aside(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
 
 class _SqlitePublication(_SqliteTx):
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
-        _lay_aside(self, "live", old)
+        _rename_tables(self, "live", old)
         for table in new:
             # In the order of their creation: a table before its indexes.
             for (sql,) in self.query("SELECT sql FROM main.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid", (table,)):
@@ -112,16 +112,16 @@ class _SqliteShadowTables:
 
     @contextmanager
     def transaction(self) -> Iterator[Tx]:
-        with self._database.translated(), _transaction(self._connection):
+        with self._database.translate_errors(), _transaction(self._connection):
             yield _SqliteTx(self._connection)
 
     @contextmanager
     def publication(self) -> Iterator[Publication]:
-        with self._database.translated():
+        with self._database.translate_errors():
             self._database.require_in_place()
         self._connection.execute("ATTACH DATABASE ? AS live", (str(self._database.path),))
         try:
-            with self._database.translated(), _transaction(self._connection):
+            with self._database.translate_errors(), _transaction(self._connection):
                 yield _SqlitePublication(self._connection)
         finally:
             self._connection.execute("DETACH DATABASE live")
@@ -133,7 +133,7 @@ def _nameless() -> sqlite3.Connection:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Lock the folder. Raises ``Rebuilding`` if another process holds the lock.
 
     The kernel releases the lock with the process. A row in a table would outlive a kill, and a lock file would belong to whichever account

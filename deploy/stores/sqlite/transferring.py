@@ -46,20 +46,20 @@ class SqliteEnd(End):
     @contextmanager
     def transaction(self) -> Iterator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
-        with self._ended():
+        with self._end_transaction():
             yield
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:  # another process writes
             raise Disturbed from error
-        with self._ended():
+        with self._end_transaction():
             yield
 
     @contextmanager
-    def _ended(self) -> Iterator[None]:
+    def _end_transaction(self) -> Iterator[None]:
         try:
             yield
         except BaseException:
@@ -67,11 +67,11 @@ class SqliteEnd(End):
             raise
         self._connection.execute("COMMIT")
 
-    def require_alone(self) -> None: ...
+    def require_exclusive(self) -> None: ...
 
     def claim(self) -> None: ...
 
-    def filled(self) -> None:
+    def finish_filling(self) -> None:
         """Do nothing: sequences continue after the highest that ever existed, and query plans need no statistics."""
 
     def close(self) -> None:

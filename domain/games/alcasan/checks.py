@@ -2,7 +2,7 @@
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
-from domain.games.alcasan.kinds import COPIES, WATER, among, in_order, least, misfit
+from domain.games.alcasan.kinds import COPIES, WATER, among, find_mismatch, in_order, least
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import POSITIONS, AlcasanTable
@@ -44,7 +44,7 @@ def check_lay(options: Options, table: AlcasanTable, seat: Seat, cards: tuple[Ca
         raise Refused("card_not_in_open", "ALC-33", "ALC-18", card=cards[0], held=in_order(table.open(seat)))
     if table.extra_lay and options.extra_lay == "single" and len(cards) > 1:
         raise Refused("single_card_only", "ALC-29", card=cards[0])
-    match misfit(cards[0], table.effective, compared=options.four_fit == "compared" and len(cards) == COPIES):
+    match find_mismatch(cards[0], table.effective, compared=options.four_fit == "compared" and len(cards) == COPIES):
         case "card_too_low":
             raise Refused("card_too_low", "ALC-28" if table.effective == WATER else "ALC-21", card=cards[0], on=table.effective)
         case "card_too_high":
@@ -56,11 +56,11 @@ def check_lay(options: Options, table: AlcasanTable, seat: Seat, cards: tuple[Ca
 def check_take(options: Options, table: AlcasanTable, seat: Seat) -> None:
     if table.place(seat) == "down":
         raise Refused("must_reveal", "ALC-36", positions=positions(table, seat))
-    fitting, held = table.fitting(options), table.held(seat)
+    fitting, held = table.list_matching(options), table.held(seat)
     if known := among(fitting, held.known.count):
         only_four = all(numbers == (COPIES,) for numbers in known.values())
         raise Refused("must_lay", "ALC-30", *(("ALC-28",) if only_four else ()), cards=tuple(known))
-    if not held.may_lack(least(fitting)):
+    if not held.may_miss_card(least(fitting)):
         raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(among(fitting, held.most)))
 
 

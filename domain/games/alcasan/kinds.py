@@ -31,7 +31,7 @@ def effective(pile: Iterable[Card]) -> Card | None:
     return next((card for card in reversed(tuple(pile)) if card != AIR), None)
 
 
-def misfit(card: Card, on: Card | None, *, compared: bool = False) -> Misfit | None:
+def find_mismatch(card: Card, on: Card | None, *, compared: bool = False) -> Misfit | None:
     """Return why a card does not fit on the effective card; ``None`` if it does (ALC-21 to ALC-25). ``compared``: as four in one lay, which
     on water have to be as high as on any other number (ALC-28).
     """
@@ -47,10 +47,10 @@ Fitting: TypeAlias = Mapping[Card, tuple[int, ...]]
 
 
 @lru_cache(maxsize=64)
-def fitting_on(card: Card | None, most: int = COPIES, *, compared: bool = False) -> Fitting:
+def list_matching_kinds(card: Card | None, most: int = COPIES, *, compared: bool = False) -> Fitting:
     """Return what fits on the effective card, in lays of up to ``most`` cards. ``compared``: of four in one lay (ALC-28)."""
     numbers = {
-        kind: tuple(number for number in range(1, most + 1) if misfit(kind, card, compared=compared and number == COPIES) is None)
+        kind: tuple(number for number in range(1, most + 1) if find_mismatch(kind, card, compared=compared and number == COPIES) is None)
         for kind in KINDS
     }
     return {kind: fitting for kind, fitting in numbers.items() if fitting}

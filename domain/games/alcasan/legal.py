@@ -13,7 +13,7 @@ from domain.games.alcasan.kinds import COPIES_OF_KINDS, among, in_order, least
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable
 from domain.rules import Move
-from domain.telling.untold import unaccounted
+from domain.unknown_cards.untold import count_unaccounted
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -35,11 +35,11 @@ def _plays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
 
 def _lays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
     """List the lays from hand or open cards, and the taking of the pile where none of them need be possible."""
-    fitting, held = table.fitting(options), table.held(seat)
+    fitting, held = table.list_matching(options), table.held(seat)
     for kind, numbers in among(fitting, held.most).items():
         for number in numbers:
             yield {"type": "lay", "cards": (kind,) * number}
-    if held.may_lack(least(fitting)):
+    if held.may_miss_card(least(fitting)):
         yield {"type": "take"}
 
 
@@ -50,7 +50,7 @@ def _choices(table: AlcasanTable, seat: Seat) -> Iterator[Move]:
     for cards in dict.fromkeys(combinations(known, 3)):
         yield {"type": "choose_open", "cards": cards}
     if unknown := len(hand) - len(known):
-        for seen, others in _with_unknown(known, unknown, unaccounted(table.table, COPIES_OF_KINDS)):
+        for seen, others in _with_unknown(known, unknown, count_unaccounted(table.table, COPIES_OF_KINDS)):
             for more in others:
                 yield {"type": "choose_open", "cards": _IN_ORDER[seen + more]}
 
@@ -67,14 +67,14 @@ def _with_unknown(known: Cards, unknown: int, pool: Mapping[Card, int]) -> Itera
             done.add(seen)
             if number == 1:
                 yield seen, zip(strange)
-                yield seen, zip(_alike(known, seen, pool))
+                yield seen, zip(_cards_of_kinds(known, seen, pool))
             else:
-                kinds = [*strange, *_alike(known, seen, pool)]
+                kinds = [*strange, *_cards_of_kinds(known, seen, pool)]
                 yield seen, combinations(kinds, number)
                 yield seen, _with_equal(kinds, number, pool)
 
 
-def _alike(known: Cards, seen: Cards, pool: Mapping[Card, int]) -> list[Card]:
+def _cards_of_kinds(known: Cards, seen: Cards, pool: Mapping[Card, int]) -> list[Card]:
     """Return the kinds of which all known cards are chosen and more may be unknown: only then unknown ones of the kind are added, so each
     three cards are listed once.
     """

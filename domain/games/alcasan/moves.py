@@ -49,6 +49,6 @@ AnyMove: TypeAlias = ChooseOpen | Lay | Take | Reveal | Decline
 MovesOfEdition1: TypeAlias = ChooseOpen | Lay | Take | Reveal
 
 
-def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
+def list_named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Return every card that the move names."""
     return move.cards if isinstance(move, ChooseOpen | Lay) else ()

@@ -7,7 +7,7 @@ from domain.cards import Card, Seat
 from domain.games.alcasan.kinds import AIR, EARTH, FIRE, KINDS
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable, down_zone
-from domain.notation.grammar import Grammar, Said, ToldBeside
+from domain.notation.grammar import Grammar, MoveFaces, Said
 from domain.notation.letters import Alphabet, Letters
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of, one_face
 
@@ -20,7 +20,7 @@ _LETTERS = Letters(
 )
 
 
-def _spell(_: object, move: Move) -> tuple[Unit, ...]:
+def _units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
     match move:
         case {"type": "choose_open" | "lay", "cards": cards}:
             return tuple(CardUnit(card, joined=place > 0) for place, card in enumerate(cast("tuple[Card, ...]", cards)))
@@ -45,11 +45,11 @@ def _literal(_: object, lying: AlcasanTable, __: Seat, cut: Cut) -> Iterator[Mov
             yield {"type": "choose_open" if chooses else "lay", "cards": tuple(one_face(token) for token in cards_of(cut))}
 
 
-def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
+def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
     """Return the card that is turned."""
     match move:
         case {"type": "reveal", "position": int(position)}:
-            return ToldBeside({down_zone(seat, position): said.faces})
+            return MoveFaces({down_zone(seat, position): said.faces})
         case _:
             return None
 
@@ -57,7 +57,7 @@ def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> T
 GRAMMAR = Grammar[Options, AlcasanTable](
     letters=_LETTERS,
     signs=("x", "#", "~"),
-    spell=_spell,
+    spell=_units_of_move,
     literal=_literal,
     numbered=("#",),
     bare=True,

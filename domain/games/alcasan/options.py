@@ -49,7 +49,9 @@ class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
     move_limit: MoveLimit | None = None
 
 
-def settle(options: object, seats: object, kind: type[OptionsOfEdition2] | type[OptionsOfEdition1] = Options) -> tuple[Options, Setup]:
+def resolve_options(
+    options: object, seats: object, kind: type[OptionsOfEdition2] | type[OptionsOfEdition1] = Options
+) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 and COM-11 in their order. The setup holds the options that ``kind`` knows, and no
     others. Raises ``Refused``.
     """

@@ -3,14 +3,14 @@
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, TurnPassed, ZoneLaid
 from domain.games.alcasan.codes import CODES
-from domain.games.alcasan.kinds import misfit, removal
+from domain.games.alcasan.kinds import find_mismatch, removal
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.score import hand_places, seats_beaten
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone, open_zone
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
-from domain.telling.asking import card_unknown
+from domain.unknown_cards.asking import card_unknown
 
 HELD = 3
 """Number of cards up to which a hand is refilled (ALC-27)."""
@@ -76,7 +76,7 @@ def _reveal(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, pos
     if cards[0] == HIDDEN:
         # The face has to be told: it decides what becomes of the card and of the pile.
         raise card_unknown(CODES, ({"zone": zone, "places": (0,)},))
-    if misfit(cards[0], table.effective) is None:
+    if find_mismatch(cards[0], table.effective) is None:
         _lay(draft, options, seat, cards, zone)
     else:
         _take(draft, options, seat, [CardsMoved(cards, zone, hand_zone(seat), shown=True)])

@@ -14,7 +14,7 @@ from domain.games.alcasan.play import targets
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone
 from domain.rules import hands_view, stock_view
 from domain.table import Table
-from domain.telling.tellable import Order, Tellable, Zones, hand_zones
+from domain.unknown_cards.tellable import Order, UnknownCardsSupport, Zones, hand_zones
 
 # The state view of alcasan, from a whole or a masked table.
 
@@ -37,7 +37,7 @@ def view(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
         "open": [in_order(alcasan.open(seat)) for seat in seats],
         "down": [alcasan.down(seat) for seat in seats],
         "card_counts": [alcasan.count(seat) for seat in seats],
-        "chosen": [alcasan.chosen(seat) for seat in seats],
+        "chosen": [alcasan.has_chosen(seat) for seat in seats],
         "places": _places(alcasan),
     }
 
@@ -54,7 +54,7 @@ def _places(alcasan: AlcasanTable) -> Any:
 # Unknown cards: which zones can be told, and which cards a move tells by itself (ALC-46).
 
 
-def told_zones(_: object, table: Table) -> dict[str, Order]:
+def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     """Return the zones that can be told. Each face-down card is a zone of its own; open cards and the pile are always known."""
     down = (down_zone(seat, position) for seat in range(table.setup.seats) for position in POSITIONS)
     ordered: dict[str, Order] = dict.fromkeys(("stock", *down), "ordered")
@@ -70,7 +70,7 @@ def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -
     return {**places, "stock": tuple(range(len(going), len(deck)))}
 
 
-def named(_: object, table: AlcasanTable, seat: Seat, move: AnyMove) -> Zones:
+def locate_named_cards(_: object, table: AlcasanTable, seat: Seat, move: AnyMove) -> Zones:
     """Return the cards that are chosen or laid from the hand; open cards are known."""
     from_hand = isinstance(move, ChooseOpen) or (isinstance(move, Lay) and table.place(seat) == "hand")
     return {hand_zone(seat): move.cards} if from_hand and isinstance(move, ChooseOpen | Lay) else {}
@@ -84,10 +84,10 @@ RULESET = GameRules(
     moves=moves.AnyMove,
     codes=codes.CODES,
     deck=kinds.DECK,
-    settle=options.settle,
+    settle=options.resolve_options,
     on_table=table.AlcasanTable,
     open_hand=play.open_hand,
-    named_cards=moves.named_cards,
+    named_cards=moves.list_named_cards,
     check=checks.check,
     play=play.play,
     stop=play.stop,
@@ -98,14 +98,16 @@ RULESET = GameRules(
     view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=Tellable[options.Options, table.AlcasanTable, moves.AnyMove](zones=told_zones, dealt=first_zones, named=named),
+    telling=UnknownCardsSupport[options.Options, table.AlcasanTable, moves.AnyMove](
+        zones=list_unknown_zones, dealt=first_zones, named=locate_named_cards
+    ),
 )
 
 EDITION_2 = replace(
     RULESET,
     edition=2,
     options=options.OptionsOfEdition2,
-    settle=partial(options.settle, kind=options.OptionsOfEdition2),
+    settle=partial(options.resolve_options, kind=options.OptionsOfEdition2),
 )
 """Four in one lay always have to fit like one."""
 
@@ -114,6 +116,6 @@ EDITION_1 = replace(
     edition=1,
     options=options.OptionsOfEdition1,
     moves=moves.MovesOfEdition1,
-    settle=partial(options.settle, kind=options.OptionsOfEdition1),
+    settle=partial(options.resolve_options, kind=options.OptionsOfEdition1),
 )
 """A further lay cannot be declined."""

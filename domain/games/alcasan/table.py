@@ -11,11 +11,11 @@ from typing import Literal, TypeAlias
 from msgspec.structs import replace
 
 from domain.cards import Card, Seat
-from domain.games.alcasan.kinds import COPIES, COPIES_OF_KINDS, Fitting, effective, fitting_on
+from domain.games.alcasan.kinds import COPIES, COPIES_OF_KINDS, Fitting, effective, list_matching_kinds
 from domain.games.alcasan.options import Options
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.untold import Unsure, unaccounted, unsure_of
+from domain.unknown_cards.untold import PossibleFaces, count_unaccounted, possible_faces
 
 POSITIONS = range(3)
 
@@ -81,21 +81,21 @@ class AlcasanTable:
         """Return the zone from which the seat has to lay next (ALC-18)."""
         return "hand" if self.hand(seat) else "open" if self.open(seat) else "down"
 
-    def held(self, seat: Seat) -> Unsure:
+    def held(self, seat: Seat) -> PossibleFaces:
         """Return the cards among which the seat may choose: its hand, else its open cards."""
-        held = unsure_of(self.hand(seat) or self.open(seat), {})
-        return replace(held, pool=unaccounted(self.table, COPIES_OF_KINDS)) if held.unknown else held
+        held = possible_faces(self.hand(seat) or self.open(seat), {})
+        return replace(held, pool=count_unaccounted(self.table, COPIES_OF_KINDS)) if held.unknown else held
 
-    def fitting(self, options: Options) -> Fitting:
+    def list_matching(self, options: Options) -> Fitting:
         """Return what fits on the effective card, in as many equal cards as may be laid now (ALC-20 to ALC-29)."""
         most = 1 if self.extra_lay and options.extra_lay == "single" else COPIES
-        return fitting_on(self.effective, most, compared=options.four_fit == "compared")
+        return list_matching_kinds(self.effective, most, compared=options.four_fit == "compared")
 
     def count(self, seat: Seat) -> int:
         """Count all cards of a seat."""
         return len(self.hand(seat)) + len(self.open(seat)) + sum(card is not None for card in self.down(seat))
 
-    def chosen(self, seat: Seat) -> bool:
+    def has_chosen(self, seat: Seat) -> bool:
         return self.table.phase != "choose_open" or seat not in self.table.to_act
 
     def after(self, seat: Seat) -> Seat:

@@ -60,7 +60,7 @@ def points(cards: Iterable[Card]) -> int:
     return sum(worth(rank_of(card)) for card in cards)
 
 
-def counted(cards: Iterable[Card]) -> Held:
+def count_ranks(cards: Iterable[Card]) -> Held:
     return Counter(map(rank_of, cards))
 
 

@@ -16,7 +16,7 @@ from domain.games.canasta.cards import (
     rank_of,
 )
 from domain.games.canasta.melds import NONE, SMALLEST, Meld, Melds, wild_limit
-from domain.games.canasta.moves import Group, Lay, Take, laid_cards
+from domain.games.canasta.moves import Group, Lay, Take, list_laid_cards
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 
@@ -27,7 +27,7 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
     pair = naturals(move.cards)
     if top is None:
         raise Refused("pile_blocked", "CAN-33", problem="empty")
-    if table.blocked(wild_top_take=options.wild_top_take):
+    if table.is_pile_blocked(wild_top_take=options.wild_top_take):
         raise Refused("pile_blocked", "CAN-34" if is_wild(top) else "CAN-8" if top in RED_THREES else "CAN-33", card=top)
     if options.one_card_pile == "forbidden" and len(hand) == len(table.pile) == 1:
         raise Refused("one_card_pile", "CAN-35", card=top)
@@ -39,14 +39,14 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
     _check_ranks(groups)
     if table.frozen and pair < 2:
         raise Refused("pile_frozen", "CAN-32", card=top, cards=move.cards, rank=move.rank)
-    if not table.opened(party) and pair < 2:
+    if not table.has_opened(party) and pair < 2:
         raise Refused("natural_pair_needed", "CAN-30", card=top, cards=move.cards, rank=move.rank)
     if move.rank not in table.melds[party] and len(move.cards) < 2:
         raise Refused("two_cards_needed", "CAN-31", card=top, cards=move.cards, rank=move.rank)
-    after = joined(table.melds[party], ((move.rank, (top,)), *_by_rank(groups)))
+    after = join_melds(table.melds[party], ((move.rank, (top,)), *_by_rank(groups)))
     _check_results(groups, after)
-    _check_minimum(table, party, (*laid_cards(groups), top))
-    _check_left_after_take(table, without(hand, laid_cards(groups)), after)
+    _check_minimum(table, party, (*list_laid_cards(groups), top))
+    _check_left_after_take(table, without(hand, list_laid_cards(groups)), after)
 
 
 def _check_left_after_take(table: CanastaTable, left: tuple[Card, ...], after: Melds) -> None:
@@ -62,10 +62,10 @@ def check_lay(table: CanastaTable, seat: Seat, move: Lay) -> None:
     if unfit := [group.rank for group in groups if group.rank in WILD_RANKS]:
         raise Refused("rank_not_meldable", "CAN-20", rank=unfit[0])
     _check_ranks(groups)
-    after = joined(table.melds[party], _by_rank(groups))
+    after = join_melds(table.melds[party], _by_rank(groups))
     _check_results(groups, after)
-    _check_minimum(table, party, laid_cards(groups))
-    _check_left(table, groups, without(hand, laid_cards(groups)), after)
+    _check_minimum(table, party, list_laid_cards(groups))
+    _check_left(table, groups, without(hand, list_laid_cards(groups)), after)
 
 
 def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, ...], after: Melds) -> None:
@@ -95,11 +95,11 @@ def must_rule(table: CanastaTable) -> str:
 # Shared by both
 
 
-def joined(melds: Melds, groups: Sequence[tuple[Rank, tuple[Card, ...]]]) -> dict[Rank, Meld]:
+def join_melds(melds: Melds, groups: Sequence[tuple[Rank, tuple[Card, ...]]]) -> dict[Rank, Meld]:
     """Return the melds of a party after the groups were laid."""
     after = dict(melds)
     for rank, cards in groups:
-        after[rank] = after.get(rank, NONE).joined(cards)
+        after[rank] = after.get(rank, NONE).join_cards(cards)
     return after
 
 
@@ -109,7 +109,7 @@ def _by_rank(groups: Sequence[Group]) -> list[tuple[Rank, tuple[Card, ...]]]:
 
 def _check_held(hand: tuple[Card, ...], groups: Sequence[Group]) -> None:
     """Refuse unless the hand holds the cards of all groups together, copies counted."""
-    held, named = Counter(hand), Counter(laid_cards(tuple(groups)))
+    held, named = Counter(hand), Counter(list_laid_cards(tuple(groups)))
     if lacking := [card for card, number in named.items() if number > held[card]]:
         raise Refused("card_not_in_hand", "CAN-23", card=lacking[0])
 

@@ -3,7 +3,7 @@
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.games.canasta.cards import rank_of
-from domain.games.canasta.check_laying import check_lay, check_take, joined, must_rule
+from domain.games.canasta.check_laying import check_lay, check_take, join_melds, must_rule
 from domain.games.canasta.melds import can_go_out
 from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Lay, Pass, Take
 from domain.games.canasta.options import Options
@@ -65,7 +65,7 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
 
 def _goes_out_anyway(table: CanastaTable, party: int, top: Card) -> bool:
     """Return whether a player who takes a pile of one card with a single unknown card can go out, whatever that card is (CAN-56)."""
-    after = joined(table.melds[party], ((rank_of(top), (top,)),))
+    after = join_melds(table.melds[party], ((rank_of(top), (top,)),))
     return all(can_go_out({rank: 1}, after) for rank in table.pool.numbers)
 
 

@@ -8,15 +8,15 @@ from domain.games.canasta.score import ROWS, hand_rows, provisional
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft, Table
-from domain.telling.asking import card_unknown
+from domain.unknown_cards.asking import card_unknown
 
 
-def lapsed(table: Table) -> list[MarkSet]:
+def clear_turn_marks(table: Table) -> list[MarkSet]:
     """Return the effects that clear the marks of a single turn (CAN-41)."""
     return [MarkSet(mark, None) for mark in TURN_MARKS if mark in table.marks]
 
 
-def reached(table: Table, options: Options) -> bool:
+def reaches_target(table: Table, options: Options) -> bool:
     """Return whether the points on the table bring a party to the target, if they are counted in at once (CAN-49)."""
     if not options.at_once:
         return False
@@ -28,11 +28,11 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
     """Count the hand; ``out`` is the seat that went out (CAN-43 to CAN-47)."""
     table = CanastaTable(draft.table)
     if end != "target_reached":
-        _check_told(table)
+        _check_all_known(table)
     concealed = out is not None and table.opening
     rows = hand_rows(table, end, None if out is None else table.party(out), concealed=concealed)
     draft.emit(
-        *lapsed(draft.table),
+        *clear_turn_marks(draft.table),
         *(Scored(row, rows[row]) for row in ROWS),
         HandClosed(end, {"out_seat": out, "concealed": concealed, "minimums": table.minimums}),
     )
@@ -40,7 +40,7 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
         draft.emit(closed)
 
 
-def _check_told(table: CanastaTable) -> None:
+def _check_all_known(table: CanastaTable) -> None:
     """Refuse if a card left in a hand is unknown: it counts (CAN-55)."""
     left = {f"hand:{seat}": table.hand(seat) for seat in range(table.table.setup.seats)}
     if untold := [zone for zone, cards in left.items() if HIDDEN in cards]:

@@ -7,12 +7,12 @@ from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import RED_THREES, is_wild
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
-from domain.games.canasta.play import lay_red_threes, resighted
+from domain.games.canasta.play import lay_red_threes, update_pile_sight
 from domain.games.canasta.score import minimum
 from domain.games.canasta.table import PARTIES
 from domain.score import totals
 from domain.table import Draft, Table
-from domain.telling.asking import card_unknown
+from domain.unknown_cards.asking import card_unknown
 
 HAND_SIZES = {2: 15, 4: 11}
 
@@ -22,7 +22,7 @@ def open_hand(
 ) -> None:
     """Deal the hands, then the pile, then lay the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
-    order = _around(dealer, seats)
+    order = _seats_from_left(dealer, seats)
     before = totals(draft.table.setup, draft.table.score)
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
@@ -37,7 +37,7 @@ def open_hand(
     draft.emit(*(CardsMoved(deck[place:size:seats], "stock", f"hand:{seat}") for place, seat in enumerate(order)))
     _turn_up(draft, options, deck[size:])
     if small_pile_open:
-        draft.emit(*resighted("all", draft.table))
+        draft.emit(*update_pile_sight("all", draft.table))
     for seat in order:
         lay_red_threes(draft, seat, replaced=True)
     draft.emit(TurnPassed("draw", order[0], (order[0],)))
@@ -49,17 +49,17 @@ def first_zones(options: Options, table: Table, dealer: Seat, deck: tuple[Card, 
     """
     seats = table.setup.seats
     size = HAND_SIZES[seats] * seats
-    turned = size + len(_covered(options, deck[size:])) + 1
-    hands = {f"hand:{seat}": tuple(range(place, size, seats)) for place, seat in enumerate(_around(dealer, seats))}
+    turned = size + len(_list_covered_cards(options, deck[size:])) + 1
+    hands = {f"hand:{seat}": tuple(range(place, size, seats)) for place, seat in enumerate(_seats_from_left(dealer, seats))}
     return {**hands, "pile": tuple(range(size, turned)), "stock": tuple(range(turned, len(deck)))}
 
 
-def _around(dealer: Seat, seats: int) -> list[Seat]:
+def _seats_from_left(dealer: Seat, seats: int) -> list[Seat]:
     """Return the seats from the dealer's left on."""
     return [(dealer + step) % seats for step in range(1, seats + 1)]
 
 
-def _covered(options: Options, coming: tuple[Card, ...]) -> tuple[Card, ...]:
+def _list_covered_cards(options: Options, coming: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards that are turned up and do not stay on top."""
     if options.first_upcard == "left":
         return ()
@@ -68,7 +68,7 @@ def _covered(options: Options, coming: tuple[Card, ...]) -> tuple[Card, ...]:
 
 def _turn_up(draft: Draft, options: Options, coming: tuple[Card, ...]) -> None:
     """Turn cards until one stays on top. The first wild card freezes the pile, and so does a red three that is covered (CAN-8, CAN-28)."""
-    covered = _covered(options, coming)
+    covered = _list_covered_cards(options, coming)
     turned = coming[: len(covered) + 1]
     if turned[-1] == HIDDEN:
         raise card_unknown(CODES, [{"zone": "pile", "places": (len(covered),)}], "CAN-53", of_deal=True)

@@ -69,7 +69,7 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
     wilds, free = (sum(cards.get(rank, 0) for rank in WILD_RANKS) for cards in (held, pool))
     ranks: dict[Rank, _Needy] = {}
     for rank in (*melds, *(rank for rank, number in held.items() if number and rank not in melds and rank not in WILD_RANKS)):
-        needed = _needed(rank, held.get(rank, 0), melds)
+        needed = _count_lacking_naturals(rank, held.get(rank, 0), melds)
         ranks[rank] = needy = _needy(rank, held.get(rank, 0) + needed, pool.get(rank, 0) - needed, melds)
         spare -= needed
         if needy.left < 0 or needy.low > needy.high:
@@ -77,7 +77,7 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
     least, most, ease, room = 0, 0, free, free
     for _, _, low, high, left in ranks.values():
         least, most, ease, room = least + low, most + high, ease + (low if low < left else left), room + left
-    if spare > room and spare > room + sum([_opened(rank, pool) for rank in pool if rank not in ranks]):
+    if spare > room and spare > room + sum([_count_openable(rank, pool) for rank in pool if rank not in ranks]):
         return False
     for rank in NATURAL_RANKS:
         before = ranks.get(rank) or _needy(rank, 0, pool.get(rank, 0), {})
@@ -94,14 +94,14 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
     return False
 
 
-def _needed(rank: Rank, number: int, melds: Melds) -> int:
+def _count_lacking_naturals(rank: Rank, number: int, melds: Melds) -> int:
     """Return how many natural cards a rank lacks that no wild card can replace: one card makes no meld, nor do two black threes."""
     if rank in melds:
         return 0
     return max(0, SMALLEST - number) if rank == BLACK_THREE else int(number == 1)
 
 
-def _opened(rank: Rank, pool: Held) -> int:
+def _count_openable(rank: Rank, pool: Held) -> int:
     """Return how many cards of the pool a new meld of the rank can take; none for wild cards, or with a single natural one."""
     return pool[rank] if rank not in WILD_RANKS and pool[rank] >= (SMALLEST if rank == BLACK_THREE else 2) else 0
 

@@ -11,7 +11,7 @@ from domain.cards import HIDDEN, Card, without
 from domain.games.canasta.cards import Rank, in_order, rank_of
 from domain.games.canasta.laying import choices
 from domain.games.canasta.table import CanastaTable
-from domain.games.canasta.typed_groups import TypedGroup, typed_face, typed_rank
+from domain.games.canasta.typed_groups import TypedGroup, face_of_token, rank_of_token
 
 Named: TypeAlias = tuple[tuple[Card, ...], ...]
 """The cards of each group, in the order in which they were typed."""
@@ -30,14 +30,14 @@ class HeldCards:
 
     def namings(self, groups: Sequence[TypedGroup]) -> Iterator[Named]:
         """Yield every distinct choice of cards, those that are known to be held first; none if the hand cannot hold them."""
-        if self._may_hold(tuple(chain.from_iterable(self.literal(groups)))):
-            for chosen in self._chosen(_wanted(groups), _fixed(groups)):
+        if self._is_possible_hand(tuple(chain.from_iterable(self.literal(groups)))):
+            for chosen in self._choose_cards(_list_wanted_ranks(groups), _list_fixed_cards(groups)):
                 yield _as_typed(groups, chosen)
 
     def literal(self, groups: Sequence[TypedGroup]) -> Named:
         """Return the likeliest choice: cards that are held as far as there are any, else others of the rank."""
-        gone, chosen = _fixed(groups), []
-        for rank, number in _wanted(groups):
+        gone, chosen = _list_fixed_cards(groups), []
+        for rank, number in _list_wanted_ranks(groups):
             held = without(self._cards(rank), gone)[:number]
             chosen.append((*held, *[f"{rank}S"] * (number - len(held))))
             gone += held
@@ -45,24 +45,24 @@ class HeldCards:
 
     def unknown_of(self, named: Named) -> int:
         """Return how many of the cards are not among the known ones."""
-        return self._beyond(chain.from_iterable(named)).total()
+        return self._list_unknown(chain.from_iterable(named)).total()
 
-    def _chosen(self, wanted: Sequence[Wanted], gone: tuple[Card, ...]) -> Iterator[Named]:
+    def _choose_cards(self, wanted: Sequence[Wanted], gone: tuple[Card, ...]) -> Iterator[Named]:
         if not wanted:
             yield ()
             return
         (rank, number), *others = wanted
         picks = dict.fromkeys(map(in_order, choices(without(self._cards(rank), gone), number)))
-        for cards in sorted(picks, key=lambda cards: self._beyond((*gone, *cards)).total()):
-            if self._may_hold((*gone, *cards)):
-                for rest in self._chosen(others, (*gone, *cards)):
+        for cards in sorted(picks, key=lambda cards: self._list_unknown((*gone, *cards)).total()):
+            if self._is_possible_hand((*gone, *cards)):
+                for rest in self._choose_cards(others, (*gone, *cards)):
                     yield (cards, *rest)
 
-    def _may_hold(self, cards: Iterable[Card]) -> bool:
-        beyond = self._beyond(cards)
-        return beyond.total() <= self._unknown and not (beyond and beyond - Counter(self._pooled(beyond)))
+    def _is_possible_hand(self, cards: Iterable[Card]) -> bool:
+        beyond = self._list_unknown(cards)
+        return beyond.total() <= self._unknown and not (beyond and beyond - Counter(self._list_pool_cards(beyond)))
 
-    def _beyond(self, cards: Iterable[Card]) -> Counter[Card]:
+    def _list_unknown(self, cards: Iterable[Card]) -> Counter[Card]:
         """Return those that are not among the known ones."""
         return Counter(cards) - Counter(self._known)
 
@@ -71,21 +71,21 @@ class HeldCards:
         known = tuple(card for card in self._known if rank_of(card) == rank)
         return (*known, *self._table.pool.cards(rank)) if self._unknown else known
 
-    def _pooled(self, cards: Iterable[Card]) -> list[Card]:
+    def _list_pool_cards(self, cards: Iterable[Card]) -> list[Card]:
         """Return the cards in the pool of the same ranks."""
         return [card for rank in dict.fromkeys(map(rank_of, cards)) for card in self._table.pool.cards(rank)]
 
 
-def _fixed(groups: Sequence[TypedGroup]) -> tuple[Card, ...]:
-    return tuple(card for group in groups for token in group.cards if (card := typed_face(token)))
+def _list_fixed_cards(groups: Sequence[TypedGroup]) -> tuple[Card, ...]:
+    return tuple(card for group in groups for token in group.cards if (card := face_of_token(token)))
 
 
-def _wanted(groups: Sequence[TypedGroup]) -> list[Wanted]:
+def _list_wanted_ranks(groups: Sequence[TypedGroup]) -> list[Wanted]:
     """List the wanted ranks, group by group."""
     return [
         (rank, number)
         for group in groups
-        for rank, number in Counter(typed_rank(token) for token in group.cards if not typed_face(token)).items()
+        for rank, number in Counter(rank_of_token(token) for token in group.cards if not face_of_token(token)).items()
     ]
 
 
@@ -94,7 +94,7 @@ def _as_typed(groups: Sequence[TypedGroup], chosen: Iterable[Sequence[Card]]) ->
     left = iter(chosen)
     named = []
     for group in groups:
-        ranks = dict.fromkeys(typed_rank(token) for token in group.cards if not typed_face(token))
+        ranks = dict.fromkeys(rank_of_token(token) for token in group.cards if not face_of_token(token))
         picks = {rank: iter(next(left)) for rank in ranks}
-        named.append(tuple(typed_face(token) or next(picks[typed_rank(token)]) for token in group.cards))
+        named.append(tuple(face_of_token(token) or next(picks[rank_of_token(token)]) for token in group.cards))
     return tuple(named)

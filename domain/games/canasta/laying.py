@@ -60,14 +60,14 @@ class Laying(ABC):
         """Return the shares that may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
 
     @abstractmethod
-    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
+    def choose_cards(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
         """Yield every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
 
     @abstractmethod
     def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         """Return whether the plan can be laid, with something from all the shares to come."""
 
-    def extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
+    def extend_plan(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
         """Yield the plan with one of each of these shares."""
         if not choices:
             yield plan
@@ -75,13 +75,13 @@ class Laying(ABC):
         for share in choices[0]:
             longer = (*plan, share)
             if self.is_possible(longer, choices[1:]):
-                yield from self.extended(longer, choices[1:])
+                yield from self.extend_plan(longer, choices[1:])
 
     def with_rest(self, held: Held) -> Held:
         rest = self.bounds.rest
         return {rank: held.get(rank, 0) + rest.get(rank, 0) for rank in (*held, *rest)} if rest else held
 
-    def laid(self, plan: LayingPlan) -> Melds:
+    def melds_after(self, plan: LayingPlan) -> Melds:
         after = dict(self.melds)
         for rank, natural, wild in plan:
             meld = after.get(rank, NONE)
@@ -117,9 +117,9 @@ class KnownLaying(Laying):
             if pair <= number <= natural and meld.wild + wild <= wild_limit(rank, meld.natural + number)
         ]
 
-    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
+    def choose_cards(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
         for plan in self._plans(first):
-            yield from self._picked(plan)
+            yield from self._pick_cards(plan)
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
         others = [shares for rank in self.bounds.ranks if (not first or rank != first[0].rank) and (shares := self.shares_of(rank))]
@@ -127,10 +127,10 @@ class KnownLaying(Laying):
         ahead = (first,) if first else ()
         for number in range(0 if first else 1, len(others) + 1):
             due = self.missing - self.best[min(MOST_WILDS * (number + len(ahead)), len(self.wilds))] if self.missing else 0
-            for chosen in self._chosen(others, number, *self._after(ahead, len(self.wilds), due)):
-                yield from self.extended((), (*ahead, *chosen))
+            for chosen in self._choose_ranks(others, number, *self._after(ahead, len(self.wilds), due)):
+                yield from self.extend_plan((), (*ahead, *chosen))
 
-    def _chosen(
+    def _choose_ranks(
         self, others: Sequence[Sequence[MeldShare]], number: int, wilds: int, due: int
     ) -> Iterator[tuple[Sequence[MeldShare], ...]]:
         """Yield choices of ``number`` ranks, as far as the wild cards suffice for those that need some, and worth at least ``due``."""
@@ -141,7 +141,7 @@ class KnownLaying(Laying):
             return
         for place in range(len(others) - number + 1):
             chosen = others[place : place + 1]
-            for further in self._chosen(others[place + 1 :], number - 1, *self._after(chosen, wilds, due)):
+            for further in self._choose_ranks(others[place + 1 :], number - 1, *self._after(chosen, wilds, due)):
                 yield (*chosen, *further)
 
     def _after(self, chosen: Sequence[Sequence[MeldShare]], wilds: int, due: int) -> tuple[int, int]:
@@ -164,7 +164,7 @@ class KnownLaying(Laying):
         value += sum([self.values.get(shares[0].rank, 0) for shares in coming])
         return value + self.best[min(wilds, len(self.wilds))]
 
-    def _picked(self, plan: LayingPlan) -> Iterator[Named]:
+    def _pick_cards(self, plan: LayingPlan) -> Iterator[Named]:
         """Yield the cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
         # The plan was judged with the best wild cards; a choice of jokers and twos may be worth less.
         due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
@@ -187,7 +187,7 @@ class KnownLaying(Laying):
         for share in plan:
             held[share.rank] = held.get(share.rank, 0) - share.natural
         held["2"] = len(self.wilds) - sum(share.wild for share in plan)
-        return can_go_out(self.with_rest(held), self.laid(plan))
+        return can_go_out(self.with_rest(held), self.melds_after(plan))
 
 
 def choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:

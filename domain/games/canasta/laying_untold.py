@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import HIDDEN, Card, without
-from domain.games.canasta.cards import BLACK_THREE, MELD_RANKS, WILD_RANKS, Rank, counted, in_order, points, rank_of, worth
+from domain.games.canasta.cards import BLACK_THREE, MELD_RANKS, WILD_RANKS, Rank, count_ranks, in_order, points, rank_of, worth
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.laying import Bounds, Laying, LayingPlan, MeldShare, Named, choices
 from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, wild_limit
@@ -40,7 +40,7 @@ class UntoldLaying(Laying):
         self.known = [card for card in hand if card != HIDDEN]
         self.unknown = len(hand) - len(self.known)
         self.pool = pool
-        self.held = counted(self.known)
+        self.held = count_ranks(self.known)
         self.held_wilds = sum(self.held.get(rank, 0) for rank in WILD_RANKS)
         self._going_out: dict[object, bool] = {}
         self._needs: dict[Rank, Need] = {}
@@ -48,13 +48,13 @@ class UntoldLaying(Laying):
         self._picks: dict[tuple[Rank, int], list[tuple[Cards, int]]] = {}
         self._all_cards: dict[Rank, Cards] = {}
 
-    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
+    def choose_cards(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
         for plan in self._plans(first):
-            yield from self._picked(plan)
+            yield from self._pick_cards(plan)
 
     # Counting the unknown cards that a plan takes
 
-    def _taken(self, rank: Rank, natural: int) -> int:
+    def _count_taken(self, rank: Rank, natural: int) -> int:
         return max(0, natural - self.held.get(rank, 0))
 
     def _wilds_taken(self, plan: LayingPlan) -> int:
@@ -77,7 +77,7 @@ class UntoldLaying(Laying):
 
     def _need_of(self, shares: Sequence[MeldShare]) -> Need:
         """Return the least need of these shares of one rank."""
-        taken = [(self._taken(share.rank, share.natural), share.wild) for share in shares]
+        taken = [(self._count_taken(share.rank, share.natural), share.wild) for share in shares]
         return Need(min([natural for natural, _ in taken]), min([natural + wild for natural, wild in taken]))
 
     # Plans
@@ -110,7 +110,7 @@ class UntoldLaying(Laying):
         rank = first[0].rank
         spent = self._needs[rank] = self._need_of(first)
         if self._value((), (rank,)) >= self.missing:
-            yield from self.extended((), (first,))
+            yield from self.extend_plan((), (first,))
         # If no share allows the player to go out afterwards, laying more does not help.
         if first := self._that_may_end(first):
             yield from self._plans_with(first, spent)
@@ -134,13 +134,13 @@ class UntoldLaying(Laying):
             for chosen in _affordable(ranks, number, spare):
                 if self._value((), (first[0].rank, *chosen) if first else chosen) < self.missing:
                     continue
-                coming = [first, *map(self._offered, chosen)] if first else [*map(self._offered, chosen)]
+                coming = [first, *map(self._offer_shares, chosen)] if first else [*map(self._offer_shares, chosen)]
                 if all(coming):
-                    yield from self.extended((), coming)
+                    yield from self.extend_plan((), coming)
             if chosen is None:
                 return
 
-    def _offered(self, rank: Rank) -> list[MeldShare]:
+    def _offer_shares(self, rank: Rank) -> list[MeldShare]:
         if rank not in self._offers:
             self._offers[rank] = self.shares_of(rank)
         return self._offers[rank]
@@ -148,7 +148,7 @@ class UntoldLaying(Laying):
     def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         natural = every = 0
         for share in plan:
-            taken = self._taken(share.rank, share.natural)
+            taken = self._count_taken(share.rank, share.natural)
             natural += taken
             every += taken + share.wild
         ranks = [shares[0].rank for shares in coming]
@@ -166,7 +166,7 @@ class UntoldLaying(Laying):
         """Return the most that the plan can be worth with these ranks to come. Each spare unknown card counts as the best it may be."""
         if not self.missing:
             return 0
-        taken = sum([self._taken(share.rank, share.natural) for share in plan])
+        taken = sum([self._count_taken(share.rank, share.natural) for share in plan])
         needed = [self._needs[rank].natural for rank in ranks]
         value = sum([number * _WORTHS[rank] for number, rank in zip(needed, ranks, strict=True)])
         spare = self.unknown - taken - sum(needed)
@@ -207,7 +207,7 @@ class UntoldLaying(Laying):
 
     # Cards
 
-    def _picked(self, plan: LayingPlan) -> Iterator[Named]:
+    def _pick_cards(self, plan: LayingPlan) -> Iterator[Named]:
         """Yield the cards for a plan. The named cards decide how many unknown ones it takes: two kings take two if the known one is not
         among them.
         """
@@ -218,7 +218,7 @@ class UntoldLaying(Laying):
             laid = tuple(chain.from_iterable(wilds))
             if due > 0 and points(laid) < due:
                 continue
-            more = self._beyond(laid) - wilds_taken
+            more = self._count_unknown(laid) - wilds_taken
             for picks, over in self._natural_picks(plan, spare - more):
                 if not (more or any(over)) or not self.commits(plan) or self.goes_out(plan, over, more):
                     yield tuple([(share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True)])
@@ -228,7 +228,7 @@ class UntoldLaying(Laying):
             yield ((),) * len(numbers)
             return
         for chosen in choices(without(self._wilds, gone), numbers[0]):
-            if self._beyond((*gone, *chosen)) <= affordable:
+            if self._count_unknown((*gone, *chosen)) <= affordable:
                 for others in self._wild_picks(numbers[1:], affordable, (*gone, *chosen)):
                     yield (chosen, *others)
 
@@ -246,8 +246,8 @@ class UntoldLaying(Laying):
     def _picks_of(self, share: MeldShare) -> list[tuple[Cards, int]]:
         key = share.rank, share.natural
         if key not in self._picks:
-            taken, found = self._taken(*key), choices(self._cards(share.rank), share.natural)
-            self._picks[key] = [(pick, self._beyond(pick) - taken) for pick in found]
+            taken, found = self._count_taken(*key), choices(self._cards(share.rank), share.natural)
+            self._picks[key] = [(pick, self._count_unknown(pick) - taken) for pick in found]
         return self._picks[key]
 
     @cached_property
@@ -262,7 +262,7 @@ class UntoldLaying(Laying):
             cards = self._all_cards[rank] = in_order((*known, *self.pool.cards(rank)))
         return cards
 
-    def _beyond(self, cards: Cards) -> int:
+    def _count_unknown(self, cards: Cards) -> int:
         """Return how many of the cards are not among the known ones."""
         known, beyond = self.known, 0
         for card in set(cards):
@@ -277,7 +277,7 @@ class UntoldLaying(Laying):
         if not self.bounds.may_go_out:
             return False
         wilds = self._wilds_taken(plan) + wilds_over
-        taken = [self._taken(share.rank, share.natural) + more for share, more in zip(plan, over or [0] * len(plan), strict=True)]
+        taken = [self._count_taken(share.rank, share.natural) + more for share, more in zip(plan, over or [0] * len(plan), strict=True)]
         # Known natural cards count for their rank in the hand as on the table, so most plans come down to the same.
         key = (wilds, *((share.rank, share.wild, number) for share, number in zip(plan, taken, strict=True) if share.wild or number))
         if key not in self._going_out:
@@ -292,7 +292,7 @@ class UntoldLaying(Laying):
         left.pop("JK", None)
         left["2"] = self.held_wilds - sum(share.wild for share in plan) + wilds
         pool["2"] = sum(pool.pop(rank, 0) for rank in WILD_RANKS) - wilds
-        return may_go_out(self.with_rest(left), self.unknown - sum(taken) - wilds, pool, self.laid(plan))
+        return may_go_out(self.with_rest(left), self.unknown - sum(taken) - wilds, pool, self.melds_after(plan))
 
 
 def _affordable(ranks: Sequence[tuple[Rank, Need]], number: int, spare: Need) -> Iterator[tuple[Rank, ...]]:

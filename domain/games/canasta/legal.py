@@ -6,8 +6,8 @@ Two melds are the same if they lay the same cards on the same ranks; the order i
 from collections.abc import Iterable, Iterator
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, counted, in_order, is_wild, rank_of, worth
-from domain.games.canasta.check_laying import joined
+from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, count_ranks, in_order, is_wild, rank_of, worth
+from domain.games.canasta.check_laying import join_melds
 from domain.games.canasta.checks import must_take
 from domain.games.canasta.laying import Bounds, KnownLaying, Laying, LayingPlan, Named
 from domain.games.canasta.laying_untold import UntoldLaying
@@ -46,16 +46,16 @@ def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
     """List the moves of the play, discards first, so that a first answer is there at once."""
     hand, party = table.hand(seat), table.party(seat)
     if table.has_canasta(party) if len(hand) == 1 else not table.must_go_out:
-        for card in _held(table, hand):
+        for card in _list_possible_cards(table, hand):
             yield {"type": "discard", "card": card}
     goes_out = table.goes_out(hand, table.melds[party], table.missing(party))
     if goes_out and len(hand) > 1 and table.table.setup.seats == 4 and table.question is None and not table.must_go_out:
         yield {"type": "ask"}
-    for named in _layable(table, seat, may_go_out=goes_out and table.question != "denied").named():
+    for named in _layable(table, seat, may_go_out=goes_out and table.question != "denied").choose_cards():
         yield {"type": "meld", "melds": _groups(named)}
 
 
-def _held(table: CanastaTable, hand: tuple[Card, ...]) -> Iterable[Card]:
+def _list_possible_cards(table: CanastaTable, hand: tuple[Card, ...]) -> Iterable[Card]:
     """Return the cards that the hand may hold, each face once."""
     known = (card for card in hand if card != HIDDEN)
     return dict.fromkeys(in_order((*known, *table.pool.faces) if HIDDEN in hand else hand))
@@ -66,7 +66,7 @@ def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
     hand, party = table.hand(seat), table.party(seat)
 
     def commits(plan: LayingPlan) -> bool:
-        return table.must_go_out or plan[-1].rank == BLACK_THREE or len(hand) - _laid(plan) < 2
+        return table.must_go_out or plan[-1].rank == BLACK_THREE or len(hand) - _count_cards(plan) < 2
 
     return _laying(table, hand, Bounds(table.melds[party], table.missing(party), commits, may_go_out))
 
@@ -78,7 +78,7 @@ def _laying(table: CanastaTable, hand: tuple[Card, ...], bounds: Bounds) -> Layi
 def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
     """List the ways to take the pile, with every rank that its top card may join."""
     top, hand = table.top, table.hand(seat)
-    if top is None or table.blocked(wild_top_take=options.wild_top_take):
+    if top is None or table.is_pile_blocked(wild_top_take=options.wild_top_take):
         return
     if options.one_card_pile == "forbidden" and len(hand) == len(table.pile) == 1:
         return
@@ -90,24 +90,24 @@ def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Itera
     """List the ways to take the pile with one rank (CAN-30 to CAN-32, CAN-34)."""
     hand, party = table.hand(seat), table.party(seat)
     # Where it depends on a covered card of the pile, the seat cannot know that it may take: in edition 1, or after a rectification.
-    rest = counted(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
+    rest = count_ranks(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
 
     kept = len(hand) + table.rest_count
 
     def commits(plan: LayingPlan) -> bool:
-        return kept - _laid(plan) < 2
+        return kept - _count_cards(plan) < 2
 
-    melds = joined(table.melds[party], ((rank, (top,)),))
+    melds = join_melds(table.melds[party], ((rank, (top,)),))
     missing = max(0, table.missing(party) - worth(rank_of(top)))
     laying = _laying(table, hand, Bounds(melds, missing, commits, True, NATURAL_RANKS, rest))
-    pair = 2 if table.frozen or not table.opened(party) else 0
+    pair = 2 if table.frozen or not table.has_opened(party) else 0
     least = 0 if rank in table.melds[party] else 2
     if first := laying.shares_of(rank, pair, least):
-        for (_, cards), *others in laying.named(first):
+        for (_, cards), *others in laying.choose_cards(first):
             yield {"type": "take", "rank": rank, "cards": cards, "melds": _groups(tuple(others))}
 
 
-def _laid(plan: LayingPlan) -> int:
+def _count_cards(plan: LayingPlan) -> int:
     return sum(share.natural + share.wild for share in plan)
 
 

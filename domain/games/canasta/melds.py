@@ -27,7 +27,7 @@ class Meld(NamedTuple):
             return None
         return "mixed" if self.wild else "natural"
 
-    def joined(self, cards: Iterable[Card]) -> "Meld":
+    def join_cards(self, cards: Iterable[Card]) -> "Meld":
         """Return the meld with further cards (CAN-21)."""
         natural, wild = self
         for card in cards:

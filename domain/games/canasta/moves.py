@@ -68,23 +68,23 @@ class Answer(TypedMove, frozen=True, tag="answer"):
 AnyMove: TypeAlias = Draw | Take | Pass | Lay | Discard | Ask | Answer
 
 
-def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
+def list_named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Return every card that the move names."""
     match move:
         case Discard(card=card):
             return (card,)
         case Take(cards=cards, melds=melds):
-            return (*cards, *laid_cards(melds))
+            return (*cards, *list_laid_cards(melds))
         case Lay(melds=melds):
-            return laid_cards(melds)
+            return list_laid_cards(melds)
         case Draw() | Pass() | Ask() | Answer():
             return ()
 
 
-def told_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
+def locate_named_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
     """Return the cards of the hand that the move tells: those that it names."""
-    return {f"hand:{seat}": named_cards(_, move)}
+    return {f"hand:{seat}": list_named_cards(_, move)}
 
 
-def laid_cards(groups: tuple[Group, ...]) -> tuple[str, ...]:
+def list_laid_cards(groups: tuple[Group, ...]) -> tuple[str, ...]:
     return tuple(card for group in groups for card in group.cards)

@@ -15,9 +15,9 @@ from domain.games.canasta.held import HeldCards, Named
 from domain.games.canasta.melds import SMALLEST
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
-from domain.games.canasta.typed_groups import TypedGroup, of_one_rank, typed_groups, typed_rank
+from domain.games.canasta.typed_groups import TypedGroup, of_one_rank, rank_of_token, read_groups
 from domain.notation.french import FRENCH
-from domain.notation.grammar import Grammar, Meaning, Said, Situation, ToldBeside
+from domain.notation.grammar import Grammar, Meaning, MoveFaces, Said, Situation
 from domain.notation.units import CardToken, CardUnit, Cut, Move, Sign, SignToken, SignUnit, Unit, cards_of
 
 # Spelling, for example ``x 9s9h K=KsKhKd2s``, ``7+7d``, ``9s -``.
@@ -35,18 +35,18 @@ SPOKEN: Mapping[Sign, Move] = {
 Cards: TypeAlias = tuple[Card, ...]
 
 
-def spell(_: object, move: Move) -> tuple[Unit, ...]:
+def units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
     """Spell a move without its table: three cards or more are spelled as a meld of their own, fewer as laid off."""
-    return _spelled(move, lambda rank, cards: len(cards) >= SMALLEST)
+    return _spell_move(move, lambda rank, cards: len(cards) >= SMALLEST)
 
 
-def spell_there(_: object, table: CanastaTable, seat: Seat, move: Move) -> tuple[Unit, ...]:
+def units_at_table(_: object, table: CanastaTable, seat: Seat, move: Move) -> tuple[Unit, ...]:
     """Spell a move on its table: ``=`` for a new meld, ``+`` for cards laid off."""
-    melded = table.melded[table.party(seat)]
-    return _spelled(move, lambda rank, cards: rank not in melded)
+    melded = table.meld_cards[table.party(seat)]
+    return _spell_move(move, lambda rank, cards: rank not in melded)
 
 
-def _spelled(move: Move, is_new: Callable[[Rank, Cards], bool]) -> tuple[Unit, ...]:
+def _spell_move(move: Move, is_new: Callable[[Rank, Cards], bool]) -> tuple[Unit, ...]:
     match move:
         case {"type": "discard", "card": str(card)}:
             return CardUnit(card, role="played"), SignUnit("-")
@@ -95,7 +95,7 @@ class _Read(NamedTuple):
     @property
     def ranks(self) -> Hashable:
         """The part of a line that decides its legality, beside how many unknown cards it lays."""
-        return self.type, tuple((group.rank, tuple(sorted(map(typed_rank, group.cards)))) for group in self.groups)
+        return self.type, tuple((group.rank, tuple(sorted(map(rank_of_token, group.cards)))) for group in self.groups)
 
     def move(self, named: Named) -> Move:
         laid: tuple[Move, ...] = tuple({"rank": group.rank, "cards": cards} for group, cards in zip(self.groups, named, strict=True))
@@ -108,7 +108,7 @@ class _Read(NamedTuple):
                 return {"type": "meld", "melds": laid}
 
 
-def _fitting(situation: Situation, cut: Cut) -> Meaning:
+def _match_groups(situation: Situation, cut: Cut) -> Meaning:
     match cut:
         case (SignToken(sign="-" | "=" | "+" as sign),):
             return Meaning(longer=_first(situation, "discard" if sign == "-" else "meld"))
@@ -124,7 +124,7 @@ def _meaning(situation: Situation, read: _Read) -> Meaning:
     """Return the moves with every suit that was left open, if the move is legal with cards that the hand is known to hold: such a choice
     leaves the hand the most.
     """
-    seen = CanastaTable(situation.seen)
+    seen = CanastaTable(situation.visible_table)
     held = HeldCards(seen.hand(situation.seat), seen)
     first = next(held.namings(read.groups), None)
     if first is None or not situation.is_legal(read.move(first), (read.ranks, held.unknown_of(first))):
@@ -147,7 +147,7 @@ def _first(situation: Situation, kind: str) -> tuple[Move, ...]:
     """Return the first legal moves of a type. No long list can come before them in this part of a turn."""
     if (situation.table.phase == "draw") != (kind == "take"):
         return ()
-    moves = situation.notation.legal(situation.seen, situation.seat)
+    moves = situation.notation.legal(situation.visible_table, situation.seat)
     return tuple(islice((move for move in moves if move["type"] == kind), MOST_TRIED + 1))
 
 
@@ -172,42 +172,42 @@ def _reads_of(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
     match cut:
         case (SignToken(sign="x"), *_):
             if {*signs[1:]} <= {"=", "+"}:
-                yield from (_Read("take", groups) for groups in typed_groups(cut[1:], _rank_taken(lying, cards)))
+                yield from (_Read("take", groups) for groups in read_groups(cut[1:], _rank_of_take(lying, cards)))
         case _ if len(cards) == 1 and signs in ((), ("-",)):
-            yield _Read("discard", (TypedGroup(typed_rank(cards[0]), cards),))
+            yield _Read("discard", (TypedGroup(rank_of_token(cards[0]), cards),))
         case _ if cards and {*signs} <= {"=", "+"}:
-            yield from (_Read("meld", groups) for groups in typed_groups(cut))
+            yield from (_Read("meld", groups) for groups in read_groups(cut))
 
 
-def _rank_taken(lying: CanastaTable, cards: tuple[CardToken, ...]) -> Rank:
+def _rank_of_take(lying: CanastaTable, cards: tuple[CardToken, ...]) -> Rank:
     """Return the rank of the top card; if it is wild, that of the first natural card."""
     top = lying.top
     if top is not None and not is_wild(top):
         return rank_of(top)
-    return next((rank for token in cards if (rank := typed_rank(token)) not in WILD_RANKS), rank_of(top or "A"))
+    return next((rank for token in cards if (rank := rank_of_token(token)) not in WILD_RANKS), rank_of(top or "A"))
 
 
 def _signs(cut: Cut) -> tuple[Sign, ...]:
     return tuple(token.sign for token in cut if isinstance(token, SignToken))
 
 
-def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> ToldBeside | None:
+def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> MoveFaces | None:
     """Return the red threes that are drawn, and the cards that replace them."""
-    return ToldBeside({"stock": said.faces}) if move["type"] in ("draw", "take") else None
+    return MoveFaces({"stock": said.faces}) if move["type"] in ("draw", "take") else None
 
 
 GRAMMAR = Grammar[Options, CanastaTable](
     letters=FRENCH,
     suits=SUITS,
     signs=("x", "-", "=", "+", "?", "~", ".", "y", "n"),
-    spell=spell,
-    spell_there=spell_there,
+    spell=units_of_move,
+    spell_there=units_at_table,
     literal=_literal,
     plain="draw",
     order=("draw", "pass", "discard", "meld", "take", "ask", "answer"),
     cured=("meld_too_small", "initial_meld_too_low", "natural_pair_needed", "two_cards_needed", "pile_frozen"),
     tells=_tells,
-    fitting=_fitting,
+    fitting=_match_groups,
     examples=(
         {"type": "draw"},
         {"type": "take", "rank": "9", "cards": ("9S", "9H"), "melds": ({"rank": "K", "cards": ("KS", "KH", "KD", "2S")},)},

@@ -48,7 +48,7 @@ class Options(OptionsOfEdition3, frozen=True, forbid_unknown_fields=True):
     ] = "covered"
 
 
-def settle(options: object, seats: object, kind: type[OptionsOfEdition3] = Options) -> tuple[Options, Setup]:
+def resolve_options(options: object, seats: object, kind: type[OptionsOfEdition3] = Options) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 to COM-12 in their order, every option with its effective value. Party *p* has the seats
     *s* with *s* mod 2 = *p* (CAN-2). The setup holds the options that ``kind`` knows, and no others. Raises ``Refused``.
     """

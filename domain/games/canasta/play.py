@@ -3,8 +3,8 @@
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, MarkSet, Plain, Said, Sight, SightSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import BLACK_THREE, RED_THREES, Rank, is_wild, points
-from domain.games.canasta.close import close_hand, lapsed, reached
-from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Group, Lay, Pass, Take, laid_cards
+from domain.games.canasta.close import clear_turn_marks, close_hand, reaches_target
+from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Group, Lay, Pass, Take, list_laid_cards
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable, meld_zone
 from domain.table import Draft, Table
@@ -14,12 +14,12 @@ def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
     """Play a legal move, and what follows from it: the end of the hand, or the next seat to act."""
     exhausted = _act(draft, options, table, seat, move)
     if small_pile_open:
-        draft.emit(*resighted(table.sight, draft.table))
+        draft.emit(*update_pile_sight(table.sight, draft.table))
     if exhausted:
         close_hand(draft, options, "stock_exhausted")
     elif isinstance(move, Take | Lay | Discard) and not CanastaTable(draft.table).hand(seat):
         close_hand(draft, options, "went_out", seat)
-    elif reached(draft.table, options):
+    elif reaches_target(draft.table, options):
         close_hand(draft, options, "target_reached")
     else:
         _pass_turn(draft, seat, move)
@@ -45,7 +45,7 @@ def _act(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
     return False
 
 
-def resighted(before: Sight, table: Table) -> list[Effect]:
+def update_pile_sight(before: Sight, table: Table) -> list[Effect]:
     """Return the change of sight of the pile: one that has grown is covered, one that was taken starts again (CAN-38)."""
     now = CanastaTable(table).sight
     return [SightSet("pile", now)] if now != before else []
@@ -89,18 +89,18 @@ def _lay(draft: Draft, before: CanastaTable, seat: Seat, groups: tuple[Group, ..
     """Lay the groups. ``top`` is the top card of the pile; it goes with the first group."""
     party = seat % 2
     for place, group in enumerate(groups):
-        draft.emit(*_laid(before, seat, group, None if place else top))
+        draft.emit(*_lay_group(before, seat, group, None if place else top))
     after = CanastaTable(draft.table)
     draft.emit(*(_canasta(seat, group.rank, after) for group in groups if _is_new(before, after, party, group.rank)))
-    if not before.opened(party):
-        value = points(laid_cards(groups)) + points((top,) if top else ())
+    if not before.has_opened(party):
+        value = points(list_laid_cards(groups)) + points((top,) if top else ())
         said: dict[str, Plain] = {"party": party, "points": value, "minimum": before.minimums[party]}
         draft.emit(Said(seat, "initial_meld", said), MarkSet("opening", True))
     if any(group.rank == BLACK_THREE for group in groups) and not before.must_go_out:
         draft.emit(MarkSet("must_go_out", True))
 
 
-def _laid(table: CanastaTable, seat: Seat, group: Group, top: Card | None) -> list[Effect]:
+def _lay_group(table: CanastaTable, seat: Seat, group: Group, top: Card | None) -> list[Effect]:
     """Return the effects of one group, on the meld of its rank or on a new one."""
     zone = meld_zone(seat % 2, group.rank)
     effects: list[Effect] = [] if zone in table.table.zones else [ZoneLaid(zone, "all", None)]
@@ -138,7 +138,7 @@ def _pass_turn(draft: Draft, seat: Seat, move: AnyMove) -> None:
     match move:
         case Discard():
             following = (seat + 1) % draft.table.setup.seats
-            draft.emit(*lapsed(draft.table), TurnPassed("draw", following, (following,)))
+            draft.emit(*clear_turn_marks(draft.table), TurnPassed("draw", following, (following,)))
         case Ask():
             draft.emit(TurnPassed("answer", seat, (partner(seat),)))
         case Answer():

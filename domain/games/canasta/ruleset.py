@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.binding import GameRules, by_hands_alone
+from domain.binding import GameRules, by_hands_only
 from domain.cards import Card
 from domain.checks import next_dealer
 from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, notation, options, play, table
@@ -14,7 +14,7 @@ from domain.games.canasta.melds import NONE
 from domain.games.canasta.score import provisional
 from domain.games.canasta.table import PARTIES, CanastaTable
 from domain.rules import hands_view, stock_view
-from domain.telling.tellable import Tellable
+from domain.unknown_cards.tellable import UnknownCardsSupport
 
 # The state view of Canasta, from a whole or a masked table.
 
@@ -32,10 +32,10 @@ def view(_: object, canasta: CanastaTable) -> dict[str, Any]:
         "pile_top": canasta.top,
         "pile_count": len(canasta.pile),
         "pile_frozen": canasta.frozen,
-        "pile_blocked": canasta.blocked(wild_top_take=bool(table.setup.options.get("wild_top_take"))),
+        "pile_blocked": canasta.is_pile_blocked(wild_top_take=bool(table.setup.options.get("wild_top_take"))),
         "red_threes": [in_order(canasta.red_threes(party)) for party in PARTIES],
-        "melds": [{rank: _meld(cards) for rank, cards in melded.items()} for melded in canasta.melded],
-        "opened": [canasta.opened(party) for party in PARTIES],
+        "melds": [{rank: _meld(cards) for rank, cards in melded.items()} for melded in canasta.meld_cards],
+        "opened": [canasta.has_opened(party) for party in PARTIES],
         "minimums": canasta.minimums,
         "question": canasta.question,
         "must_go_out": canasta.must_go_out,
@@ -44,7 +44,7 @@ def view(_: object, canasta: CanastaTable) -> dict[str, Any]:
 
 
 def _meld(cards: tuple[Card, ...]) -> dict[str, Any]:
-    meld = NONE.joined(cards)
+    meld = NONE.join_cards(cards)
     return {"cards": in_order(cards), "natural": meld.natural, "wild": meld.wild, "canasta": meld.canasta}
 
 
@@ -56,11 +56,11 @@ RULESET = GameRules(
     moves=moves.AnyMove,
     codes=codes.CODES,
     deck=cards.DECK,
-    settle=options.settle,
+    settle=options.resolve_options,
     on_table=table.CanastaTable,
     dealer=next_dealer,
     open_hand=deal.open_hand,
-    named_cards=moves.named_cards,
+    named_cards=moves.list_named_cards,
     check=checks.check,
     play=play.play,
     stop=close.stop,
@@ -69,8 +69,8 @@ RULESET = GameRules(
     hands=hands,
     view=view,
     signs=table.signs,
-    telling=Tellable[options.Options, table.CanastaTable, moves.AnyMove](
-        zones=table.told_zones, dealt=deal.first_zones, named=moves.told_cards, barred=table.never_told
+    telling=UnknownCardsSupport[options.Options, table.CanastaTable, moves.AnyMove](
+        zones=table.list_unknown_zones, dealt=deal.first_zones, named=moves.locate_named_cards, barred=table.is_never_unknown
     ),
     notation=notation.GRAMMAR,
     closing=close.closing,
@@ -80,12 +80,12 @@ EDITION_3 = replace(
     RULESET,
     edition=3,
     options=options.OptionsOfEdition3,
-    settle=partial(options.settle, kind=options.OptionsOfEdition3),
+    settle=partial(options.resolve_options, kind=options.OptionsOfEdition3),
     open_hand=partial(deal.open_hand, totals_kept=False),
 )
 """A ruling during a hand may break it off, and a wild card or red three turned up first is always covered."""
 
-EDITION_2 = replace(EDITION_3, edition=2, closing=by_hands_alone)
+EDITION_2 = replace(EDITION_3, edition=2, closing=by_hands_only)
 """No ruling ends the match."""
 
 EDITION_1 = replace(

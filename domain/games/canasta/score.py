@@ -40,27 +40,27 @@ def minimum(total: int) -> int:
 
 def provisional(table: CanastaTable) -> Points:
     """Return the points that lie on the table, per party (CAN-51)."""
-    rows = _laid_rows(table, only_opened=True)
+    rows = _score_melds(table, only_opened=True)
     return tuple(sum(row[party] for row in rows.values()) for party in PARTIES)
 
 
 def hand_rows(table: CanastaTable, end: str, out: int | None, *, concealed: bool) -> Rows:
     """Return the points per party for one hand, by the rows of ``ROWS``; ``out`` is the party that went out. Raises nothing."""
     broken_off = end == "target_reached"
-    rows = _laid_rows(table, only_opened=broken_off)
+    rows = _score_melds(table, only_opened=broken_off)
     rows["going_out"] = tuple(_GOING_OUT * (party == out) for party in PARTIES)
     rows["concealed_going_out"] = tuple(_GOING_OUT * (party == out and concealed) for party in PARTIES)
-    rows["hand_cards"] = (0, 0) if broken_off else tuple(-_held(table, party) for party in PARTIES)
+    rows["hand_cards"] = (0, 0) if broken_off else tuple(-_count_hand_points(table, party) for party in PARTIES)
     return rows
 
 
-def _laid_rows(table: CanastaTable, *, only_opened: bool) -> Rows:
+def _score_melds(table: CanastaTable, *, only_opened: bool) -> Rows:
     """Return the points of melds, canastas and red threes; the threes of a party without a meld count against it, or not at all."""
     kinds = [[meld.canasta for meld in melds.values()] for melds in table.melds]
     threes = [len(table.red_threes(party)) for party in PARTIES]
-    signs = [1 if table.opened(party) else -(not only_opened) for party in PARTIES]
+    signs = [1 if table.has_opened(party) else -(not only_opened) for party in PARTIES]
     return {
-        "melded_cards": tuple(sum(map(points, melded.values())) for melded in table.melded),
+        "melded_cards": tuple(sum(map(points, melded.values())) for melded in table.meld_cards),
         "mixed_canastas": tuple(_MIXED * found.count("mixed") for found in kinds),
         "natural_canastas": tuple(_NATURAL * found.count("natural") for found in kinds),
         "red_threes": tuple(sign * _RED_THREE * number for sign, number in zip(signs, threes, strict=True)),
@@ -68,5 +68,5 @@ def _laid_rows(table: CanastaTable, *, only_opened: bool) -> Rows:
     }
 
 
-def _held(table: CanastaTable, party: int) -> int:
+def _count_hand_points(table: CanastaTable, party: int) -> int:
     return sum(points(table.hand(seat)) for seat in table.table.setup.parties[party])

@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import BLACK_THREE, COPIES, MELD_RANKS, RED_THREES, Rank, counted, is_wild, rank_of
+from domain.games.canasta.cards import BLACK_THREE, COPIES, MELD_RANKS, RED_THREES, Rank, count_ranks, is_wild, rank_of
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
 from domain.games.canasta.pool import Pool
 from domain.score import totals
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.tellable import Order, hand_zones
-from domain.telling.untold import unaccounted
+from domain.unknown_cards.tellable import Order, hand_zones
+from domain.unknown_cards.untold import count_unaccounted
 
 PARTIES = (0, 1)
 TURN_MARKS = ("opening", "question", "must_go_out")
@@ -50,14 +50,14 @@ class CanastaTable:
     @cached_property
     def pool(self) -> Pool:
         """The faces that unknown cards of a hand may have: those that are not known to lie anywhere (CAN-56)."""
-        return Pool(unaccounted(self.table, COPIES))
+        return Pool(count_unaccounted(self.table, COPIES))
 
     def goes_out(self, cards: Collection[Card], melds: Melds, minimum: int = 0) -> bool:
         """Return whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""
         if HIDDEN not in cards:
-            return can_go_out(counted(cards), melds, minimum)
+            return can_go_out(count_ranks(cards), melds, minimum)
         known = [card for card in cards if card != HIDDEN]
-        return may_go_out(counted(known), len(cards) - len(known), self.pool.numbers, melds, minimum)
+        return may_go_out(count_ranks(known), len(cards) - len(known), self.pool.numbers, melds, minimum)
 
     @staticmethod
     def party(seat: Seat) -> int:
@@ -92,7 +92,7 @@ class CanastaTable:
         """The sight of the pile, by the cards in it."""
         return "all" if self.rest_count + 1 <= SMALL else "top"
 
-    def blocked(self, *, wild_top_take: bool) -> bool:
+    def is_pile_blocked(self, *, wild_top_take: bool) -> bool:
         """Return whether the top card blocks the pile (CAN-8, CAN-33, CAN-34)."""
         top = self.top
         return top is not None and (rank_of(top) == BLACK_THREE or (is_wild(top) and not wild_top_take))
@@ -101,16 +101,16 @@ class CanastaTable:
         return self.table.cards(f"red:{party}")
 
     @cached_property
-    def melded(self) -> tuple[dict[Rank, tuple[Card, ...]], ...]:
+    def meld_cards(self) -> tuple[dict[Rank, tuple[Card, ...]], ...]:
         """Per party the cards of its melds by rank, from the aces down."""
         return tuple({rank: cards for rank, name in names.items() if (cards := self.table.cards(name))} for names in _MELD_ZONES)
 
     @cached_property
     def melds(self) -> tuple[Melds, ...]:
         """Per party its melds as numbers."""
-        return tuple({rank: NONE.joined(cards) for rank, cards in melded.items()} for melded in self.melded)
+        return tuple({rank: NONE.join_cards(cards) for rank, cards in melded.items()} for melded in self.meld_cards)
 
-    def opened(self, party: int) -> bool:
+    def has_opened(self, party: int) -> bool:
         """Return whether the party has a meld (CAN-26)."""
         return bool(self.melds[party])
 
@@ -137,7 +137,7 @@ class CanastaTable:
 
     def missing(self, party: int) -> int:
         """Return the value that the party's next meld has to reach: nothing once it has one (CAN-27)."""
-        return 0 if self.opened(party) else self.minimums[party]
+        return 0 if self.has_opened(party) else self.minimums[party]
 
     @property
     def question(self) -> str | None:
@@ -167,12 +167,12 @@ def signs(_: object) -> Signs:
     return Signs(("draw", "play", "answer"), marks, (f"meld:[01]:[{MELD_RANKS}]",))
 
 
-def told_zones(_: object, table: Table) -> dict[str, Order]:
+def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     """Return the zones that can be told: stock and pile have an order, hands have none."""
     return {**hand_zones(table), "stock": "ordered", "pile": "ordered"}
 
 
-def never_told(zone: str, card: Card) -> bool:
+def is_never_unknown(zone: str, card: Card) -> bool:
     """Return whether a card is never told of a zone: a red three is told where it is dealt or drawn, not of a hand in which it would still
     lie (CAN-54).
     """

@@ -26,7 +26,7 @@ class TypedGroup(NamedTuple):
     cards: tuple[CardToken, ...]
 
 
-def typed_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGroup, ...]]:
+def read_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGroup, ...]]:
     """Yield every way to read the cards and signs, the likeliest first.
 
     ``taken``: the rank with which the pile is taken; its group comes first, also without a card, and needs no label.
@@ -35,7 +35,7 @@ def typed_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGro
     doubtful = [place for place in labels if _follows_card(cut, place)][:MOST_DOUBTS]
     for cards in product((False, True), repeat=len(doubtful)):
         no_labels = {place for place, is_card in zip(doubtful, cards, strict=True) if is_card}
-        yield _Grouping(taken).grouped(cut, set(labels) - no_labels)
+        yield _Grouping(taken).group(cut, set(labels) - no_labels)
 
 
 def of_one_rank(cut: Cut) -> Iterator[Cut]:
@@ -50,12 +50,12 @@ def _by_rank(token: CardToken) -> tuple[CardToken, ...]:
     return tuple(replace(token, faces=frozenset(card for card in token.faces if rank_of(card) == rank)) for rank in ranks)
 
 
-def typed_rank(token: CardToken) -> Rank:
+def rank_of_token(token: CardToken) -> Rank:
     """Return the rank of a card that was typed with one rank."""
     return rank_of(next(iter(token.faces)))
 
 
-def typed_face(token: CardToken) -> Card | None:
+def face_of_token(token: CardToken) -> Card | None:
     """Return the face of a typed card, if it can be only one."""
     return next(iter(token.faces)) if len(token.faces) == 1 else None
 
@@ -66,10 +66,10 @@ def _may_be_label(cut: Cut, place: int, taken: Rank | None) -> bool:
     """
     match cut[place : place + 3]:
         case (CardToken() as label, SignToken(sign="=" | "+", apart=False), CardToken() as card):
-            rank, laid = typed_rank(label), typed_rank(card)
+            rank, laid = rank_of_token(label), rank_of_token(card)
             if rank == taken or (rank in WILD_RANKS and _follows_card(cut, place)):
                 return False
-            return typed_face(label) in (None, rank) and (laid == rank or laid in WILD_RANKS)
+            return face_of_token(label) in (None, rank) and (laid == rank or laid in WILD_RANKS)
         case _:
             return False
 
@@ -87,15 +87,15 @@ class _Grouping:
         if taken:
             self._begin(taken)
 
-    def grouped(self, cut: Cut, labels: Collection[int]) -> tuple[TypedGroup, ...]:
+    def group(self, cut: Cut, labels: Collection[int]) -> tuple[TypedGroup, ...]:
         for place, token in enumerate(cut):
             if not isinstance(token, CardToken):
                 self._labelled = place - 1 in labels
             elif place in labels:
-                self._begin(typed_rank(token))
+                self._begin(rank_of_token(token))
             else:
                 self._labelled = self._labelled and not token.apart
-                self._put(token, typed_rank(token))
+                self._put(token, rank_of_token(token))
         return tuple(TypedGroup(rank, tuple(cards)) for rank, cards in self._groups)
 
     def _begin(self, rank: Rank) -> None:

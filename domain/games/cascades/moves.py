@@ -36,5 +36,5 @@ class Resign(TypedMove, frozen=True, tag="resign"):
 AnyMove: TypeAlias = Play | Turn | Resign
 
 
-def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
+def list_named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     return (move.card,) if isinstance(move, Play) else ()

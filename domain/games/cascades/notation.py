@@ -26,7 +26,7 @@ _LETTERS = Letters(
 """Bauer, Hof, Krone; Blatt."""
 
 
-def _spell(_: object, move: Move) -> tuple[Unit, ...]:
+def _units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
     match move:
         case {"type": "play", "card": str(card), "tier": int(tier)}:
             return (CardUnit(card, "played"), SignUnit("-"), NumberUnit(tier + 1))
@@ -55,7 +55,7 @@ def _face(lying: CascadesTable, token: CardToken) -> Card:
 GRAMMAR = Grammar[Options, CascadesTable](
     letters=_LETTERS,
     signs=("-", ".", "resign"),
-    spell=_spell,
+    spell=_units_of_move,
     literal=_literal,
     numbered=("-",),
     bare=True,

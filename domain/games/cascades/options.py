@@ -28,7 +28,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
 
 
-def settle(options: object, seats: object) -> tuple[Options, Setup]:
+def resolve_options(options: object, seats: object) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 and COM-11 in their order, every option with its effective value. Raises ``Refused``."""
     given = read_options(options, Options, CODES)
     number = check_seats(seats, SEATS, CODES)

@@ -31,7 +31,7 @@ def open_hand(draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ..
     turned = draft.table.cards("stock")[:-4:-1]  # three from the top, the last of them ends on top of the waste
     draft.emit(CardsMoved(turned, "stock", "waste"), MarkSet("pass", 1), MarkSet("turns", 1))
     if not aces_aside:
-        draft.emit(*_placed(turned, "waste", 0))
+        draft.emit(*_place_card(turned, "waste", 0))
     draft.emit(TurnPassed("play", 0, (0,)))
 
 
@@ -60,7 +60,7 @@ def play(draft: Draft, _: object, table: CascadesTable, seat: Seat, move: AnyMov
 def place(draft: Draft, table: CascadesTable, card: Card, tier: int) -> None:
     """Place a card legally, with what follows from it."""
     zone = table.available[card]
-    draft.emit(*_placed(table.table.cards(zone), zone, tier))
+    draft.emit(*_place_card(table.table.cards(zone), zone, tier))
     after = CascadesTable(draft.table)
     draft.emit(*_piles_opened(table, after))
     _end(draft, after)
@@ -72,7 +72,11 @@ def turn(draft: Draft, table: CascadesTable) -> None:
     effects: list[Effect] = []
     if not stock:
         stock = table.waste[::-1]
-        effects += [CardsMoved(stock, "waste", "stock"), MarkSet("pass", table.pass_number + 1), MarkSet("placed_before", table.placed)]
+        effects += [
+            CardsMoved(stock, "waste", "stock"),
+            MarkSet("pass", table.pass_number + 1),
+            MarkSet("placed_before", table.tier_card_count),
+        ]
     effects += [CardsMoved(stock[:-4:-1], "stock", "waste"), MarkSet("turns", table.turns + 1)]
     draft.emit(*effects)
     after = CascadesTable(draft.table)
@@ -83,7 +87,7 @@ def turn(draft: Draft, table: CascadesTable) -> None:
     _end(draft, after, barren=not opened and is_barren(after))
 
 
-def _placed(cards: tuple[Card, ...], zone: str, tier: int) -> list[Effect]:
+def _place_card(cards: tuple[Card, ...], zone: str, tier: int) -> list[Effect]:
     """Move the top of the pile to the tier; the card under it then lies open (CSC-14, CSC-22)."""
     placed: list[Effect] = [CardsMoved(cards[-1:], zone, tier_zone(tier), shown=True)]
     return placed + [CardsMoved(cards[-2:-1], zone, zone, shown=True)] * (len(cards) > 1)
@@ -101,7 +105,7 @@ def _piles_opened(before: CascadesTable, after: CascadesTable) -> list[Effect]:
 
 def is_barren(table: CascadesTable) -> bool:
     """Return whether a pass that ends now has placed nothing, and the next one could only repeat it (CSC-38)."""
-    if table.passes_allowed or table.placed > table.placed_before:
+    if table.passes_allowed or table.tier_card_count > table.placed_before:
         return False
     coming = {*table.waste[2::3], *table.available}  # every third card of the next pass comes to lie on top
     # An unknown card might be placed (COM-74).
@@ -121,7 +125,7 @@ def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
 
 def stop(draft: Draft, _: object) -> bool:
     """End the one deal of the game without counting it: it is neither won nor lost (COM-43, CSC-7)."""
-    draft.emit(*_laid_open(CascadesTable(draft.table)), HandClosed("stopped", {}), GameClosed((None,), {}))
+    draft.emit(*_lay_open(CascadesTable(draft.table)), HandClosed("stopped", {}), GameClosed((None,), {}))
     return False
 
 
@@ -139,7 +143,7 @@ def ends(options: Options, points: tuple[int, ...]) -> tuple[str, ...]:
     return ("complete",) if placed == cards else ("stuck", "resigned")
 
 
-def _laid_open(table: CascadesTable) -> list[SightSet]:
+def _lay_open(table: CascadesTable) -> list[SightSet]:
     return [SightSet(zone, "all") for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
 
 
@@ -147,7 +151,7 @@ def _close(draft: Draft, table: CascadesTable, end: End) -> None:
     """Write the sheet and lay everything open (CSC-44, CSC-45, CSC-47)."""
     won = end == "complete"
     draft.emit(
-        *_laid_open(table),
+        *_lay_open(table),
         *(Scored(row, (number,)) for row, number in hand_rows(table).items()),
         HandClosed(end, {"result": "won" if won else "lost", **counts(table, won=won)}),
         GameClosed((1 if won else None,), {}),

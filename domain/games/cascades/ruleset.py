@@ -15,8 +15,8 @@ from domain.games.cascades.score import counts, hand_rows
 from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone
 from domain.rules import stock_view
 from domain.table import Table
-from domain.telling.facing import impossible
-from domain.telling.tellable import Order, Tellable, Zones
+from domain.unknown_cards.facing import impossible
+from domain.unknown_cards.tellable import Order, UnknownCardsSupport, Zones
 
 # The state view of Cascades, from a whole or a masked table.
 
@@ -28,10 +28,10 @@ def hands(_: object, cascades: CascadesTable) -> dict[str, Any]:
 
 def view(_: object, cascades: CascadesTable) -> dict[str, Any]:
     """Return the cards and marks on the table once a hand was dealt (COM-31)."""
-    return {**_lying(cascades), **_standing(cascades)}
+    return {**_view_table(cascades), **_standing(cascades)}
 
 
-def _lying(cascades: CascadesTable) -> dict[str, Any]:
+def _view_table(cascades: CascadesTable) -> dict[str, Any]:
     reserve, opened = cascades.reserve, cascades.open_piles
     return {
         "tiers": cascades.tiers,
@@ -63,7 +63,7 @@ def _standing(cascades: CascadesTable) -> dict[str, Any]:
 # Unknown cards: which zones can be told when, and which cards a deck has to name (CSC-48, CSC-49).
 
 
-def told_zones(_: object, __: Table) -> dict[str, Order]:
+def list_unknown_zones(_: object, __: Table) -> dict[str, Order]:
     """Return the zones that can be told. All of them are piles; the cards in a tier or beside it are always known."""
     return dict.fromkeys(("stock", "waste", *map(reserve_zone, THREE)), "ordered")
 
@@ -93,12 +93,12 @@ def check_deck(options: Options, deck: tuple[Card, ...], known: Zones) -> None:
                 raise impossible(CODES, zone, card, "barred", "COM-70")
 
 
-def turned_over(table: CascadesTable, move: AnyMove) -> dict[str, str]:
+def map_turned_zones(table: CascadesTable, move: AnyMove) -> dict[str, str]:
     """Return the zones that are turned over: with an empty stock a turn takes from the waste, as it lies when it is turned over."""
     return {"stock": "waste"} if isinstance(move, Turn) and not table.stock else {}
 
 
-def named(_: object, __: CascadesTable, ___: Seat, ____: AnyMove) -> Zones:
+def locate_named_cards(_: object, __: CascadesTable, ___: Seat, ____: AnyMove) -> Zones:
     """Return no cards of a hand: there are no hands."""
     return {}
 
@@ -111,10 +111,10 @@ RULESET = GameRules(
     codes=codes.CODES,
     deck=decktet.EXTENDED,
     deck_of=lambda chosen: decktet.deck(pawns=chosen.pawns, courts=chosen.courts),
-    settle=options.settle,
+    settle=options.resolve_options,
     on_table=table.CascadesTable,
     open_hand=play.open_hand,
-    named_cards=moves.named_cards,
+    named_cards=moves.list_named_cards,
     check=checks.check,
     play=play.play,
     stop=play.stop,
@@ -125,12 +125,12 @@ RULESET = GameRules(
     view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=Tellable[options.Options, table.CascadesTable, moves.AnyMove](
-        zones=told_zones,
+    telling=UnknownCardsSupport[options.Options, table.CascadesTable, moves.AnyMove](
+        zones=list_unknown_zones,
         dealt=first_zones,
-        named=named,
+        named=locate_named_cards,
         deck=check_deck,
-        turned=turned_over,
+        turned=map_turned_zones,
     ),
     places=score.places,
 )

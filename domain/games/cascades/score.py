@@ -16,8 +16,8 @@ def counts(table: CascadesTable, *, won: bool) -> dict[str, Plain]:
     """Return the facts of a deal that are numbers."""
     return {
         "won": int(won),
-        "cards_total": table.placed + table.left,
-        "cards_placed": table.placed,
+        "cards_total": table.tier_card_count + table.left,
+        "cards_placed": table.tier_card_count,
         "cards_left": table.left,
         "left_stock": len(table.stock),
         "left_waste": len(table.waste),

@@ -68,7 +68,7 @@ class CascadesTable:
         return value if isinstance(value, int) else 0
 
     @property
-    def placed(self) -> int:
+    def tier_card_count(self) -> int:
         return sum(map(len, self.tiers))
 
     @property

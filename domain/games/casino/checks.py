@@ -30,7 +30,7 @@ def check(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> No
 
 
 def check_trail(table: CasinoTable, seat: Seat, move: Trail) -> None:
-    if owned := table.owned(seat):
+    if owned := table.builds_owned_by(seat):
         raise Refused("must_not_trail", "CNO-41", card=move.card, build=owned[0].id, value=owned[0].value)
 
 
@@ -39,14 +39,14 @@ def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture)
         raise Refused("nothing_captured", "CNO-21", card=move.card)
     cards = _flat(move.groups)
     _check_once((*cards, *move.builds))
-    _check_lying(table, cards, "CNO-21", "CNO-28")
+    _check_on_table(table, cards, "CNO-21", "CNO-28")
     for build in move.builds:
         _build(table, build, "CNO-21")
     if values.is_picture(move.card):
         _check_picture_capture(move, cards)
     else:
         _check_value_capture(values, table, move, cards)
-    kept = [build.value for build in table.owned(seat) if build.id not in move.builds]
+    kept = [build.value for build in table.builds_owned_by(seat) if build.id not in move.builds]
     _check_covered(values, table, seat, move.card, kept)
 
 
@@ -92,7 +92,7 @@ def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild)
     if not others:
         raise Refused("build_needs_table_card", "CNO-34", card=move.card)
     _check_held(values, table, seat, move.card, move.value)
-    _check_covered(values, table, seat, move.card, [move.value, *_owned_besides(table, seat)])
+    _check_covered(values, table, seat, move.card, [move.value, *_list_other_values(table, seat)])
 
 
 def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> None:
@@ -102,14 +102,14 @@ def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> 
         raise Refused("multiple_build_fixed", "CNO-36", build=build.id, value=build.value)
     cards = _flat(move.groups)
     _check_once(cards)
-    _check_lying(table, cards, "CNO-35", "CNO-39")
+    _check_on_table(table, cards, "CNO-35", "CNO-39")
     _check_no_picture(values, cards)
     if move.value != build.value + values.worth[move.card]:
         raised = build.value + values.worth[move.card]
         raise Refused("wrong_raise_value", "CNO-35", card=move.card, build=build.id, value=move.value, raised=raised, was=build.value)
     _check_sums(values, move.groups, move.value, "CNO-35")
     _check_held(values, table, seat, move.card, move.value)
-    _check_covered(values, table, seat, move.card, [move.value, *_owned_besides(table, seat, build)])
+    _check_covered(values, table, seat, move.card, [move.value, *_list_other_values(table, seat, build)])
 
 
 def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None:
@@ -118,7 +118,7 @@ def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None
     _check_named(values, table, move)
     _check_sums(values, move.groups, build.value, "CNO-39")
     _check_held(values, table, seat, move.card, build.value)
-    _check_covered(values, table, seat, move.card, [build.value, *_owned_besides(table, seat, build)])
+    _check_covered(values, table, seat, move.card, [build.value, *_list_other_values(table, seat, build)])
 
 
 # Shared by several moves
@@ -131,7 +131,7 @@ def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> t
     if move.card not in cards:
         raise Refused("played_card_missing", "CNO-34", card=move.card)
     others = tuple([card for card in cards if card != move.card])
-    _check_lying(table, others, "CNO-34", "CNO-39")
+    _check_on_table(table, others, "CNO-34", "CNO-39")
     _check_no_picture(values, others)
     return others
 
@@ -145,7 +145,7 @@ def _check_once(named: Iterable[Card | int]) -> None:
         seen.add(name)
 
 
-def _check_lying(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
+def _check_on_table(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
     """Refuse cards that do not all lie on the table, loose."""
     built = table.in_builds
     for card in cards:
@@ -189,9 +189,9 @@ def _build(table: CasinoTable, build: int, rule: str) -> Build:
     return table.builds[build]
 
 
-def _owned_besides(table: CasinoTable, seat: Seat, build: Build | None = None) -> list[int]:
+def _list_other_values(table: CasinoTable, seat: Seat, build: Build | None = None) -> list[int]:
     """Return the values of the builds that the seat owns, except for the one that changes."""
-    return [owned.value for owned in table.owned(seat) if owned is not build]
+    return [owned.value for owned in table.builds_owned_by(seat) if owned is not build]
 
 
 def _left(table: CasinoTable, seat: Seat, card: Card) -> tuple[Card, ...]:

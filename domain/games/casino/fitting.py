@@ -10,10 +10,10 @@ from itertools import chain, combinations, islice, product
 from typing import cast
 
 from domain.cards import Card
-from domain.games.casino.legal import Asked, largest_capture, narrowed, playable
+from domain.games.casino.legal import Asked, largest_capture, list_narrowed_moves, playable
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
-from domain.games.casino.typed import beside, kinds_of, numbers_of, sign_of, typed_groups
+from domain.games.casino.typed import kinds_of, numbers_of, other_groups, read_groups, sign_of
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.fitting import Fit, fit
 from domain.notation.grammar import Meaning, Situation
@@ -23,21 +23,21 @@ MOST = 200
 """The most moves that are looked at where the line does not name all cards, and the most choices of cards that may be named."""
 
 
-def fitting(situation: Situation, cut: Cut) -> Meaning:
+def match_line(situation: Situation, cut: Cut) -> Meaning:
     """Return the moves named completely; where there are none, those of which nothing but the played card is named."""
     line = _Line(situation, cut)
     if not line.can_be:
         return Meaning()
-    meant, sure = line.named_completely()
-    listed, all_listed = line.listed()
+    meant, sure = line.find_complete_moves()
+    listed, all_listed = line.list_fitting_moves()
     if meant:
         known = {same(situation.settled, move) for move in meant}
         return Meaning(meant, tuple(move for how, move in listed if how != "all" and same(situation.settled, move) not in known), sure)
     some = tuple(move for how, move in listed if how == "some")
-    return Meaning(tuple(sorted((move for how, move in listed if how != "some"), key=_used, reverse=True)), some, all_listed)
+    return Meaning(tuple(sorted((move for how, move in listed if how != "some"), key=_count_used, reverse=True)), some, all_listed)
 
 
-def _used(move: Move) -> int:
+def _count_used(move: Move) -> int:
     """Count the loose cards and builds of a move. A line that names none of them mostly means as many as possible."""
     return sum(map(len, cast("Groups", move.get("groups", ())))) + len(cast("tuple[int, ...]", move.get("builds", ())))
 
@@ -62,7 +62,7 @@ class _Line:
         self.situation = situation
         self.options = cast("Options", situation.settled)
         self.cut = cut
-        self.table = CasinoTable(situation.seen)
+        self.table = CasinoTable(situation.visible_table)
         tokens = cards_of(cut)
         self.others = tokens[1:]
         self.cards = [card for card in playable(self.table, situation.seat) if not tokens or card in tokens[0].faces]
@@ -75,14 +75,14 @@ class _Line:
         """Return whether such cards lie there at all."""
         return bool(self.cards and self.kinds) and all(not token.faces.isdisjoint(self.table.board) for token in self.others)
 
-    def named_completely(self) -> tuple[tuple[Move, ...], bool]:
+    def find_complete_moves(self) -> tuple[tuple[Move, ...], bool]:
         """Return the moves named completely, and whether every choice of cards was looked at. A card alone names nothing completely: it may
         do anything.
         """
         if not self.names_card or len(self.cut) == 1:
             return (), True
         if len(self.cut) == 2 and sign_of(self.cut[1]) == "x":
-            return self._largest(), True
+            return self._largest_captures(), True
         choices = list(islice(_choices(self.others, self.table.board), MOST + 1))
         return tuple(chain.from_iterable(map(self._using, choices[:MOST]))), len(choices) <= MOST
 
@@ -90,26 +90,26 @@ class _Line:
         """Yield the moves that use all these cards, in the groups of the line where they are groups of the value."""
         for move in self._moves(cards, whole=True):
             if self._fit(move) == "all":
-                yield self._as_typed(move, typed_groups(self.cut, (cast("Card", move["card"]), *cards)))
+                yield self._as_typed(move, read_groups(self.cut, (cast("Card", move["card"]), *cards)))
 
-    def _largest(self) -> tuple[Move, ...]:
+    def _largest_captures(self) -> tuple[Move, ...]:
         """Return for each card the capture that holds all others (NOT-4)."""
         largest = (largest_capture(self.options, self.table, self.situation.seat, card) for card in self.cards)
         return tuple(move for move in largest if move)
 
-    def listed(self) -> tuple[tuple[tuple[Fit, Move], ...], bool]:
+    def list_fitting_moves(self) -> tuple[tuple[tuple[Fit, Move], ...], bool]:
         """Return the first moves that fit in any way, each with how it fits, and whether these are all."""
         moves = list(islice(self._moves(self.table.board), MOST + 1))
         return tuple((how, move) for move in moves[:MOST] if (how := self._fit(move))), len(moves) <= MOST
 
     def _moves(self, board: Sequence[Card], *, whole: bool = False) -> Iterator[Move]:
-        return narrowed(self.options, self.table, self.situation.seat, Asked(self.cards, board, self.kinds, self.value, whole))
+        return list_narrowed_moves(self.options, self.table, self.situation.seat, Asked(self.cards, board, self.kinds, self.value, whole))
 
     def _fit(self, move: Move) -> Fit | None:
         return fit_freely(self.cut, self.situation.notation.units(move))
 
     def _as_typed(self, move: Move, typed: Groups) -> Move:
-        groups = typed if move["type"] in ("build", "add") else beside(typed)
+        groups = typed if move["type"] in ("build", "add") else other_groups(typed)
         values = VALUES[self.options.variant]
         fits = any(all(value in values.makes(group) for group in groups) for value in self._values_of(move))
         return {**move, "groups": groups} if fits else move

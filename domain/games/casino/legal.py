@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.casino.left import Left
-from domain.games.casino.loose import Bits, Loose, parted
+from domain.games.casino.loose import Bits, Loose, split_into_groups
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
@@ -39,17 +39,17 @@ class Asked(Struct, frozen=True):
 
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """List trails first, so that a first answer is there at once; then captures, new builds, raises and additions, card by card."""
-    values, known, pool = VALUES[options.variant], table.known_hand(seat), table.pool_for(table.hand(seat))
+    values, known, pool = VALUES[options.variant], table.visible_hand(seat), table.pool_for(table.hand(seat))
     yield from _trails(table, seat, (*known, *pool))
     yield from _others(_Plays(values, table, seat, Loose(values, table.board, _highest(values, table, seat))), known, pool, KINDS, None)
 
 
 def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
     """Return the cards that the seat may hold: an unknown card of its hand may be any that it does not see (COM-76)."""
-    return (*table.known_hand(seat), *table.pool_for(table.hand(seat)))
+    return (*table.visible_hand(seat), *table.pool_for(table.hand(seat)))
 
 
-def narrowed(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> Iterator[Move]:
+def list_narrowed_moves(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> Iterator[Move]:
     values, hand = VALUES[options.variant], table.hand(seat)
     known, pool = [card for card in asked.cards if card in hand], [card for card in asked.cards if card not in hand]
     if "trail" in asked.kinds and not (asked.whole and asked.board):
@@ -65,7 +65,7 @@ def _highest(values: Values, table: CasinoTable, seat: Seat) -> int:
 
 
 def _trails(table: CasinoTable, seat: Seat, cards: Sequence[Card]) -> Iterator[Move]:
-    if not table.owned(seat):
+    if not table.builds_owned_by(seat):
         for card in cards:
             yield {"type": "trail", "card": card}
 
@@ -77,11 +77,11 @@ def _others(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds:
         for play in plays_with_known:
             yield from play.captures()
         if pool:
-            yield from _alike(plays.taking(pool), lambda card: plays.of_unknown(card).captures())
+            yield from _moves_by_rank(plays.taking(pool), lambda card: plays.of_unknown(card).captures())
     for play in plays_with_known:
         yield from play.builds(kinds, value)
     if pool:
-        yield from _alike(plays.building(pool), lambda card: plays.of_unknown(card).builds(kinds, value))
+        yield from _moves_by_rank(plays.building(pool), lambda card: plays.of_unknown(card).builds(kinds, value))
 
 
 def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
@@ -92,7 +92,7 @@ def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card
     return play.largest_capture()
 
 
-def _alike(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
+def _moves_by_rank(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
     """Yield the moves with unknown cards. They are computed for the first card of each rank only: the others can do the same."""
     found: dict[str, list[Move]] = {}
     for card in pool:
@@ -104,10 +104,10 @@ def _alike(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -
                 yield move
         elif moves:
             for move in moves:
-                yield _played_with(card, move)
+                yield _put_card(card, move)
 
 
-def _played_with(card: Card, move: Move) -> Move:
+def _put_card(card: Card, move: Move) -> Move:
     """Return the move with another played card. In a build and in an addition the played card stands first."""
     if move["type"] not in ("build", "add"):
         return {**move, "card": card}
@@ -122,9 +122,9 @@ class _Plays:
         self.values = values
         self.table = table
         self.hand = table.hand(seat)
-        self.owned = table.owned(seat)
+        self.owned = table.builds_owned_by(seat)
         self.loose = loose
-        self.built = table.built()
+        self.built = table.builds_by_value()
         self._of_ranks: dict[str, _Play] = {}
         if HIDDEN in self.hand:
             place = self.hand.index(HIDDEN)
@@ -151,7 +151,7 @@ class _Plays:
         ranks = {rank for value in self.built for rank in self.values.ranks.get(value, ())}
         # Where the builds that the seat owns would stay uncovered, one of them has to be taken.
         if self._left_of_unknown.covers(None):
-            ranks.update([self.values.ranks[value] for value in self.loose.made])
+            ranks.update([self.values.ranks[value] for value in self.loose.reachable_totals])
             ranks.update([card[0] for card in self.loose.pictures])
         return (card for card in pool if card[0] in ranks)
 
@@ -196,7 +196,7 @@ class _Play:
                 again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
                 for builds in choices:
                     if builds or (groups and not again):
-                        yield {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
+                        yield {"type": "capture", "card": self.card, "groups": self._name_groups(groups), "builds": builds}
 
     def _picture_captures(self) -> Iterator[Move]:
         if self.left.covers(None):
@@ -212,8 +212,12 @@ class _Play:
         most = [(cards, builds, value) for cards, builds, value in most if (cards or builds) and self.left.covers(None, builds)]
         for cards, builds, value in most:
             if all(not others & ~cards and set(besides) <= set(builds) for others, besides, _ in most):
-                groups = parted(cards, self.loose.groups(value))
-                return None if groups is None else {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
+                groups = split_into_groups(cards, self.loose.groups(value))
+                return (
+                    None
+                    if groups is None
+                    else {"type": "capture", "card": self.card, "groups": self._name_groups(groups), "builds": builds}
+                )
         return None
 
     def _choices(self, fitting: Sequence[int]) -> list[tuple[int, ...]]:
@@ -246,7 +250,7 @@ class _Play:
             value = build.value + self.values.worth[self.card]
             if value in self.left.reach and announced in (None, value) and build.kind == "single" and self.left.covers(value, (build.id,)):
                 for _, groups in self.loose.sets([0], self.loose.groups(value)):
-                    yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._named(groups)}
+                    yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._name_groups(groups)}
 
     def _additions(self) -> Iterator[Move]:
         for build in self.table.builds.values():
@@ -255,8 +259,8 @@ class _Play:
                 for start, groups in self.loose.sets(partners, self.loose.groups(build.value)) if partners else ():
                     yield {"type": "add", "card": self.card, "build": build.id, "groups": self._with_card(start, groups)}
 
-    def _named(self, groups: Sequence[Bits]) -> Groups:
-        return tuple(self.loose.named(bits) for bits in groups)
+    def _name_groups(self, groups: Sequence[Bits]) -> Groups:
+        return tuple(self.loose.cards_of_bits(bits) for bits in groups)
 
     def _with_card(self, start: Bits, groups: Sequence[Bits]) -> Groups:
-        return ((self.card, *self.loose.named(start)), *self._named(groups))
+        return ((self.card, *self.loose.cards_of_bits(start)), *self._name_groups(groups))

@@ -31,7 +31,7 @@ class Loose:
         self.values = values
         self.board = board
         self.whole = whole
-        self.sets: _Sets = self._whole_set if whole else unions
+        self.sets: _Sets = self._take_everything if whole else unions
         self.cards = [card for card in board if card in values.worth]
         self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
         self.sums = self._sums(highest)
@@ -52,7 +52,7 @@ class Loose:
         return [card for card in self.board if card not in self.values.worth] if len(self.cards) < len(self.board) else []
 
     @property
-    def made(self) -> list[int]:
+    def reachable_totals(self) -> list[int]:
         """The numbers that some of them add up to."""
         return [total for total in self.sums if total]
 
@@ -71,15 +71,15 @@ class Loose:
         """Return the cards of which a picture without a value can take one."""
         return [] if self.whole and len(self.board) != 1 else [other for other in self.board if other[0] == card[0]]
 
-    def _whole_set(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
+    def _take_everything(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
         every = (1 << len(self.board)) - 1
         for start in starts:
-            others = parted(every & ~start, groups)
+            others = split_into_groups(every & ~start, groups)
             if others is not None:
                 yield start, others
                 return
 
-    def named(self, bits: Bits) -> tuple[Card, ...]:
+    def cards_of_bits(self, bits: Bits) -> tuple[Card, ...]:
         return tuple(card for place, card in enumerate(self.cards) if bits >> place & 1)
 
 
@@ -104,18 +104,18 @@ def unions(starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
         layer = larger
 
 
-def parted(cards: Bits, groups: Sequence[Bits]) -> tuple[Bits, ...] | None:
+def split_into_groups(cards: Bits, groups: Sequence[Bits]) -> tuple[Bits, ...] | None:
     """Return the cards in such groups, none left over; ``None`` if that is not possible."""
-    return _parted(cards, groups, set())
+    return _split_into_groups(cards, groups, set())
 
 
-def _parted(cards: Bits, groups: Sequence[Bits], failed: set[Bits]) -> tuple[Bits, ...] | None:
+def _split_into_groups(cards: Bits, groups: Sequence[Bits], failed: set[Bits]) -> tuple[Bits, ...] | None:
     if not cards:
         return ()
     lowest = cards & -cards
     for group in groups:
         if group & lowest and not group & ~cards and cards ^ group not in failed:
-            others = _parted(cards ^ group, groups, failed)
+            others = _split_into_groups(cards ^ group, groups, failed)
             if others is not None:
                 return (group, *others)
     failed.add(cards)

@@ -61,12 +61,12 @@ class Add(TypedMove, frozen=True, tag="add"):
 AnyMove: TypeAlias = Trail | Capture | MakeBuild | Raise | Add
 
 
-def played_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
+def locate_named_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
     """Return the played card, which every play names and which lies in the hand."""
     return {f"hand:{seat}": (move.card,)}
 
 
-def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
+def list_named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Return every card that the move names."""
     groups: GroupList = () if isinstance(move, Trail) else move.groups
     return (move.card, *chain.from_iterable(groups))

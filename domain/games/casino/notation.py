@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from typing import cast
 
 from domain.cards import SUITS, Card, Seat
-from domain.games.casino.fitting import fit_freely, fitting, same
+from domain.games.casino.fitting import fit_freely, match_line, same
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
-from domain.games.casino.typed import beside, kinds_of, numbers_of, typed_groups
+from domain.games.casino.typed import kinds_of, numbers_of, other_groups, read_groups
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.french import FRENCH
 from domain.notation.grammar import Grammar
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberUnit, Sign, SignUnit, Unit, cards_of, one_face
 
 
-def _spell(_: object, move: Move) -> tuple[Unit, ...]:
+def _units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
     """Spell a move. A build begins with the group of the played card, that card first; other groups stay as they were made."""
     card, groups = cast("Card", move["card"]), cast("Groups", move.get("groups", ()))
     played = CardUnit(card, "played")
@@ -26,10 +26,10 @@ def _spell(_: object, move: Move) -> tuple[Unit, ...]:
         case {"type": "raise", "build": int(build), "value": int(value)}:
             return (played, SignUnit("^"), *_number("#", build), *_number("=", value), *_groups(groups))
         case {"type": "build", "value": int(value)}:
-            return (played, *_beside(card, groups), *_number("=", value), *_groups(_others(card, groups)))
+            return (played, *_rest_of_group(card, groups), *_number("=", value), *_groups(_others(card, groups)))
         case _:
             said = (SignUnit("+"), *_number("#", cast("int", move["build"])))
-            return (played, *_beside(card, groups), *said, *_groups(_others(card, groups)))
+            return (played, *_rest_of_group(card, groups), *said, *_groups(_others(card, groups)))
 
 
 def _number(sign: Sign, number: int) -> tuple[Unit, ...]:
@@ -47,7 +47,7 @@ def _groups(groups: Groups) -> Iterator[Unit]:
         yield from (CardUnit(card, joined=place > 0) for place, card in enumerate(group))
 
 
-def _beside(played: Card, groups: Groups) -> Iterator[Unit]:
+def _rest_of_group(played: Card, groups: Groups) -> Iterator[Unit]:
     """Spell the cards that stand with the played card in its group."""
     return (CardUnit(card, joined=True) for group in groups if played in group for card in group if card != played)
 
@@ -61,12 +61,12 @@ def _literal(options: Options, lying: CasinoTable, seat: Seat, cut: Cut) -> Iter
     if not tokens:
         return
     cards = _faces(lying, seat, tokens)
-    groups = typed_groups(cut, cards)
+    groups = read_groups(cut, cards)
     for kind in _LIKELY:
         if kind in kinds_of(cut):
-            move = _said(kind, options, lying, cut, groups)
+            move = _build_move(kind, options, lying, cut, groups)
             # Only what the line says, and all of it.
-            if fit_freely(cut, _spell(options, move)) == "all":
+            if fit_freely(cut, _units_of_move(options, move)) == "all":
                 yield move
 
 
@@ -74,7 +74,7 @@ _LIKELY = ("trail", "capture", "raise", "add", "build")
 """A card alone is laid down; with others it takes them."""
 
 
-def _said(kind: str, options: Options, lying: CasinoTable, cut: Cut, groups: Groups) -> Move:
+def _build_move(kind: str, options: Options, lying: CasinoTable, cut: Cut, groups: Groups) -> Move:
     """Return the move of this type. Without a number it is about the first build, and announces the sum of the cards."""
     worth, builds = VALUES[options.variant].worth, numbers_of(cut, "#")
     card = groups[0][0]
@@ -83,25 +83,31 @@ def _said(kind: str, options: Options, lying: CasinoTable, cut: Cut, groups: Gro
         case "trail":
             return {"type": "trail", "card": card}
         case "capture":
-            return {"type": "capture", "card": card, "groups": beside(groups), "builds": builds}
+            return {"type": "capture", "card": card, "groups": other_groups(groups), "builds": builds}
         case "raise":
             made = worth.get(card, 0) + (lying.builds[build].value if build in lying.builds else 0)
-            return {"type": "raise", "card": card, "build": build, "value": _announced(cut, made), "groups": beside(groups)}
+            return {
+                "type": "raise",
+                "card": card,
+                "build": build,
+                "value": _read_announced_value(cut, made),
+                "groups": other_groups(groups),
+            }
         case "add":
             return {"type": "add", "card": card, "build": build, "groups": groups}
         case _:
             made = sum(worth.get(one, 0) for one in groups[0])
-            return {"type": "build", "card": card, "value": _announced(cut, made), "groups": groups}
+            return {"type": "build", "card": card, "value": _read_announced_value(cut, made), "groups": groups}
 
 
-def _announced(cut: Cut, made: int) -> int:
+def _read_announced_value(cut: Cut, made: int) -> int:
     return next(iter(numbers_of(cut, "=")), made or 1)
 
 
 def _faces(lying: CasinoTable, seat: Seat, tokens: tuple[CardToken, ...]) -> list[Card]:
     """Return a face for each token. Cards without a suit are looked for where the move uses them, the played one in the hand."""
     first, *others = tokens
-    faces = [one_face(first, lying.known_hand(seat))]
+    faces = [one_face(first, lying.visible_hand(seat))]
     for token in others:
         lies = (*lying.board, *lying.in_builds, *sorted(token.faces))
         faces.append(one_face(token, tuple(card for card in lies if card not in faces)))
@@ -111,7 +117,7 @@ def _faces(lying: CasinoTable, seat: Seat, tokens: tuple[CardToken, ...]) -> lis
 GRAMMAR = Grammar[Options, CasinoTable](
     letters=FRENCH,
     signs=("x", "-", "=", "+", "^", "#"),
-    spell=_spell,
+    spell=_units_of_move,
     literal=_literal,
     numbered=("=", "#"),
     order=("capture", "raise", "add", "build", "trail"),
@@ -125,5 +131,5 @@ GRAMMAR = Grammar[Options, CasinoTable](
         {"type": "raise", "card": "AS", "build": 1, "value": 10, "groups": ()},
         {"type": "add", "card": "3S", "build": 1, "groups": (("3S", "6C"),)},
     ),
-    fitting=fitting,
+    fitting=match_line,
 )

@@ -34,7 +34,7 @@ class Options(OptionsOfEdition2, frozen=True, forbid_unknown_fields=True):
     last_sweep: Annotated[Literal["counts", "not"], Meta(description="whether the very last card of a hand can sweep")] = "counts"
 
 
-def settle(options: object, seats: object, kind: type[OptionsOfEdition2] = Options) -> tuple[Options, Setup]:
+def resolve_options(options: object, seats: object, kind: type[OptionsOfEdition2] = Options) -> tuple[Options, Setup]:
     """Return options and setup, checked by COM-10 to COM-12 in their order, every option with its effective value. The setup holds the
     options that ``kind`` knows, and no others. Raises ``Refused``.
     """

@@ -8,12 +8,22 @@ from domain.games.casino.checks import capture_values
 from domain.games.casino.codes import CODES
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
-from domain.games.casino.score import ROWS, DecidedHand, Points, card_counts, hand_rows, last_verdict, places, spade_counts, verdict
+from domain.games.casino.score import (
+    ROWS,
+    DecidedHand,
+    Points,
+    card_counts,
+    decide_last_winner,
+    decide_winner,
+    hand_rows,
+    places,
+    spade_counts,
+)
 from domain.games.casino.table import CasinoTable, deal_number, group_zone
 from domain.games.casino.values import VALUES, Group, Groups
 from domain.score import Sheet, totals
 from domain.table import Draft, Table
-from domain.telling.asking import card_unknown
+from domain.unknown_cards.asking import card_unknown
 
 
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
@@ -31,13 +41,13 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
 
 def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
     """Return where the cards of the first deal go, by their indices in the deck (CNO-10); the stock keeps the others."""
-    order, number = _around(table, dealer, with_board=True), 4 * (table.setup.seats + 1)
+    order, number = _zones_of_pass(table, dealer, with_board=True), 4 * (table.setup.seats + 1)
     pairs = [(2 * place, 2 * place + 1, target) for place, target in enumerate(order * 2)]
     dealt = {zone: tuple(index for *pair, target in pairs if target == zone for index in pair) for zone in order}
     return {**dealt, "stock": tuple(range(number, len(deck)))}
 
 
-def _around(table: Table, dealer: Seat, *, with_board: bool) -> list[str]:
+def _zones_of_pass(table: Table, dealer: Seat, *, with_board: bool) -> list[str]:
     """Return the zones of one pass: from the dealer's left, the board before the dealer (CNO-9, CNO-11)."""
     seats = table.setup.seats
     return [f"hand:{(dealer + step) % seats}" for step in range(1, seats)] + ["board"] * with_board + [f"hand:{dealer}"]
@@ -47,7 +57,7 @@ def deal_cards(draft: Draft, *, with_board: bool) -> None:
     """Deal four cards to every seat in two passes of two; the board gets its cards before the dealer does (CNO-9, CNO-11)."""
     table = draft.table
     dealer, seats = table.dealer or 0, table.setup.seats
-    order = _around(table, dealer, with_board=with_board)
+    order = _zones_of_pass(table, dealer, with_board=with_board)
     coming = table.cards("stock")[::-1]
     twos = [(coming[2 * place : 2 * place + 2], target) for place, target in enumerate(order * 2)]
     draft.emit(*(CardsMoved(two, "stock", target) for two, target in twos if two))
@@ -59,7 +69,7 @@ def play(draft: Draft, options: Options, table: CasinoTable, seat: Seat, move: A
     """Play a legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
     draft.emit(*_effects(options, table, seat, move))
     following = (seat + 1) % table.table.setup.seats
-    if table.held > 1:  # the card played was not the last one
+    if table.hand_card_count > 1:  # the card played was not the last one
         draft.emit(TurnPassed("play", following, (following,)))
     elif table.stock:
         deal_cards(draft, with_board=False)
@@ -70,7 +80,7 @@ def play(draft: Draft, options: Options, table: CasinoTable, seat: Seat, move: A
 def _effects(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> list[Effect]:
     match move:
         case Trail(card=card):
-            return [_played(seat, card, "board")]
+            return [_play_card(seat, card, "board")]
         case Capture():
             return _capture(options, table, seat, move)
         case MakeBuild():
@@ -81,7 +91,7 @@ def _effects(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) ->
             return _add(table, seat, move)
 
 
-def _played(seat: Seat, card: Card, target: str) -> CardsMoved:
+def _play_card(seat: Seat, card: Card, target: str) -> CardsMoved:
     return CardsMoved((card,), f"hand:{seat}", target, shown=True)
 
 
@@ -94,7 +104,7 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
         groups = enumerate(table.builds[build].groups)
         effects += [CardsMoved(group, group_zone(build, place), pile) for place, group in groups]
     fitting = capture_values(VALUES[options.variant], table, move)
-    effects += [_played(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
+    effects += [_play_card(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
     if table.last_capturer != seat:
         effects.append(MarkSet("last_capturer", seat))
     if options.sweeps and _clears(table, move) and (options.last_sweep == "counts" or not _is_last(table)):
@@ -109,11 +119,11 @@ def _clears(table: CasinoTable, move: Capture) -> bool:
 
 def _is_last(table: CasinoTable) -> bool:
     """Return whether the card that is played is the very last one (CNO-53): nobody has to trail after it."""
-    return table.held == 1 and not table.stock
+    return table.hand_card_count == 1 and not table.stock
 
 
 def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:
-    build = table.made + 1
+    build = table.last_build_number + 1
     effects = _lay_groups(build, 0, seat, move.card, move.groups)
     first = group_zone(build, 0)
     effects += [MarkSet("value", move.value, first), MarkSet("owner", seat, first)]
@@ -124,20 +134,20 @@ def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:
 def _raise(table: CasinoTable, seat: Seat, move: Raise) -> list[Effect]:
     """Return the effects of a raise: the card goes on the one group of the build, the extra groups beside it."""
     first = group_zone(move.build, 0)
-    effects: list[Effect] = [_played(seat, move.card, first)]
+    effects: list[Effect] = [_play_card(seat, move.card, first)]
     effects += _lay_groups(move.build, 1, seat, move.card, move.groups)
     effects.append(MarkSet("value", move.value, first))
-    return effects + _taken_over(table, seat, "raised", move.build, move.value, 1 + len(move.groups))
+    return effects + _take_over_build(table, seat, "raised", move.build, move.value, 1 + len(move.groups))
 
 
 def _add(table: CasinoTable, seat: Seat, move: Add) -> list[Effect]:
     build = table.builds[move.build]
     lying = len(build.groups)
     effects = _lay_groups(move.build, lying, seat, move.card, move.groups)
-    return effects + _taken_over(table, seat, "added", move.build, build.value, lying + len(move.groups))
+    return effects + _take_over_build(table, seat, "added", move.build, build.value, lying + len(move.groups))
 
 
-def _taken_over(table: CasinoTable, seat: Seat, what: str, build: int, value: int, groups: int) -> list[Effect]:
+def _take_over_build(table: CasinoTable, seat: Seat, what: str, build: int, value: int, groups: int) -> list[Effect]:
     """Return the effects of a changed build: the seat that changes it owns it from then on (CNO-40)."""
     before = table.builds[build]
     said = Said(
@@ -164,7 +174,7 @@ def _moves_into(zone: str, seat: Seat, played: Card, group: Group) -> list[Cards
     place = group.index(played)
     before, after = group[:place], group[place + 1 :]
     moves = [CardsMoved(before, "board", zone)] if before else []
-    moves.append(_played(seat, played, zone))
+    moves.append(_play_card(seat, played, zone))
     return [*moves, CardsMoved(after, "board", zone)] if after else moves
 
 
@@ -179,7 +189,7 @@ def _close_hand(draft: Draft, options: Options) -> None:
     party, residue = _take_residue(draft)
     table = CasinoTable(draft.table)
     piles = [table.pile(party) for party in parties]
-    _check_seen(piles)
+    _check_pile_known(piles)
     rows = hand_rows(piles, [len(table.sweeps(party)) for party in parties])
     draft.emit(
         *(SightSet(f"won:{party}", "all") for party in parties),
@@ -192,12 +202,12 @@ def _close_hand(draft: Draft, options: Options) -> None:
             },
         ),
     )
-    decided = verdict(before, rows, options.target, by_order=options.count_out == "order")
+    decided = decide_winner(before, rows, options.target, by_order=options.count_out == "order")
     if decided is not None:
         draft.emit(_game_end(draft.table, options, decided))
 
 
-def _check_seen(piles: Sequence[tuple[Card, ...]]) -> None:
+def _check_pile_known(piles: Sequence[tuple[Card, ...]]) -> None:
     """Refuse piles with unknown cards. A recorded pile holds none; a masked table, as everybody sees it, hides the cards in it."""
     if unseen := [party for party, pile in enumerate(piles) if HIDDEN in pile]:
         raise card_unknown(CODES, ({"zone": f"won:{party}", "count": len(piles[party])} for party in unseen))
@@ -211,8 +221,8 @@ def stop(draft: Draft, _: object) -> bool:
 
 def closing(options: Options, sheet: Sheet) -> GameClosed | None:
     """Return the end of the game, if the points as they stand decide the hand that was counted last (COM-42, CNO-64 to CNO-67)."""
-    decided = last_verdict(sheet, options.target, by_order=options.count_out == "order")
-    return _won(sheet.totals, options, decided) if decided is not None and decided.winner is not None else None
+    decided = decide_last_winner(sheet, options.target, by_order=options.count_out == "order")
+    return _close_game(sheet.totals, options, decided) if decided is not None and decided.winner is not None else None
 
 
 def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
@@ -233,9 +243,9 @@ def _game_end(table: Table, options: Options, decided: DecidedHand) -> Effect:
     """Return the end of the game, or the tie that another hand has to decide (CNO-64 to CNO-67)."""
     if decided.winner is None:
         return Said(None, "game_tied", decided.leaders)
-    return _won(totals(table.setup, table.score), options, decided)
+    return _close_game(totals(table.setup, table.score), options, decided)
 
 
-def _won(points: Points, options: Options, decided: DecidedHand) -> GameClosed:
+def _close_game(points: Points, options: Options, decided: DecidedHand) -> GameClosed:
     assert decided.winner is not None
     return GameClosed(places(points, decided.winner), {"target": options.target, "decided_by": decided.by})

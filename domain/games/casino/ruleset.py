@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.binding import GameRules, by_hands_alone
+from domain.binding import GameRules, by_hands_only
 from domain.cards import FRENCH_DECK
 from domain.checks import next_dealer
 from domain.games.casino import checks, codes, legal, moves, notation, options, play, score, table
 from domain.games.casino.table import CasinoTable
 from domain.rules import hands_view, stock_view
-from domain.telling.tellable import Tellable
+from domain.unknown_cards.tellable import UnknownCardsSupport
 
 # The state view of Casino, from a whole or a masked table.
 
@@ -50,11 +50,11 @@ RULESET = GameRules(
     moves=moves.AnyMove,
     codes=codes.CODES,
     deck=FRENCH_DECK,
-    settle=options.settle,
+    settle=options.resolve_options,
     on_table=table.CasinoTable,
     dealer=next_dealer,
     open_hand=play.open_hand,
-    named_cards=moves.named_cards,
+    named_cards=moves.list_named_cards,
     check=checks.check,
     play=play.play,
     stop=play.stop,
@@ -65,8 +65,8 @@ RULESET = GameRules(
     signs=table.signs,
     closing=play.closing,
     notation=notation.GRAMMAR,
-    telling=Tellable[options.Options, table.CasinoTable, moves.AnyMove](
-        zones=table.told_zones, dealt=play.first_zones, named=moves.played_cards
+    telling=UnknownCardsSupport[options.Options, table.CasinoTable, moves.AnyMove](
+        zones=table.list_unknown_zones, dealt=play.first_zones, named=moves.locate_named_cards
     ),
     places=lambda chosen, sheet: score.final_places(sheet, chosen.target, by_order=chosen.count_out == "order"),
 )
@@ -75,9 +75,9 @@ EDITION_2 = replace(
     RULESET,
     edition=2,
     options=options.OptionsOfEdition2,
-    settle=partial(options.settle, kind=options.OptionsOfEdition2),
+    settle=partial(options.resolve_options, kind=options.OptionsOfEdition2),
 )
 """The very last card can always sweep."""
 
-EDITION_1 = replace(EDITION_2, edition=1, closing=by_hands_alone)
+EDITION_1 = replace(EDITION_2, edition=1, closing=by_hands_only)
 """No ruling ends the game."""

@@ -64,7 +64,7 @@ def _most(numbers: Points, worth: int) -> Points:
     return tuple(worth if alone and number == highest else 0 for number in numbers)
 
 
-def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> DecidedHand | None:
+def decide_winner(before: Points, rows: Rows, target: int, *, by_order: bool) -> DecidedHand | None:
     """Return the decision of a hand, if there is one; ``before`` are the totals before the hand.
 
     A hand that begins with a party at the target comes after a tie: the highest total decides it, also where the order counts (CNO-66).
@@ -73,7 +73,7 @@ def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> Decid
         return _by_order(before, rows, target)
     after = before
     for points in rows.values():
-        after = _added(after, points)
+        after = _add_points(after, points)
     return DecidedHand("total", _leaders(after)) if max(after) >= target else None
 
 
@@ -81,7 +81,7 @@ def _by_order(before: Points, rows: Rows, target: int) -> DecidedHand | None:
     """Return the decision row by row: the first party to reach the target has won (CNO-65)."""
     running = before
     for row, points in rows.items():
-        running = _added(running, points)
+        running = _add_points(running, points)
         if max(running) >= target:
             return DecidedHand(row, _leaders(running))
     return None
@@ -91,7 +91,7 @@ def _leaders(totals: Points) -> tuple[int, ...]:
     return tuple(party for party, total in enumerate(totals) if total == max(totals))
 
 
-def _added(left: Points, right: Points) -> Points:
+def _add_points(left: Points, right: Points) -> Points:
     return tuple(a + b for a, b in zip(left, right, strict=True))
 
 
@@ -102,13 +102,13 @@ def places(totals: Points, winner: int) -> tuple[int, ...]:
     return tuple(1 if party == winner else 2 + sum(other > total for other in others) for party, total in enumerate(totals))
 
 
-def last_verdict(sheet: Sheet, target: int, *, by_order: bool) -> DecidedHand | None:
+def decide_last_winner(sheet: Sheet, target: int, *, by_order: bool) -> DecidedHand | None:
     """Return the decision of the hand counted last. Points that a ruling gave or took count as if they had been there before it
     (COM-44).
     """
     last = sheet.hands[-1]
     before = tuple(total - points for total, points in zip(sheet.totals, last.points, strict=True))
-    return verdict(before, last.rows, target, by_order=by_order)
+    return decide_winner(before, last.rows, target, by_order=by_order)
 
 
 def final_places(sheet: Sheet, target: int, *, by_order: bool) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ def final_places(sheet: Sheet, target: int, *, by_order: bool) -> tuple[int, ...
     """
     if not sheet.hands:
         return places_by(sheet.totals)
-    decided = last_verdict(sheet, target, by_order=by_order)
+    decided = decide_last_winner(sheet, target, by_order=by_order)
     if decided is None or decided.winner is None:
         return places_by(sheet.totals)
     return places(sheet.totals, decided.winner)

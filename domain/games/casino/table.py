@@ -17,8 +17,8 @@ from domain.games.casino.values import NO_POOL, Group, Groups, Values
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.tellable import Order, hand_zones
-from domain.telling.untold import faces
+from domain.unknown_cards.tellable import Order, hand_zones
+from domain.unknown_cards.untold import faces
 
 _BUILD_ZONE = re.compile(r"build:([0-9]{1,9}):([0-9]{1,9})")
 
@@ -52,7 +52,7 @@ class CasinoTable:
         self._by_value: Mapping[int, int] | None = None
         self._faces: set[Card] | None = None
 
-    def built(self) -> dict[int, tuple[int, ...]]:
+    def builds_by_value(self) -> dict[int, tuple[int, ...]]:
         """Return the numbers of the builds by their values."""
         by_value: dict[int, tuple[int, ...]] = {}
         for build in self.builds.values():
@@ -60,7 +60,7 @@ class CasinoTable:
         return by_value
 
     @property
-    def made(self) -> int:
+    def last_build_number(self) -> int:
         """The number of the latest build, also if it is gone: numbers are not used again."""
         zones = _build_zones(self.table)
         return zones[-1][0] if zones else 0
@@ -68,17 +68,17 @@ class CasinoTable:
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(f"hand:{seat}")
 
-    def known_hand(self, seat: Seat) -> tuple[Card, ...]:
+    def visible_hand(self, seat: Seat) -> tuple[Card, ...]:
         """Return the cards of a hand that can be seen on a masked table."""
         return tuple([card for card in self.hand(seat) if card != HIDDEN])
 
     @cached_property
     def pool(self) -> tuple[Card, ...]:
         """The faces that are not known to lie anywhere, in the order of the deck: the possible faces of unknown cards (COM-74)."""
-        lying = self._lying()
+        lying = self._visible_faces()
         return tuple([card for card in FRENCH_DECK if card not in lying])
 
-    def _lying(self) -> set[Card]:
+    def _visible_faces(self) -> set[Card]:
         if self._faces is None:
             self._faces = faces(self.table)
         return self._faces
@@ -89,11 +89,11 @@ class CasinoTable:
 
     def may_capture(self, values: Values, hand: Collection[Card]) -> Mapping[int, int]:
         """Return how many of these faces capture with each value."""
-        return self._counted(values) if HIDDEN in hand else NO_POOL
+        return self._count_by_value(values) if HIDDEN in hand else NO_POOL
 
-    def _counted(self, values: Values) -> Mapping[int, int]:
+    def _count_by_value(self, values: Values) -> Mapping[int, int]:
         if self._by_value is None:
-            self._by_value = values.counted_beside(self._lying())
+            self._by_value = values.count_other_cards(self._visible_faces())
         return self._by_value
 
     def party(self, seat: Seat) -> int:
@@ -125,11 +125,11 @@ class CasinoTable:
         return deal_number(self.table.setup, len(self.stock))
 
     @property
-    def held(self) -> int:
+    def hand_card_count(self) -> int:
         """The number of cards in all hands."""
         return sum([len(self.table.cards(f"hand:{seat}")) for seat in range(self.table.setup.seats)])
 
-    def owned(self, seat: Seat) -> list[Build]:
+    def builds_owned_by(self, seat: Seat) -> list[Build]:
         return [build for build in self.builds.values() if build.owner == seat]
 
 
@@ -174,6 +174,6 @@ def signs(_: object) -> Signs:
     return Signs(("play",), marks, (_BUILD_ZONE.pattern,))
 
 
-def told_zones(_: object, table: Table) -> dict[str, Order]:
+def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     """Return the zones that can be told: stock and loose cards have an order, hands have none."""
     return {**hand_zones(table), "stock": "ordered", "board": "ordered"}

@@ -41,7 +41,7 @@ def sign_of(token: Token) -> Sign | None:
     return token.sign if isinstance(token, SignToken) else None
 
 
-def typed_groups(cut: Cut, cards: Sequence[Card]) -> Groups:
+def read_groups(cut: Cut, cards: Sequence[Card]) -> Groups:
     """Return the cards in the groups in which they were typed, the played one in the first: a blank, a sign or a number ends a group."""
     groups: list[list[Card]] = []
     coming, before = iter(cards), None
@@ -54,7 +54,7 @@ def typed_groups(cut: Cut, cards: Sequence[Card]) -> Groups:
     return tuple(map(tuple, groups))
 
 
-def beside(groups: Groups) -> Groups:
+def other_groups(groups: Groups) -> Groups:
     """Return the groups without the played card, which stands first."""
     first, *others = groups
     return (first[1:], *others) if first[1:] else tuple(others)

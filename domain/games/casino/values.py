@@ -43,7 +43,7 @@ class Values(Struct, frozen=True):
             return self.captures[group[0]]
         return (sum([self.worth[card] for card in group]),)
 
-    def counted_beside(self, lying: Set[Card]) -> dict[int, int]:
+    def count_other_cards(self, lying: Set[Card]) -> dict[int, int]:
         """Return how many cards of the deck beside these capture with each value; none with 0."""
         return {value: number for value, cards in self.with_value.items() if (number := len(cards - lying))}
 

@@ -9,7 +9,16 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.effects import GameClosed, HandClosed, Plain, Scored
-from domain.games.quartett.definition import BadDeck, Category, Definition, Value, canonical, kept, quartets, read_definition
+from domain.games.quartett.definition import (
+    BadDeck,
+    Category,
+    Definition,
+    Value,
+    canonical,
+    quartets,
+    read_definition,
+    strip_unstorable_keys,
+)
 from domain.notation.card_names import Named
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
@@ -41,7 +50,7 @@ class Deck(Struct, frozen=True):
     values: dict[str, dict[Card, Value]]
     """By category; None is a dash on the card (QDK-10)."""
 
-    def named(self, text: str) -> Card | None:
+    def find_card(self, text: str) -> Card | None:
         """Return the card of this id or this name, compared exactly (QDK-3)."""
         return text if text in self.names else self.ids.get(text)
 
@@ -53,27 +62,30 @@ class Deck(Struct, frozen=True):
 def deck_of(deck_def: object) -> Deck:
     """Return the deck of the option. Raises ``BadDeck``."""
     if isinstance(deck_def, str):
-        if deck_def not in installed():
-            raise BadDeck("deck_unknown", id=deck_def, installed=tuple(installed()))
-        return _deck(installed()[deck_def], read_definition(installed()[deck_def]))
+        if deck_def not in load_installed_decks():
+            raise BadDeck("deck_unknown", id=deck_def, installed=tuple(load_installed_decks()))
+        return _deck(load_installed_decks()[deck_def], read_definition(load_installed_decks()[deck_def]))
     if not isinstance(deck_def, dict):
-        raise BadDeck("deck_unknown", id=deck_def, installed=tuple(installed()))
+        raise BadDeck("deck_unknown", id=deck_def, installed=tuple(load_installed_decks()))
     read = read_definition(deck_def)
-    return _deck(kept(deck_def), read)
+    return _deck(strip_unstorable_keys(deck_def), read)
 
 
 @cache
-def installed() -> dict[str, Stored]:
+def load_installed_decks() -> dict[str, Stored]:
     """Return the definitions in the folder ``decks``, by their ids in alphabetical order."""
     found = sorted(file.name for file in (files(PACKAGE) / "decks").iterdir() if file.name.endswith(".json"))
-    return {name.removesuffix(".json"): kept(msgspec.json.decode((files(PACKAGE) / "decks" / name).read_bytes())) for name in found}
+    return {
+        name.removesuffix(".json"): strip_unstorable_keys(msgspec.json.decode((files(PACKAGE) / "decks" / name).read_bytes()))
+        for name in found
+    }
 
 
 def _deck(definition: Stored, read: Definition) -> Deck:
     cards = canonical(read)
     return Deck(
         definition=definition,
-        option=read.id if installed().get(read.id) == definition else definition,
+        option=read.id if load_installed_decks().get(read.id) == definition else definition,
         cards=cards,
         categories={category.id: category for category in read.categories},
         quartets=quartets(read),

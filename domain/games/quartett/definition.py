@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.effects import Plain, plain
-from domain.forms import misfit
+from domain.forms import describe_mismatch
 from domain.texts import Phrase, say
 
 Number: TypeAlias = int | float  # a value on a card may be a fraction, a move holds none (COM-3)
@@ -81,7 +81,7 @@ def read_definition(given: object) -> Definition:
 
 
 def _misfit(error: ValueError) -> Phrase:
-    problem, where = misfit(error, Definition)
+    problem, where = describe_mismatch(error, Definition)
     field = where.removeprefix("$").removeprefix(".")
     return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
 
@@ -164,7 +164,7 @@ def _twice(named: Iterable[str]) -> str | None:
     return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
-def kept(given: Mapping[str, Any]) -> dict[str, Plain]:
+def strip_unstorable_keys(given: Mapping[str, Any]) -> dict[str, Plain]:
     """Return a checked definition as it is stored with the game: as it was given, except for descriptive keys that cannot be stored."""
     inner = {key: tuple(_storable(item, LEVELS - 2) for item in given[key]) for key in ("categories", "groups", "cards")}
     return {**_storable({key: value for key, value in given.items() if key not in inner}, LEVELS), **inner}

@@ -27,10 +27,10 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
         case "knockout":
             return knockout.draw(plan.seed, entrants, outcomes, byes, round)
         case "swiss":
-            return _not_in_duels(plan, entrants, outcomes, byes, round) or swiss.draw(plan, entrants, outcomes, byes, round)
+            return _pair_tables(plan, entrants, outcomes, byes, round) or swiss.draw(plan, entrants, outcomes, byes, round)
         case "round_robin":
             whole = _whist(plan, entrants, outcomes, round)
-            return whole or _not_in_duels(plan, entrants, outcomes, byes, round) or round_robin.draw(entrants, outcomes, byes, round)
+            return whole or _pair_tables(plan, entrants, outcomes, byes, round) or round_robin.draw(entrants, outcomes, byes, round)
 
 
 def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
@@ -38,16 +38,16 @@ def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seq
     return whist.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
-def _not_in_duels(
+def _pair_tables(
     plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int
 ) -> Pairing | None:
     """Return the pairing of tables that are no duels; ``None`` where two meet at each table."""
     if len(plan.parties) == 1:
-        return _alone(entrants, round)
+        return _pair_single(entrants, round)
     return None if is_duel(plan) else groups.draw(plan, entrants, outcomes, byes, round)
 
 
-def _alone(entrants: Sequence[Entrant], round: int) -> Pairing:
+def _pair_single(entrants: Sequence[Entrant], round: int) -> Pairing:
     """Return a pairing in which every entrant has a table alone."""
     playing = tuple(((entrant.number,),) for entrant in entrants if entrant.plays(round))
     if not playing:

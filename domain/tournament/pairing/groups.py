@@ -18,7 +18,7 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.figures import lot
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
-from domain.tournament.pairing.tables import Pairing, Parties, Ranking, encounters, met, partnerships, ranking
+from domain.tournament.pairing.tables import Pairing, Parties, Ranking, encounters, list_meetings, partnerships, ranking
 from domain.tournament.state import Entrant
 
 # Seeking a better round by exchanges of two.
@@ -38,10 +38,10 @@ class Relations(Struct, frozen=True):
         return sum(map(self.at, tables))
 
 
-def settled(order: Sequence[int], shape: Sequence[int], relations: Relations) -> tuple[Parties, ...]:
+def settle_tables(order: Sequence[int], shape: Sequence[int], relations: Relations) -> tuple[Parties, ...]:
     """Return the tables filled in this order, then improved until no exchange of two entrants makes them better."""
     size = sum(shape)
-    tables = [_filled(order[start : start + size], shape) for start in range(0, len(order), size)]
+    tables = [_fill_table(order[start : start + size], shape) for start in range(0, len(order), size)]
     # Ends, because every exchange lowers the cost and there are finitely many seatings.
     improved = True
     while improved:
@@ -49,7 +49,7 @@ def settled(order: Sequence[int], shape: Sequence[int], relations: Relations) ->
     return tuple(tables)
 
 
-def _filled(entrants: Sequence[int], shape: Sequence[int]) -> Parties:
+def _fill_table(entrants: Sequence[int], shape: Sequence[int]) -> Parties:
     """Return a table filled one for each party, then back again: of four with changing partners the first and the last are partners."""
     waiting, parties = iter(entrants), [(size, list[int]()) for size in shape]
     for lap in range(max(shape)):
@@ -81,14 +81,14 @@ def _exchanges(tables: Sequence[Parties], first: int, second: int) -> Iterator[t
     """Yield both tables after every exchange between them; or the one table after every exchange between its parties."""
     if first == second:
         for mine, theirs in combinations(tables[first], 2):
-            yield from ((_swapped(tables[first], one, other),) for one in mine for other in theirs)
+            yield from ((_swap_entrants(tables[first], one, other),) for one in mine for other in theirs)
     else:
         for one in (entrant for party in tables[first] for entrant in party):
             for other in (entrant for party in tables[second] for entrant in party):
-                yield _swapped(tables[first], one, other), _swapped(tables[second], one, other)
+                yield _swap_entrants(tables[first], one, other), _swap_entrants(tables[second], one, other)
 
 
-def _swapped(table: Parties, one: int, other: int) -> Parties:
+def _swap_entrants(table: Parties, one: int, other: int) -> Parties:
     change = {one: other, other: one}
     return tuple(tuple(change.get(entrant, entrant) for entrant in party) for party in table)
 
@@ -103,14 +103,14 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     """Return the pairing. Entrants left over have a bye: the last of those with the fewest byes. Raises ``Refused`` if there are too few
     for one table.
     """
-    shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
+    shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), list_meetings(outcomes)
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))
     left = _left(ranked, sum(shape), byes)
     everybody = FORMATS[plan.format].all_meet
     levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
     relations = _relations(levels, sum(shape), earlier)
-    tables = min((settled(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.cost)
+    tables = min((settle_tables(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.cost)
     had = encounters(earlier)
     repeated = sorted((min(pair), max(pair)) for pair in encounters(tables) if had[pair])
     return Pairing(tables, left, tuple(repeated))

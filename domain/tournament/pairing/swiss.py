@@ -24,7 +24,7 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, encounters, met, ranking
+from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, encounters, list_meetings, ranking
 from domain.tournament.state import Entrant
 
 Cost: TypeAlias = tuple[int, int, int, int, int, int]
@@ -49,7 +49,7 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     costs = dict(_costs(ranked, past))
     pairs = sorted(_matching(ranked, costs), key=lambda pair: min(ranked.order.index(one) for one in pair if one != _BYE))
     first = Counter(outcome.parties[0][0] for outcome in outcomes)
-    tables = [_seated(pair, first, ranked.order) for pair in pairs if _BYE not in pair]
+    tables = [_seat_pair(pair, first, ranked.order) for pair in pairs if _BYE not in pair]
     left = tuple(max(pair) for pair in pairs if _BYE in pair)
     repeated = tuple((one, other) for (one,), (other,) in tables if past.met[frozenset((one, other))])
     return Pairing(tuple(tables), left, repeated)
@@ -59,7 +59,7 @@ def _past(ranked: Ranking, outcomes: Sequence[Outcome]) -> Past:
     spared = Counter(
         entrant for entrant, shares in ranked.rows.items() for one in shares if one.how in ("bye", "forfeited") and not one.missed
     )
-    return Past(encounters(met(outcomes)), spared, {entrant: _float(ranked, entrant) for entrant in ranked.order})
+    return Past(encounters(list_meetings(outcomes)), spared, {entrant: _float(ranked, entrant) for entrant in ranked.order})
 
 
 def _float(ranked: Ranking, entrant: int) -> int:
@@ -100,19 +100,19 @@ def _weights(costs: Sequence[Cost]) -> list[int]:
     # The chairs that have so many pairs. A round has half as many tables, so no sum of a level reaches its base.
     chairs = 1 + int((2 * len(costs)) ** 0.5)
     bases = [1 + chairs * max(level) for level in zip(*costs, strict=True)]
-    totals = [_packed(cost, bases) for cost in costs]
+    totals = [_pack_cost(cost, bases) for cost in costs]
     dearest = max(totals)
     return [dearest - total for total in totals]
 
 
-def _packed(cost: Cost, bases: Sequence[int]) -> int:
+def _pack_cost(cost: Cost, bases: Sequence[int]) -> int:
     total = 0
     for value, base in zip(cost, bases, strict=True):
         total = total * base + value
     return total
 
 
-def _seated(pair: tuple[int, int], first: Counter[int], order: Sequence[int]) -> Parties:
+def _seat_pair(pair: tuple[int, int], first: Counter[int], order: Sequence[int]) -> Parties:
     """Return the pair in seating order: the one who was first at a table less often is first; of equals the one behind."""
     one, other = sorted(pair, key=lambda entrant: (first[entrant], -order.index(entrant)))
     return (one,), (other,)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.crosstable import Crosstable, Share, crosstable, drawn
+from domain.standings.crosstable import Crosstable, Share, crosstable, points_for_draw
 from domain.standings.figures import lot
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.state import Entrant
@@ -41,7 +41,7 @@ def partnerships(tables: Iterable[Parties]) -> Counter[Pair]:
     return Counter(frozenset(pair) for parties in tables for party in parties for pair in combinations(party, 2))
 
 
-def met(outcomes: Iterable[Outcome]) -> tuple[Parties, ...]:
+def list_meetings(outcomes: Iterable[Outcome]) -> tuple[Parties, ...]:
     """Return the tables at which people met or are going to; after a forfeit they may be paired again."""
     return tuple(outcome.parties for outcome in outcomes if outcome.how != "forfeited")
 
@@ -76,14 +76,14 @@ def ranking(
 ) -> Ranking:
     playing = [entrant for entrant in entrants if entrant.plays(round)]
     rows = crosstable(plan, (entrant.number for entrant in playing), outcomes, byes)
-    scores = {one.number: sum((_presumed(plan, share) for share in rows[one.number]), Fraction(0)) for one in playing}
+    scores = {one.number: sum((_presume_draw(plan, share) for share in rows[one.number]), Fraction(0)) for one in playing}
     levels = {score: level for level, score in enumerate(sorted(set(scores.values()), reverse=True))}
     order = sorted(playing, key=lambda one: (-scores[one.number], precedence(plan.seed, one)))
     return Ranking(tuple(one.number for one in order), {number: levels[score] for number, score in scores.items()}, rows)
 
 
-def _presumed(plan: TournamentAnnounced, share: Share) -> Fraction:
+def _presume_draw(plan: TournamentAnnounced, share: Share) -> Fraction:
     """Return the score of a share for the pairing only: a table without a result is presumed drawn."""
     if share.how == "open" and plan.scoring.by == "match_points":
-        return drawn(plan.scoring)
+        return points_for_draw(plan.scoring)
     return share.score

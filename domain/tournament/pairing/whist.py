@@ -54,7 +54,9 @@ def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[O
     field = sorted(playing, key=lambda entrant: lot(plan.seed, "draw", entrant))
     if plan.rounds != rounds_of(len(field)) or table_shape(plan) != (2, 2) or len(field) not in FIRST_ROUNDS:
         return None
-    if any(_met(tables_of(field, number)) != _met(_paired(outcomes, number)) for number in range(1, round)):
+    if any(
+        _collect_meetings(tables_of(field, number)) != _collect_meetings(_tables_of_round(outcomes, number)) for number in range(1, round)
+    ):
         return None
     tables = tables_of(field, round)
     seated = {entrant for parties in tables for party in parties for entrant in party}
@@ -71,9 +73,9 @@ def tables_of(field: Sequence[int], round: int) -> tuple[Parties, ...]:
     return tuple(((at(one), at(two)), (at(three), at(four))) for one, two, three, four in FIRST_ROUNDS[len(field)])
 
 
-def _paired(outcomes: Iterable[Outcome], round: int) -> Iterable[Parties]:
+def _tables_of_round(outcomes: Iterable[Outcome], round: int) -> Iterable[Parties]:
     return (outcome.parties for outcome in outcomes if outcome.round == round)
 
 
-def _met(tables: Iterable[Parties]) -> set[frozenset[frozenset[int]]]:
+def _collect_meetings(tables: Iterable[Parties]) -> set[frozenset[frozenset[int]]]:
     return {frozenset(map(frozenset, parties)) for parties in tables}

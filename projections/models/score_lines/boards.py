@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened
 from domain.events import Recorded, effects_of
 from domain.events.game import GameAnnulled, GameOpened, GameRewound, HandStopped, OrderLifted, PlayerSeated, PointsAdjusted
-from domain.events.played import moment_said
+from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.values import as_json, microseconds, storable
@@ -95,41 +95,41 @@ class PlacesChanged(Struct, frozen=True):
 Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | PlacesChanged
 
 
-def opened_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
-    return ScoreBoard(sequence, event.setup, event.players, opened_at=microseconds(recorded.stamp.at), said_at=_said_at(recorded))
+def open_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
+    return ScoreBoard(sequence, event.setup, event.players, opened_at=microseconds(recorded.stamp.at), said_at=_time_at_table(recorded))
 
 
-def started(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
+def list_start_blocks(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
     """Yield the start totals of the parties; a total of 0 is not written."""
     for party, points in enumerate(board.setup.start_totals):
         if points:
             yield from _blocks(board, recorded, party, None, "start", {"start": points}, _game_at(board))
 
 
-def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """Return the board after an event, and the changes of the store, in order. Total: damaged history raises nothing."""
     event = recorded.event
     match event:
         case PlayerSeated(seat=seat, player=player):
             return replace(board, players=tuple(player if at == seat else one for at, one in enumerate(board.players))), ()
         case PointsAdjusted():
-            return board, (*_adjusted(board, recorded, event), *_places(board, event.places))
+            return board, (*_adjust_points(board, recorded, event), *_places(board, event.places))
         case GameRewound():
             return _rewound(board, event)
         case OrderLifted(restored=None):
             struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
             return board, (struck, *((PlacesChanged(None),) if event.reopened else _places(board, event.places)))
         case OrderLifted(restored=restored) if restored:
-            return _restored(board, event, restored.score)
+            return _restore_board(board, event, restored.score)
         case GameAnnulled(ruling=ruling):
             return board, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
         case HandStopped(counts=False, effects=effects):
             # A hand that counts for nothing writes no lines; but the game may be over with it.
-            return _played(board, recorded, tuple(effect for effect in effects if not isinstance(effect, HandClosed)))
-    return _played(board, recorded, effects_of(event))
+            return _apply_effects(board, recorded, tuple(effect for effect in effects if not isinstance(effect, HandClosed)))
+    return _apply_effects(board, recorded, effects_of(event))
 
 
-def _adjusted(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
+def _adjust_points(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
     if 0 <= event.party < len(board.setup.parties):
         at = board.played_at.get(storable(event.hand)) if event.hand is not None else None
         yield from _blocks(
@@ -151,21 +151,21 @@ def _rewound(board: ScoreBoard, event: GameRewound) -> tuple[ScoreBoard, tuple[C
     return kept, (*gone, *(_places(board, score.places) or (PlacesChanged(None),)))
 
 
-def _restored(board: ScoreBoard, event: OrderLifted, score: Score) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _restore_board(board: ScoreBoard, event: OrderLifted, score: Score) -> tuple[ScoreBoard, tuple[Change, ...]]:
     last = max((hand.hand for hand in score.hands), default=0)
     kept = replace(board, score=Score(score.hand, score.dealer, score.lines, places=score.places), last=last)
     given = BlocksRestored(event.lifted, last, tuple(one.position for one in score.adjustments))
     return kept, (given, *(_places(board, event.places) or (PlacesChanged(None),)))
 
 
-def _played(board: ScoreBoard, recorded: Recorded, effects: Effects) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _apply_effects(board: ScoreBoard, recorded: Recorded, effects: Effects) -> tuple[ScoreBoard, tuple[Change, ...]]:
     changes: list[Change] = []
     for effect in effects:
-        board = _scored(board, recorded, effect, changes)
+        board = _apply_effect(board, recorded, effect, changes)
     return board, tuple(changes)
 
 
-def _scored(board: ScoreBoard, recorded: Recorded, effect: Effect, changes: list[Change]) -> ScoreBoard:
+def _apply_effect(board: ScoreBoard, recorded: Recorded, effect: Effect, changes: list[Change]) -> ScoreBoard:
     step = SCORING.get(type(effect))
     if step is None:
         return board
@@ -176,30 +176,30 @@ def _scored(board: ScoreBoard, recorded: Recorded, effect: Effect, changes: list
                 changes.append(BlocksEnded("hands_from", hand))
             if board.score.places is not None:
                 changes.append(PlacesChanged(None))
-            return replace(board, score=score, last=min(board.last, hand - 1), dealt_at=_said_at(recorded))
+            return replace(board, score=score, last=min(board.last, hand - 1), dealt_at=_time_at_table(recorded))
         case HandClosed():
             at = _hand_at(board, recorded)
-            changes += _written(board, recorded, score.hands[-1], at)
+            changes += _list_hand_blocks(board, recorded, score.hands[-1], at)
             return replace(board, score=replace(score, hands=()), last=score.hand, played_at={**board.played_at, storable(score.hand): at})
         case GameClosed(places=places):
             changes += _places(board, places)
     return replace(board, score=score)
 
 
-def _written(board: ScoreBoard, recorded: Recorded, hand: HandSheet, at: int) -> Iterator[ScoreBlock]:
+def _list_hand_blocks(board: ScoreBoard, recorded: Recorded, hand: HandSheet, at: int) -> Iterator[ScoreBlock]:
     for party in range(len(board.setup.parties)):
         rows = {row: storable(points[party]) for row, points in hand.rows.items()}
         yield from _blocks(board, recorded, party, hand.hand, "hand", rows, at)
 
 
-def _said_at(recorded: Recorded) -> int | None:
-    said = moment_said(recorded)
+def _time_at_table(recorded: Recorded) -> int | None:
+    said = parse_time_at_table(recorded)
     return None if said is None else microseconds(said)
 
 
 def _hand_at(board: ScoreBoard, recorded: Recorded) -> int:
     """Return when the hand was played, as far as it was reported; else when its end was recorded."""
-    said = (_said_at(recorded), board.dealt_at, board.said_at)
+    said = (_time_at_table(recorded), board.dealt_at, board.said_at)
     return next((at for at in said if at is not None), microseconds(recorded.stamp.at))
 
 
@@ -215,12 +215,12 @@ def _blocks(
 ) -> Iterator[ScoreBlock]:
     """Yield a block for each seat of the party."""
     position, at = recorded.position, microseconds(recorded.stamp.at)
-    text, points = as_json(rows), bounded(sum(rows.values()))
+    text, points = as_json(rows), bound_points(sum(rows.values()))
     for seat in board.setup.parties[party]:
         yield ScoreBlock(position, seat, storable(hand), at, played_at, party, _player(board, seat), kind, text, points)
 
 
-def bounded(points: int) -> int:
+def bound_points(points: int) -> int:
     return max(-_MOST, min(points, _MOST))
 
 

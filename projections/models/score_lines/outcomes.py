@@ -13,7 +13,7 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import is_settled, table_outcome
 from domain.tournament.tournament import Tournament
-from projections.models.score_lines.boards import NOBODY, Places, ScoreBlock, bounded
+from projections.models.score_lines.boards import NOBODY, Places, ScoreBlock, bound_points
 from projections.values import as_json, storable
 
 
@@ -91,6 +91,6 @@ def _seats(now: Tournament, table: RoundTable, outcome: Outcome, played_at: int)
             if share.how == "open":  # damaged history: points of other parties than those at the table
                 return None
             player = storable(players[seat]) or NOBODY
-            seats.append(SeatResult(seat, party, player, bounded(share.points), places[party]))
+            seats.append(SeatResult(seat, party, player, bound_points(share.points), places[party]))
     how: Literal["entered", "forfeited"] = "entered" if outcome.how == "entered" else "forfeited"
     return TableResult(how, played_at, tuple(sorted(seats, key=lambda one: one.seat)))

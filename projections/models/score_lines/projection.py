@@ -12,7 +12,7 @@ from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from domain.tournament.games import PersonOf
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Tx, placeholders, rows_among
+from projections.engine.store import Params, Tx, placeholders, rows_by_ids
 from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import table_results, tables
 from projections.models.score_lines.boards import (
@@ -23,9 +23,9 @@ from projections.models.score_lines.boards import (
     PlacesChanged,
     ScoreBlock,
     ScoreBoard,
-    advanced,
-    opened_board,
-    started,
+    advance_board,
+    list_start_blocks,
+    open_board,
 )
 from projections.models.score_lines.table_results import ResultChange, TableResults
 from projections.models.score_lines.tables import COLUMNS, FOREVER, STRUCK, move_blocks
@@ -85,7 +85,7 @@ _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FRO
 def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return the player for whom the lines of each count, and that one's club. A player who is not registered counts for themselves."""
     distinct = tuple(dict.fromkeys(players))
-    known = {row[0]: (row[1], row[2]) for row in rows_among(tx, _ROOTS, distinct)}
+    known = {row[0]: (row[1], row[2]) for row in rows_by_ids(tx, _ROOTS, distinct)}
     return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
 
 
@@ -107,13 +107,13 @@ def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
         player = storable(event.player)
         before = counts_for(tx, [player])[player]
         tx.run(_REGISTER, (player, str(recorded.stream), storable(event.club) or NO_CLUB, player))
-        return _count_anew(tx, sequence, player, *before)
+        return _recount(tx, sequence, player, *before)
     if not isinstance(event, PlayerTransferred | PlayerMerged | PlayerSeparated):
         return set()
     for (player,) in tx.query("SELECT player FROM score_people WHERE stream = ?", (str(recorded.stream),)):
         before = counts_for(tx, [player])[player]
         _note(tx, player, event)
-        return _count_anew(tx, sequence, player, *before)
+        return _recount(tx, sequence, player, *before)
     return set()
 
 
@@ -127,7 +127,7 @@ def _note(tx: Tx, player: str, event: Event) -> None:
             tx.run("UPDATE score_people SET merged = NULL WHERE player = ?", (player,))
 
 
-def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set[int]:
+def _recount(tx: Tx, sequence: int, player: str, root: str, club: str) -> set[int]:
     """Move the lines of the player, and of all who counted for the same root, if they count for another player or club now."""
     merged: dict[str, str] = dict(tx.query("SELECT player, merged FROM score_people WHERE merged IS NOT NULL"))
     group = [one for (one,) in tx.query(_GROUP, (root, player))]
@@ -157,7 +157,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     for sequence, recorded in batch:
         event = recorded.event
         if type(event) in PLAYER_EVENTS:
-            writer.count_anew(sequence, recorded)
+            writer.recount(sequence, recorded)
         elif isinstance(event, GameOpened) and recorded.position == 1:
             writer.open(sequence, recorded, event)
         elif type(event) in TOURNAMENT_EVENTS:
@@ -196,10 +196,10 @@ class _BatchWriter:
 
     def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
         game = str(recorded.stream)
-        self._boards[game] = board = opened_board(sequence, recorded, event)
+        self._boards[game] = board = open_board(sequence, recorded, event)
         self._opened.append(tables.game_row(sequence, recorded, event))
         bears = self._results.note_game(sequence, recorded)
-        self._change(board, game, sequence, tuple(started(board, recorded)))
+        self._change(board, game, sequence, tuple(list_start_blocks(board, recorded)))
         if bears:
             self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
 
@@ -209,7 +209,7 @@ class _BatchWriter:
         board = self._boards.get(game)
         bears = self._results.note_game(sequence, recorded)
         if board is not None:
-            self._boards[game], changes = advanced(board, recorded)
+            self._boards[game], changes = advance_board(board, recorded)
             self._change(board, game, sequence, changes)
         if bears:
             self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
@@ -217,7 +217,7 @@ class _BatchWriter:
     def direct(self, sequence: int, recorded: Recorded) -> None:
         self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, person_of(self._tx)))
 
-    def count_anew(self, sequence: int, recorded: Recorded) -> None:
+    def recount(self, sequence: int, recorded: Recorded) -> None:
         self._work_out()
         before = group_of(self._tx, recorded)
         self._touched |= apply_event(self._tx, sequence, recorded)
@@ -229,7 +229,7 @@ class _BatchWriter:
         self._results.keep()
 
     def _change(self, board: ScoreBoard, game: str, sequence: int, changes: tuple[Change, ...]) -> None:
-        status = tables.SUPERSEDED if changes and self._results.superseded(game) else tables.COUNTED
+        status = tables.SUPERSEDED if changes and self._results.is_superseded(game) else tables.COUNTED
         for change in changes:
             self._touched.add(board.opened)
             match change:

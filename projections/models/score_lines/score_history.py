@@ -4,11 +4,11 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from projections.engine.store import Row, Store
-from projections.models.reach import players_within, scored_within
-from projections.models.reading import newest_first, struct_of, where
+from projections.models.reading import latest_first, struct_of, where
 from projections.models.score_lines.tables import FOREVER
+from projections.models.visibility_scope import players_within, scores_within
 from projections.values import microseconds, storable
 
 _FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.played_at IS NOT NULL"
@@ -88,7 +88,7 @@ class Month(Struct, frozen=True):
     running_average: float | None
 
 
-def counted_for(store: Store, reach: Reach, player: str) -> str | None:
+def find_counted_player(store: Store, reach: VisibilityScope, player: str) -> str | None:
     """Return the id for which the lines of this player count; ``None`` for a player who, within the reach, is neither registered nor has
     any.
     """
@@ -96,17 +96,19 @@ def counted_for(store: Store, reach: Reach, player: str) -> str | None:
     more, values = where(players_within(reach, "player"))
     for (root,) in store.query(f"SELECT root FROM score_people WHERE player = ?{more}", (id, *values)):
         return str(root)
-    more, values = where(scored_within(reach, "opened"))
+    more, values = where(scores_within(reach, "opened"))
     return player if store.query(f"SELECT 1 FROM score_players WHERE player = ?{more} LIMIT 1", (id, *values)) else None
 
 
-def player_games_page(store: Store, reach: Reach, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
+def player_games_page(
+    store: Store, reach: VisibilityScope, player: str, filters: HistoryFilters, cursor: str | None, limit: int
+) -> PlayerGamesPage:
     """Return a page of games, newest first. Raises ``BadCursor``."""
-    rows, next = newest_first(store, _GAMES, "p.opened", _conditions(reach, player, filters), cursor, limit, 0)
+    rows, next = latest_first(store, _GAMES, "p.opened", _conditions(reach, player, filters), cursor, limit, 0)
     return PlayerGamesPage(tuple(map(_game, rows)), next)
 
 
-def months(store: Store, reach: Reach, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
+def months(store: Store, reach: VisibilityScope, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
     """Return the months by ruleset, oldest first."""
     more, values = where(_conditions(reach, player, filters))
     sums: dict[str, tuple[int, int]] = {}
@@ -122,7 +124,7 @@ def months(store: Store, reach: Reach, player: str, filters: HistoryFilters) -> 
 
 
 def player_totals(
-    store: Store, reach: Reach, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int
+    store: Store, reach: VisibilityScope, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int
 ) -> tuple[Totals, ...]:
     """Return the totals from the months, by ruleset. ``latest``: the number of finished games in the latest average."""
     by_ruleset: dict[str, list[Month]] = {}
@@ -146,7 +148,7 @@ def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
     )
 
 
-def _latest(store: Store, reach: Reach, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
+def _latest(store: Store, reach: VisibilityScope, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
     more, values = where({**_conditions(reach, player, filters), "p.ruleset = ?": ruleset})
     points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.played_at DESC, p.opened DESC LIMIT ?", (*values, count))]
     return _average(sum(points), len(points))
@@ -156,14 +158,14 @@ def _average(points: int, games: int) -> float | None:
     return points / games if games else None
 
 
-def _conditions(reach: Reach, player: str, filters: HistoryFilters) -> dict[str, object]:
+def _conditions(reach: VisibilityScope, player: str, filters: HistoryFilters) -> dict[str, object]:
     return {
         "p.player = ?": storable(player),
         "p.ruleset = ?": storable(filters.ruleset),
         "p.tournament = ?": storable(filters.tournament),
         "p.played_at >= ?": filters.played_from and microseconds(filters.played_from),
         "p.played_at < ?": filters.played_before and microseconds(filters.played_before),
-        **scored_within(reach, "p.opened"),
+        **scores_within(reach, "p.opened"),
     }
 
 

@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from projections.engine.store import Row, Store, placeholders
-from projections.models.reach import scored_within
 from projections.models.reading import where
 from projections.models.score_lines.tables import COUNTED, STRUCK, SUPERSEDED
+from projections.models.visibility_scope import scores_within
 from projections.values import microseconds, storable
 
 ScoreStatus: TypeAlias = Literal["counted", "struck", "superseded", "withdrawn"]
@@ -93,15 +93,15 @@ START: ScorePlace = (0, 0, 0)
 _GAMES_A_STEP = 64  # bounds the blocks in memory
 
 
-def latest(store: Store, reach: Reach) -> int:
+def latest(store: Store, reach: VisibilityScope) -> int:
     """Return the sequence of the last event that changed a score within the reach: as of then the lines are the present ones."""
-    more, values = where(scored_within(reach, "opened"))
+    more, values = where(scores_within(reach, "opened"))
     ((sequence,),) = store.query(f"SELECT COALESCE(MAX(changed), 0) FROM score_games WHERE TRUE{more}", values)
     return int(sequence)
 
 
 def entries(
-    store: Store, reach: Reach, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000
+    store: Store, reach: VisibilityScope, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000
 ) -> Iterator[list[GameEntries]]:
     """Yield all entries from a place on, some games at a time: about ``blocks`` blocks, and at least a game."""
     opened = start[0]
@@ -112,9 +112,9 @@ def entries(
         opened = max(games) + 1
 
 
-def count(store: Store, reach: Reach, filters: ScoreFilters, as_of: int) -> int:
+def count(store: Store, reach: VisibilityScope, filters: ScoreFilters, as_of: int) -> int:
     """Return in how many games there may be such lines."""
-    more, values = where({**_conditions(filters, as_of), **scored_within(reach, "opened")})
+    more, values = where({**_conditions(filters, as_of), **scores_within(reach, "opened")})
     ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{more}", values)
     return int(games)
 
@@ -123,9 +123,9 @@ def _table(filters: ScoreFilters) -> str:
     return "score_games" if filters.player is None and filters.club is None else "score_players"
 
 
-def _games(store: Store, reach: Reach, filters: ScoreFilters, as_of: int, first: int, blocks: int) -> list[int]:
+def _games(store: Store, reach: VisibilityScope, filters: ScoreFilters, as_of: int, first: int, blocks: int) -> list[int]:
     """Return the openings of the next games in which there may be lines."""
-    more, values = where({**_conditions(filters, as_of), **scored_within(reach, "opened")})
+    more, values = where({**_conditions(filters, as_of), **scores_within(reach, "opened")})
     sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{more} ORDER BY opened LIMIT {_GAMES_A_STEP}"
     games: list[int] = []
     for opened, count in store.query(sql, (first, *values)):
@@ -165,9 +165,9 @@ def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int],
     rows = store.query(sql, (*wanted, *values))
     if start[0] in games:
         rows = [row for row in rows if row[:3] >= start]
-    by_game = ((games[opened], list(some)) for opened, some in groupby(rows, key=_opened))
+    by_game = ((games[opened], list(some)) for opened, some in groupby(rows, key=_opening_sequence))
     after = filters.changed_since
-    return [GameEntries(game, tuple(_standing(some) if after is None else _changed(after, as_of, some))) for game, some in by_game]
+    return [GameEntries(game, tuple(_standing(some) if after is None else _list_changes(after, as_of, some))) for game, some in by_game]
 
 
 def _of_blocks(filters: ScoreFilters, as_of: int) -> dict[str, object]:
@@ -181,7 +181,7 @@ def _of_blocks(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     }
 
 
-def _opened(row: Row) -> int:
+def _opening_sequence(row: Row) -> int:
     return int(row[0])
 
 
@@ -194,7 +194,7 @@ def _standing(rows: list[Row]) -> Iterator[ScoreEntry]:
     return (_entry(row, row[3], _STATUS[row[_STATUS_AT]]) for row in rows)
 
 
-def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
+def _list_changes(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
     """Yield the changes of blocks that were valid at the sequence or later: those that began after it, and those that ended, if no matching
     one took their place.
     """

@@ -9,13 +9,13 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from domain.access import Reach
+from domain.access import VisibilityScope
 from projections.engine.store import Row, Store, placeholders
-from projections.models.reach import scored_within
-from projections.models.reading import newest_first
+from projections.models.reading import latest_first
 from projections.models.score_lines.score_list import HOW, How
 from projections.models.score_lines.tables import COUNTED, FOREVER
-from projections.values import microseconds, moment, storable
+from projections.models.visibility_scope import scores_within
+from projections.values import microseconds, storable, to_datetime
 
 _VALID = f"b.until = {FOREVER} AND b.status = {COUNTED}"
 _PLAYED = "b.kind IN ('hand', 'entered', 'forfeited')"
@@ -78,9 +78,9 @@ class PlayerResultsPage(Struct, frozen=True):
     next: str | None
 
 
-def player_results_page(store: Store, reach: Reach, filters: ResultFilters, cursor: str | None, limit: int) -> PlayerResultsPage:
+def player_results_page(store: Store, reach: VisibilityScope, filters: ResultFilters, cursor: str | None, limit: int) -> PlayerResultsPage:
     """Return the rows of ``limit`` games and tables. Raises ``BadCursor``."""
-    games, next = newest_first(store, _GAMES, "g.opened", {**_conditions(filters), **scored_within(reach, "g.opened")}, cursor, limit, 0)
+    games, next = latest_first(store, _GAMES, "g.opened", {**_conditions(filters), **scores_within(reach, "g.opened")}, cursor, limit, 0)
     shares = _shares(store, [row[0] for row in games])
     found = (one for game in games for one in _results(game, shares.get(game[0], ())))
     player = storable(filters.player)
@@ -122,7 +122,7 @@ def _results(game: Row, shares: Sequence[Row]) -> Iterator[PlayerResult]:
             tournament=tournament,
             round=round,
             table=table,
-            played_at=moment(min(share[7] for share in own)),
+            played_at=to_datetime(min(share[7] for share in own)),
             party=party,
             seat=seat,
             player=player or None,

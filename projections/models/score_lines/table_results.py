@@ -16,7 +16,7 @@ from domain.tournament.games import PersonOf
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament, evolve, tournament_stream
 from projections.engine.projection import Batch
-from projections.engine.store import Tx, rows_among
+from projections.engine.store import Tx, rows_by_ids
 from projections.models.score_lines.outcomes import TableResult, rests_on_games, result_of
 from projections.models.table_games import TableGameState, bears_on_table, table_game_after
 from projections.values import as_json, microseconds, storable
@@ -97,7 +97,7 @@ class TableResults:
     def __init__(self, tx: Tx, batch: Batch) -> None:
         self._tx = tx
         bearing = [str(one.stream) for _, one in batch if one.position > 1 and bears_on_table(one)]
-        self._games = {game: _GAME.decode(state) for game, state in rows_among(tx, _GAMES, tuple(dict.fromkeys(bearing)))}
+        self._games = {game: _GAME.decode(state) for game, state in rows_by_ids(tx, _GAMES, tuple(dict.fromkeys(bearing)))}
         self._known_games = dict(self._games)
         self._tournaments: dict[str, Tournament | None] = {}
         self._load_tournaments({str(one.stream) for _, one in batch if type(one.event) in TOURNAMENT_EVENTS})
@@ -108,7 +108,7 @@ class TableResults:
 
     # State
 
-    def superseded(self, game: str) -> bool:
+    def is_superseded(self, game: str) -> bool:
         """Return whether the table of a game has a result that counts instead."""
         state = self._games.get(game)
         return state is not None and self._result_at(_key(state)) is not None
@@ -119,7 +119,7 @@ class TableResults:
 
     def _tables_of(self, tournament: str) -> dict[Key, EnteredTable]:
         if tournament not in self._tables:
-            rows = rows_among(self._tx, _RESULTS, (tournament,))
+            rows = rows_by_ids(self._tx, _RESULTS, (tournament,))
             self._tables[tournament] = {
                 (row[0], row[1], row[2]): EnteredTable(row[3], row[4], _RESULT.decode(row[5]) if row[5] else None) for row in rows
             }
@@ -134,7 +134,7 @@ class TableResults:
         return self._tournaments[stream]
 
     def _load_tournaments(self, streams: set[str]) -> None:
-        for (state,) in rows_among(self._tx, _TOURNAMENTS, sorted(streams)):
+        for (state,) in rows_by_ids(self._tx, _TOURNAMENTS, sorted(streams)):
             found = _TOURNAMENT.decode(state)
             self._tournaments[str(found.id)] = found
 
@@ -175,7 +175,7 @@ class TableResults:
         id = storable(now.plan.tournament)
         if isinstance(event, EntryAccepted | EntryChanged):
             self._seat(id, event.players)
-        for key in list(self._concerned(id, sequence, recorded)):
+        for key in list(self._list_concerned_tables(id, sequence, recorded)):
             yield from self._assess(sequence, key, person_of)
 
     def of_person(self, sequence: int, ids: Iterable[str], person_of: PersonOf) -> Iterator[ResultChange]:
@@ -184,13 +184,13 @@ class TableResults:
         """
         # Written first, because the query below reads the tables.
         self.keep()
-        for (tournament,) in rows_among(self._tx, _WHERE_SEATED, tuple(ids)):
+        for (tournament,) in rows_by_ids(self._tx, _WHERE_SEATED, tuple(ids)):
             now = self._tournament(tournament)
             for key in list(self._tables_of(tournament)):
                 if now is not None and rests_on_games(now, key[1], key[2]):
                     yield from self._assess(sequence, key, person_of)
 
-    def _concerned(self, id: str, sequence: int, recorded: Recorded) -> Iterator[Key]:
+    def _list_concerned_tables(self, id: str, sequence: int, recorded: Recorded) -> Iterator[Key]:
         """Yield the tables whose result the event may change."""
         event, tables = recorded.event, self._tables_of(id)
         if isinstance(event, ResultEvent):
@@ -213,7 +213,7 @@ class TableResults:
         tournament, round, name = key
         known, now = self._tables_of(tournament)[key], self._tournament(tournament)
         games = self._games_at(key)
-        seen = [state.seen(UUID(game), sequence) for game, state in games.items()]
+        seen = [state.as_table_game(UUID(game), sequence) for game, state in games.items()]
         result = None if now is None else result_of(now, round, name, seen, person_of, known.played_at or 0)
         if now is not None and len(now.rounds) < round:
             known = replace(known, played_at=None)  # unpaired: the next players there play at another time

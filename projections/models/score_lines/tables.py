@@ -11,9 +11,9 @@ import msgspec
 
 from domain.events import Recorded
 from domain.events.game import GameOpened
-from projections.engine.store import Params, Tx, placeholders, rows_among
+from projections.engine.store import Params, Tx, placeholders, rows_by_ids
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, Places, ScoreBlock, ScoreBoard
-from projections.values import as_json, microseconds, moment, storable
+from projections.values import as_json, microseconds, storable, to_datetime
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
 COUNTED, STRUCK, SUPERSEDED = 0, 1, 2
@@ -178,7 +178,7 @@ _BOARD = msgspec.json.Decoder(ScoreBoard)
 
 
 def boards(tx: Tx, games: Collection[str]) -> dict[str, ScoreBoard]:
-    return {row[0]: _BOARD.decode(row[1]) for row in rows_among(tx, _BOARDS, games)}
+    return {row[0]: _BOARD.decode(row[1]) for row in rows_by_ids(tx, _BOARDS, games)}
 
 
 def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
@@ -201,7 +201,7 @@ def keep_table(tx: Tx, sequence: int, ruleset: str, tournament: str, round: int,
 
 def block_row(opened: int, block: ScoreBlock, since: int, status: int, player: str, club: str) -> Params:
     """Return the row of a block. ``player`` is the one it counts for."""
-    at = moment(block.played_at)
+    at = to_datetime(block.played_at)
     what = (block.hand, block.at, block.played_at, f"{at.year:04}-{at.month:02}", block.party, block.player)
     return (opened, block.position, block.seat, since, *what, player, club, block.kind, block.rows, block.points, status)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.access import BOUNDS, Bound, Given, Grant, OfTournament, check_room
+from domain.access import BOUNDS, Bound, Given, Grant, OfTournament, check_token_limit
 from domain.errors import Refused
 from tests.api.access.people import holding
 from tests.api.conftest import Caller, Service, link
@@ -55,12 +55,12 @@ def test_a_rotation_with_grace_keeps_two_in_force_and_one_without_does_not(servi
 def test_all_together_keep_no_more_than_so_many():
     bound = BOUNDS["webhooks"]
     others = [f"p{number}" for number in range(bound.in_all)]
-    check_room("webhooks", "p", others[1:])
+    check_token_limit("webhooks", "p", others[1:])
     with pytest.raises(Refused, match="too_many_webhooks"):
-        check_room("webhooks", "p", others)
+        check_token_limit("webhooks", "p", others)
     with pytest.raises(Refused, match="too_many_webhooks"):
-        check_room("webhooks", "p", ["p"] * bound.each)
-    check_room("webhooks", "p", [*["p"] * (bound.each - 1), *others[:100], None])
+        check_token_limit("webhooks", "p", ["p"] * bound.each)
+    check_token_limit("webhooks", "p", [*["p"] * (bound.each - 1), *others[:100], None])
 
 
 @pytest.mark.parametrize("given", BOUNDS)

@@ -3,7 +3,7 @@
 from hashlib import sha256
 from itertools import count
 
-from api.access.tokens import hashed, new_secret
+from api.access.tokens import hash_secret, new_secret
 
 
 def test_a_secret_is_recognisable_long_and_new_each_time():
@@ -15,4 +15,4 @@ def test_a_secret_is_recognisable_long_and_new_each_time():
 
 
 def test_a_digest_is_stored_and_not_the_secret():
-    assert hashed("kb_x") == sha256(b"kb_x").hexdigest()
+    assert hash_secret("kb_x") == sha256(b"kb_x").hexdigest()

@@ -14,10 +14,10 @@ from deploy.compose import PROJECTIONS
 from domain.access import Grant, OfTournament
 from domain.events.game import GameOpened
 from domain.events.tournament import TournamentPublished
+from projections.engine.completeness_check import SET_BACK
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Tx
-from projections.engine.wholeness import SET_BACK
 from tests.api.conftest import Caller, add_token, running, settings_of, without_limits
 from tests.api.tournament import announced
 from tests.deploy.serving import until

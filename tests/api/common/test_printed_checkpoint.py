@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from api.common.checkpoints.naming import printed_checkpoint
+from api.common.checkpoints.naming import print_checkpoint
 from api.common.pages.assets import qr_code
 from api.games.score_pdf import pdf_of, sheet_pdf
 from api.games.sheets import Paper, as_page
@@ -31,11 +31,11 @@ def paper(note: str | None, language: str = "en") -> Paper:
         parties=((0,), (1,)), rows=(), start_totals=(0, 0), hands=(), totals=(0, 0), finished=False, places=None, winners=None, facts={}
     )
     made = Paper(UUID(int=1), 7, seated, seated.players, sheet, None, None, date(2026, 11, 21), language)
-    return replace(made, checkpoint=note and printed_checkpoint(note, language))
+    return replace(made, checkpoint=note and print_checkpoint(note, language))
 
 
 def test_it_says_of_which_log_it_is_and_what_to_do_with_it_in_both_languages():
-    english, german = (printed_checkpoint(NOTE, language) for language in ("en", "de"))
+    english, german = (print_checkpoint(NOTE, language) for language in ("en", "de"))
     assert english.lead.startswith("When this was printed, the log kiebitz.example/log/1 had 1234 entries.")
     assert german.advice == "Heb dieses Blatt auf. Wer für so viele Einträge eine andere Wurzel zeigt, hat das Protokoll umgeschrieben."
     assert [(one.words, one.digits, one.qr) for one in (english, german)] == [
@@ -45,7 +45,7 @@ def test_it_says_of_which_log_it_is_and_what_to_do_with_it_in_both_languages():
 
 def test_where_the_witnesses_are_many_the_code_has_the_signature_of_the_log():
     many = NOTE + "".join(Signer(f"w{number}.example", bytes([number] * 32), COSIGNATURE).line(TEXT, MOMENT) for number in range(9))
-    assert printed_checkpoint(many, "en").qr == qr_code(sign(TEXT, LOG), fitting=True)
+    assert print_checkpoint(many, "en").qr == qr_code(sign(TEXT, LOG), fitting=True)
 
 
 def test_it_stands_on_the_sheet_where_it_is_wanted():
@@ -59,7 +59,7 @@ def test_and_in_the_pdf_the_same_every_time():
     plain, sealed = pdf_of(sheet_pdf(paper(None))), pdf_of(sheet_pdf(paper(NOTE)))
     assert len(sealed) > len(plain)
     assert pdf_of(sheet_pdf(paper(NOTE))) == sealed
-    other = printed_checkpoint(sign(Checkpoint(LOG.key.name, 1235, ROOT).text, LOG), "en")
+    other = print_checkpoint(sign(Checkpoint(LOG.key.name, 1235, ROOT).text, LOG), "en")
     assert pdf_of(sheet_pdf(replace(paper(None), checkpoint=other))) != sealed
 
 
@@ -67,5 +67,5 @@ def test_and_in_the_pdf_the_same_every_time():
 def test_each_card_for_a_table_has_it_where_there_is_room_else_the_list(seats: int, times: int):
     told = [SeatedPlayer(entrant=one, player=f"p{one}", shown=f"p{one}", table="1", seat=one, partners=[]) for one in range(seats)]
     plan = SeatingPlan(tournament="t", round=1, position=1, tables=[SeatingTable(table="1", seats=told)] * 3, players=told)
-    page = as_seating(plan, [[one] for one in range(seats)], "Open", "en", printed_checkpoint(NOTE, "en")).decode()
+    page = as_seating(plan, [[one] for one in range(seats)], "Open", "en", print_checkpoint(NOTE, "en")).decode()
     assert page.count(words_of(ROOT)) == times

@@ -20,7 +20,7 @@ from api import threads
 from api.common import heavy
 from api.common.exporting import Exporting
 from api.common.heavy import HeavyRead
-from api.http.limits import Places
+from api.http.limits import ConcurrencyLimiter
 from api.http.tokens import Principal
 from api.records.imports import BYTES, RecordLine
 from api.services import Bound
@@ -220,8 +220,8 @@ def endless(logged: Logged, game: str) -> HeavyRead:
 
 async def begun(logged: Logged, job: HeavyRead) -> tuple[Exporting, asyncio.Task[bytes], int]:
     """How it is made, who waits for it, and the process that makes it."""
-    exporting = Exporting(logged.service.services.readers, Places("reads", Bound(1, 1)))
-    asked = asyncio.create_task(exporting.whole(DIRECTOR, job))
+    exporting = Exporting(logged.service.services.readers, ConcurrencyLimiter("reads", Bound(1, 1)))
+    asked = asyncio.create_task(exporting.read_all(DIRECTOR, job))
     while not (found := children(process_of(logged))):
         await asyncio.sleep(0)
     return exporting, asked, found[0]
@@ -235,7 +235,7 @@ def test_a_job_that_nobody_wants_any_more_ends(logged: Logged, game: str, apart:
         exporting, asked, fork = await begun(logged, job)
         asked.cancel()
         await asyncio.gather(asked, *exporting._making, return_exceptions=True)
-        assert exporting.under_way == exporting.places.number == 0
+        assert exporting.in_progress == exporting.places.number == 0
         until(lambda: fork not in children(process_of(logged)))
 
     asyncio.run(ask())
@@ -284,7 +284,7 @@ def test_all_jobs_have_ended_when_the_process_counts_as_ended(logged: Logged, ga
 
     async def ask() -> None:
         _, asked, fork = await begun(logged, job)
-        logged.service.services.readers.abandon()
+        logged.service.services.readers.stop()
         assert commands_of(fork) == b""
         await asyncio.gather(asked, return_exceptions=True)
 

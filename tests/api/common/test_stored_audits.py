@@ -8,7 +8,7 @@ import pytest
 
 from deploy.stores.statements import Statements
 from domain.events.base import text_ref_of
-from domain.journal.snapshots import EVERY, decoded, encoded
+from domain.journal.snapshots import EVERY, decode_snapshot, encode_snapshot
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
 from tests.api.conftest import Caller, Service
@@ -191,12 +191,12 @@ def test_a_changed_snapshot_changes_nothing_that_is_recorded_and_is_named(new_se
     id, sql = UUID(game), allowing(new_service)
     journal.snapshots.close()  # written by now
     [(row, last)] = journal.store.select_snapshots(id, journal.snapshots._form, EVERY, 2 * EVERY)
-    kept = decoded(row.state, last)
+    kept = decode_snapshot(row.state, last)
     assert kept is not None
     score = kept.table.score
     hands = tuple(msgspec.structs.replace(hand, points=(500, 0), totals=(500, 0)) for hand in score.hands)
     table = msgspec.structs.replace(kept.table, score=msgspec.structs.replace(score, hands=hands))
-    forged = encoded(msgspec.structs.replace(kept, table=table))
+    forged = encode_snapshot(msgspec.structs.replace(kept, table=table))
     assert sql.change("UPDATE snapshots SET state = ? WHERE position = ?", (forged, row.position)) == 1
     known = journal.game(id)
     journal._evict(id)

@@ -13,7 +13,7 @@ from api.services import Services
 from domain.effects import Effects, Said
 from domain.errors import Refused
 from domain.games import EDITIONS, RULESETS
-from domain.rules import NOTHING_TOLD, Ruleset, Told
+from domain.rules import NOTHING_TOLD, KnownFaces, Ruleset
 from domain.table import Table
 from tests.api.conftest import Caller, running, settings_of
 from tests.api.play import a_legal_move
@@ -26,7 +26,7 @@ DECK = ["1", "2", "2", "3"]
 class SilentToy(Toy, frozen=True):
     """In edition 2 nobody may lay a 3, and who lays a card says so."""
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         effects = super().resolve(table, seat, move, told)
         if move == lay("3"):
             raise Refused("card_not_in_hand", "TOY-1", card="3")

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from api.common.around import look_around
+from api.common.openness_context import collect_openness_context
 from domain.access import Grant, OfGame
 from domain.events.game import Openness
 from domain.game import Game, opening
@@ -116,7 +116,7 @@ def test_nobody_looks_around_for_a_game_that_opens_by_itself(openness: Openness)
 
     told = opening(RULESETS["casino"], {}, 2, openness=openness, tournament="spring", round=1, table="1")
     game = Game(UUID(int=1), 1, b"", told, Table(told.setup))
-    assert look_around(game, None, looks, looks) == NOTHING  # type: ignore[arg-type]
+    assert collect_openness_context(game, None, looks, looks) == NOTHING  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

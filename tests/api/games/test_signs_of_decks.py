@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from domain.games import RULESETS
-from domain.games.quartett.deck import installed
+from domain.games.quartett.deck import load_installed_decks
 from tests.api.conftest import Service
 
 
 def deck(**changed: Any) -> dict[str, Any]:
     """An own deck, with the name of a card changed."""
-    own: dict[str, Any] = deepcopy(dict(installed()["wood"]))
+    own: dict[str, Any] = deepcopy(dict(load_installed_decks()["wood"]))
     cards = [dict(card) for card in own["cards"]]
     cards[0] |= changed
     return {**own, "id": "own", "cards": cards}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from api.http.decoding import _DECODER, _at_a_glance, _decoded
+from api.http.decoding import _DECODER, _at_a_glance, _decode_value
 
 MOVE = b'{"seat": 0, "move": {"type": "capture", "card": "9C", "groups": [["5D", "4C"]]}, "happened_at": "2026-11-26T10:00:00Z"}'
 
@@ -31,7 +31,7 @@ def test_what_is_read_at_a_glance_is_read_the_same_with_care(value: Any, wide: b
     for at, length, piece in cuts:
         raw = raw[:at] + piece + raw[at + length :]
     glanced = _at_a_glance(raw)
-    assert glanced is UNSET or repr(glanced) == repr(_decoded(raw, _DECODER))
+    assert glanced is UNSET or repr(glanced) == repr(_decode_value(raw, _DECODER))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from api.http.limits import Patience, more_time
+from api.http.limits import TimeoutMiddleware, more_time
 from api.http.request import Request
 from api.services import Services
 from deploy.stores.migrating import migrate
@@ -76,7 +76,7 @@ def test_every_part_of_an_import_has_its_time():
         raise AssertionError("nobody asked for a body")
 
     scope: Any = {"type": "http", "method": "POST", "state": {}}
-    asyncio.run(Patience(2.9).keep(importing, scope, receive, send))
+    asyncio.run(TimeoutMiddleware(2.9).keep(importing, scope, receive, send))
     assert sent == ["http.response.start"]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from api.http import response
-from api.http.errors import BrokenOff, Crowded
-from api.http.limits import Places
+from api.http.errors import BrokenOff, TooManyConcurrentError
+from api.http.limits import ConcurrencyLimiter
 from api.http.response import StreamedResponse, lines_of
 from api.http.tokens import Principal
 from api.services import Bound
@@ -188,21 +188,21 @@ def test_a_caller_who_takes_nothing_for_too_long_is_cut_off(monkeypatch: pytest.
 
 
 def test_there_are_only_so_many_places_and_so_many_for_one_principal():
-    places = Places("streams", Bound(3, 2))
-    with places.taken(ANNA), places.taken(ANNA):
-        with pytest.raises(Crowded, match="Read one to its end or close it") as own, places.taken(ANNA):
+    places = ConcurrencyLimiter("streams", Bound(3, 2))
+    with places.acquire(ANNA), places.acquire(ANNA):
+        with pytest.raises(TooManyConcurrentError, match="Read one to its end or close it") as own, places.acquire(ANNA):
             pass
-        with places.taken(BERT), pytest.raises(Crowded, match=r"Retry in 5 seconds") as all_of_them, places.taken(CARLA):
+        with places.acquire(BERT), pytest.raises(TooManyConcurrentError, match=r"Retry in 5 seconds") as all_of_them, places.acquire(CARLA):
             pass
-        with places.taken(CARLA):
+        with places.acquire(CARLA):
             pass
-    with places.taken(ANNA), places.taken(ANNA):
+    with places.acquire(ANNA), places.acquire(ANNA):
         pass
     assert (own.value.code, all_of_them.value.code) == ("own_streams_busy", "streams_busy")
 
 
 def test_a_stream_has_its_place_for_as_long_as_it_is_sent_however_it_ends():
-    places, made = Places("streams", Bound(1, 1)), list[int]()
+    places, made = ConcurrencyLimiter("streams", Bound(1, 1)), list[int]()
 
     async def broken() -> AsyncGenerator[bytes, None]:
         yield b"1"
@@ -210,13 +210,13 @@ def test_a_stream_has_its_place_for_as_long_as_it_is_sent_however_it_ends():
 
     async def run() -> None:
         async def take() -> None:
-            with pytest.raises(Crowded):
-                await Line().streams(counting(made), places.taken(BERT))
+            with pytest.raises(TooManyConcurrentError):
+                await Line().streams(counting(made), places.acquire(BERT))
 
-        await Line(take).streams(counting([], 2), places.taken(ANNA))
+        await Line(take).streams(counting([], 2), places.acquire(ANNA))
         with pytest.raises(ZeroDivisionError):
-            await Line(take).streams(broken(), places.taken(ANNA))
-        await Line().streams(counting([], 2), places.taken(BERT))
+            await Line(take).streams(broken(), places.acquire(ANNA))
+        await Line().streams(counting([], 2), places.acquire(BERT))
 
     asyncio.run(run())
     assert made == []

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from api.http.errors import Crowded, TooMany
-from api.http.limits import Buckets, Places
-from api.http.tokens import Principal, nobody_from
+from api.http.errors import RateLimitedError, TooManyConcurrentError
+from api.http.limits import ConcurrencyLimiter, RateLimiter
+from api.http.tokens import Principal, anonymous_from
 from api.services import Bound, Limits, Rate, Services
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.tournament import announced, entered, opened, paired
 
-HALL, ELSEWHERE = nobody_from("192.0.2.1"), nobody_from("192.0.2.2")
+HALL, ELSEWHERE = anonymous_from("192.0.2.1"), anonymous_from("192.0.2.2")
 RATES = ("ratelimit", "ratelimit-policy")
 
 
@@ -108,40 +108,40 @@ def test_only_answers_for_everybody_may_be_kept_by_whoever_stands_between(servic
 
 def test_the_phones_of_a_hall_share_one_limit_by_their_address():
     clock = Clock()
-    buckets = Buckets(Limits(per_second=1.0, burst=5, by_address=Rate(2.0, 3)), clock)
+    buckets = RateLimiter(Limits(per_second=1.0, burst=5, by_address=Rate(2.0, 3)), clock)
     for _ in range(3):
-        buckets.take(HALL)
-    with pytest.raises(TooMany) as refused:
-        buckets.take(HALL)
+        buckets.acquire(HALL)
+    with pytest.raises(RateLimitedError) as refused:
+        buckets.acquire(HALL)
     assert (refused.value.limit, refused.value.wait) == (3, 1)
-    told = buckets.take(ELSEWHERE)
+    told = buckets.acquire(ELSEWHERE)
     assert told == ((b"ratelimit", b'"address";r=2'), (b"ratelimit-policy", b'"address";q=3'))
     clock.now += 0.5
-    buckets.take(HALL)
+    buckets.acquire(HALL)
 
 
 def test_what_is_large_counts_as_several_requests():
-    buckets = Buckets(Limits(by_address=Rate(2.0, 25)), Clock())
+    buckets = RateLimiter(Limits(by_address=Rate(2.0, 25)), Clock())
     for _ in range(2):
-        buckets.take(HALL, 10)
-    with pytest.raises(TooMany) as refused:
-        buckets.take(HALL, 10)
+        buckets.acquire(HALL, 10)
+    with pytest.raises(RateLimitedError) as refused:
+        buckets.acquire(HALL, 10)
     assert refused.value.wait == 3
-    assert buckets.take(HALL)[0] == (b"ratelimit", b'"address";r=4')
+    assert buckets.acquire(HALL)[0] == (b"ratelimit", b'"address";r=4')
 
 
 def test_of_places_those_without_a_token_take_half_at_most_and_no_more_than_one_of_an_address_may():
-    places = Places("streams", Bound(4, 1))
-    third = nobody_from("192.0.2.3")
-    with places.taken(HALL):
-        with pytest.raises(Crowded) as own, places.taken(HALL):
+    places = ConcurrencyLimiter("streams", Bound(4, 1))
+    third = anonymous_from("192.0.2.3")
+    with places.acquire(HALL):
+        with pytest.raises(TooManyConcurrentError) as own, places.acquire(HALL):
             pass
-        with places.taken(ELSEWHERE.as_viewer()):
-            with pytest.raises(Crowded) as all_of_them, places.taken(third):
+        with places.acquire(ELSEWHERE.as_viewer()):
+            with pytest.raises(TooManyConcurrentError) as all_of_them, places.acquire(third):
                 pass
-            with places.taken(Principal("p_1", "viewer")), places.taken(Principal("p_2", "recorder")):
+            with places.acquire(Principal("p_1", "viewer")), places.acquire(Principal("p_2", "recorder")):
                 pass
-        with places.taken(third):
+        with places.acquire(third):
             pass
     assert (own.value.code, all_of_them.value.code) == ("own_streams_busy", "streams_busy")
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from deploy.log.keeper.epochs import rotate
-from deploy.log.keeper.key_files import log_files, make_next_key, read_seed, replace_key, signed_file
+from deploy.log.keeper.key_files import log_files, make_next_key, open_signed_file, read_seed, replace_key
 from deploy.stores.opening import open_cosignatures
 from replay.proof import alone
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, signed_by_name
+from replay.proof.checkpoints import Checkpoint, keep_own_signatures, read_checkpoint
 from replay.proof.notes import Signer, sign
 from replay.proof.witnesses import Standing
 from tests.api.log.conftest import Logged
@@ -39,10 +39,10 @@ def cosigned(logged: Logged, moment: int) -> None:
     log = logged.service.services.log
     head = log.tree.head() if log else None
     assert head is not None
-    note = signed_by_name(head.note or "")
+    note = keep_own_signatures(head.note or "")
     with closing(open_cosignatures(logged.settings.log_url)) as cosignatures:
         standing = Standing(str(WITNESS.key), 1, head.signed, moment)
-        cosignatures.cosigned(standing, note, WITNESS.line(read_checkpoint(note).text, moment))
+        cosignatures.record_cosignature(standing, note, WITNESS.line(read_checkpoint(note).text, moment))
 
 
 def test_it_is_the_first_that_was_printed_behind_the_last_event(new_logged: Logged):
@@ -84,7 +84,7 @@ def test_where_another_key_signs_since_it_is_left_out(new_logged: Logged):
     printed(new_logged, game)
     file = log_files(settings).key
     new = make_next_key(file, ORIGIN)
-    rotate(log.register, log.tree, signed_file(settings), Signer(ORIGIN, LOG_SEED), new, BEGAN)
+    rotate(log.register, log.tree, open_signed_file(settings), Signer(ORIGIN, LOG_SEED), new, BEGAN)
     replace_key(file)
     played(new_logged)
     assert read_seed(file) != LOG_SEED
@@ -121,5 +121,5 @@ def test_one_that_somebody_changed_is_refused(logged: Logged, change: Callable[[
     assert file["earlier"]["path"] != []
     change(file["earlier"])
     data = json.dumps(file).encode()
-    with pytest.raises(alone.No):
+    with pytest.raises(alone.VerificationError):
         alone.verify(data, [alone.read_key(str(key)) for key in logged.known_keys()])

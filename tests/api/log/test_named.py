@@ -94,7 +94,7 @@ def test_a_log_that_stands_still_is_not_named(new_logged: Logged, why: str):
         case "another epoch":
             new_logged.service.services.journal.store.begin_epoch(3)
         case "behind":
-            with log.tree.held() as tree:
+            with log.tree.lock() as tree:
                 assert tree.head is not None
                 tree.append([], [], tree.head.sequence + 100)
     assert closed(director, path) == {"round": 1}
@@ -106,7 +106,7 @@ def test_what_was_named_is_kept_and_what_was_only_tried_is_not(any_logged: Logge
     arbiter, log = any_logged.caller("arbiter"), any_logged.service.services.log
     assert log is not None
     closed(director, path, "?dry_run=true")
-    assert log.kept.first_behind(1, 0, 1_000) is None
+    assert log.kept.first_with_leaf(1, 0, 1_000) is None
     named = closed(director, path)["checkpoint"]
     any_logged.sign()
     found = proven(any_logged, arbiter, game)

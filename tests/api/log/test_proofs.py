@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 
 from deploy.cli.proofs.verify import read_history
-from deploy.log.keeper.epochs import blind_anew
-from deploy.log.keeper.key_files import log_files, read_seed, signed_file
+from deploy.log.keeper.epochs import change_key
+from deploy.log.keeper.key_files import log_files, open_signed_file, read_seed
 from domain.access import Grant, OfGame
 from replay.proof import alone
 from tests.api.conftest import Caller, add_token
@@ -143,7 +143,7 @@ def test_events_that_are_not_those_that_were_entered_prove_nothing(new_logged: L
 def test_from_a_leaf_on_another_key_blinds_and_every_event_is_proven_by_its_own(new_logged: Logged):
     game, log = played(new_logged), new_logged.service.services.log
     assert log is not None
-    assert blind_anew(log.register, log.tree, signed_file(new_logged.settings)) == 3
+    assert change_key(log.register, log.tree, open_signed_file(new_logged.settings)) == 3
     new_logged.caller("recorder").trail(game, 1, "KD")
     new_logged.sign()
     keys = [key.key for key in log.register.blinding_keys(1)]

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from domain.access import Grant, OfGame, OfTournament
-from domain.journal.registers import Look
+from domain.journal.registers import CardAccess
 from tests.api.conftest import Caller, Service, add_token, link, secret
 from tests.api.tournament import announced
 
@@ -15,7 +15,7 @@ NINE, TEN = "2026-11-21T19:09:00Z", "2026-11-21T19:10:00Z"
 
 def looked(service: Service, game: str, *lines: tuple[str, str, str], tournament: str | None = None) -> None:
     """Lines as a server of before may have left them: minute, view and who."""
-    service.services.registers.keep_looks([Look(minute, UUID(game), view, by, tournament) for minute, view, by in lines])
+    service.services.registers.keep_looks([CardAccess(minute, UUID(game), view, by, tournament) for minute, view, by in lines])
 
 
 def told(answer: Any) -> list[tuple[str, str, str]]:

@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4
 
 from domain.access import Grant, OfTournament
-from domain.journal.registers import Look
+from domain.journal.registers import CardAccess
 from tests.api.conftest import Service, add_token
 from tests.api.people import erase, merge, path, register
 
@@ -12,7 +12,7 @@ MINUTE = "2026-11-21T19:09:00Z"
 
 
 def looked(service: Service, *principals: str, game: UUID = GAME) -> None:
-    service.services.registers.keep_looks([Look(MINUTE, game, "arbiter", by, None) for by in principals])
+    service.services.registers.keep_looks([CardAccess(MINUTE, game, "arbiter", by, None) for by in principals])
 
 
 def test_the_data_of_a_person_tell_where_a_principal_of_any_of_his_ids_looked(new_service: Service):

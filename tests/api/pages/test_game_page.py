@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http.request import Request
-from api.pages.replayed import replayed
+from api.pages.replayed import fetch_replay
 from domain.games import RULESETS
 from tests.api.conftest import Caller, Service
 from tests.api.people import register
@@ -156,9 +156,9 @@ def test_a_page_that_many_read_without_a_token_is_made_once(service: Service, pu
 
     async def noting(request: Request, *asked: Any) -> Any:
         made.append(asked)
-        return await replayed(request, *asked)
+        return await fetch_replay(request, *asked)
 
-    monkeypatch.setattr("api.pages.game_page.replayed", noting)
+    monkeypatch.setattr("api.pages.game_page.fetch_replay", noting)
     monkeypatch.setattr("api.common.pages.shell._SECOND", 3600.0)
     path = f"/g/{published[1]}"
     pages = [read(service, role, path, **{"Accept-Language": "en"}).text for role in (None, None, None, "viewer")]

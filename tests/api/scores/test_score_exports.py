@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 
 from api.common.tables.columns import table_schema, through_a_file
 from api.common.tables.xlsx import write_xlsx
-from api.scores.formats import FileInfo, csv, maker, named_steps
+from api.scores.formats import FileInfo, add_names, csv, maker
 from api.scores.schema import COLUMNS, SCHEMA, SCORES, ScoreLine, columns, score_lines
 from projections.models.score_lines.score_list import GameEntries, ScoredGame, ScoreEntry
 from tests.api.conftest import Caller, Service
@@ -65,7 +65,7 @@ def status(seat: int) -> Any:
 
 def exported(form: Any, *steps: list[GameEntries], named: bool = False) -> bytes:
     names = (lambda appearances: {one: f"{one[0]}!" for one in appearances}) if named else None
-    return b"".join(maker(form, FileInfo(11, AT, named))(named_steps(steps, names)))
+    return b"".join(maker(form, FileInfo(11, AT, named))(add_names(steps, names)))
 
 
 def plain(some: list[GameEntries]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.service.metrics import webhook_metrics
 from deploy.config.limits import USUAL
-from deploy.http.callers import Callers
+from deploy.http.connections import ConnectionRegistry
 from domain.journal.webhooks import Webhook
 from tests.api.conftest import Caller, Service, journal_url_of, trailing
 from tests.deploy.serving import until
@@ -30,7 +30,7 @@ def numbers(caller: Caller) -> dict[str, float]:
 
 
 def test_every_number_of_ours_is_told_of(any_service: Service):
-    any_service.client.app.state["callers"] = Callers(USUAL)
+    any_service.client.app.state["callers"] = ConnectionRegistry(USUAL)
     any_service.caller("director").get("/v1/games")
     told = {name.split()[0] for name in numbers(any_service.caller("director")) if name.startswith("kiebitz_")}
     section = PAGE.read_text(encoding="utf-8").partition("\n## Metrics\n")[2].partition("\n## ")[0]

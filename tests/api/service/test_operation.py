@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from openapi_spec_validator import validate
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.http.description.openapi import described, operations
+from api.http.description.openapi import list_described, operations
 from api.services import Services
 from deploy.compose import PROJECTIONS
 from deploy.stores.versions import ADD_UPGRADE
@@ -150,7 +150,7 @@ def test_the_description_is_sound_and_tells_of_every_route(service: Service):
     handlers = [handler for route in app.routes for handler in getattr(route, "route_handlers", ())]
     undescribed = [handler for handler in handlers if isinstance(handler, HTTPRouteHandler) and "operation" not in handler.opt]
     assert {method for handler in undescribed for method in handler.http_methods} == {"OPTIONS"}
-    found = list(described(app))
+    found = list(list_described(app))
     assert {(path, method) for path, methods in document["paths"].items() for method in methods} == {
         (path, method) for path, method, _ in found
     }

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games import RULESETS
-from domain.notation.writing import written
+from domain.notation.writing import write_move
 from replay.playout import fewest_seats
 from tests.api.conftest import Caller
 
@@ -22,7 +22,7 @@ def test_every_game_explains_its_notation_with_a_move_of_every_type(recorder: Ca
     assert {example["move"]["type"] for example in explained["examples"]} == set(rulebook.types)
     examples = zip(notation.grammar.examples, explained["examples"], strict=True)
     assert all(
-        example["written"] == {"en": written(notation, move, "en"), "de": written(notation, move, "de")} for move, example in examples
+        example["written"] == {"en": write_move(notation, move, "en"), "de": write_move(notation, move, "de")} for move, example in examples
     )
     assert all(set(cards) == set(rulebook.deck) for cards in explained["cards"].values())
 

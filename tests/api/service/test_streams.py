@@ -12,7 +12,7 @@ import pytest
 from api.app import ROUTES
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Operation, by_media_type
-from api.service.streams import MOST, STREAM, tagged
+from api.service.streams import MOST, STREAM, add_topic
 from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served
 
 Topic = dict[str, Any]
@@ -87,7 +87,7 @@ def is_stream(operation: Operation) -> bool:
 
 
 def test_each_message_has_its_topic_in_a_line_before_it():
-    assert tagged("a", b"id: 1\ndata: 1\n\n:\n\n") == b"topic: a\nid: 1\ndata: 1\n\ntopic: a\n:\n\n"
+    assert add_topic("a", b"id: 1\ndata: 1\n\n:\n\n") == b"topic: a\nid: 1\ndata: 1\n\ntopic: a\n:\n\n"
 
 
 def test_what_a_topic_tells_is_byte_for_byte_what_its_own_stream_tells(server: Served):

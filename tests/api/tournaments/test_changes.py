@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.tournaments.streams import ALL, Change, changed_by
+from api.tournaments.streams import ALL, Change, list_changes
 from domain.effects import HandClosed, TurnPassed
 from domain.events import Event
 from domain.events.game import GameResumed, MovePlayed
@@ -25,4 +25,4 @@ CLOSED = HandClosed("played", {})
     ],
 )
 def test_a_hand_that_ends_changes_all_three_and_a_move_its_table(event: Event, changed: tuple[Change, ...]):
-    assert changed_by(event) == changed
+    assert list_changes(event) == changed

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from api.http.paging import Counts
-from api.webhooks.sending.courier import Courier, Office
-from api.webhooks.sending.posting import Lookup, Post, looked_up
+from api.webhooks.sending.delivery_worker import DeliveryWorker, SenderContext
+from api.webhooks.sending.http_client import Lookup, WebhookClient, look_up_host
+from api.webhooks.sending.payloads import Telling
 from api.webhooks.sending.source import Source
-from api.webhooks.sending.telling import Telling
 from deploy.compose import open_services
-from domain.journal.noting import LookWriter
+from domain.journal.access_audit import AccessWriter
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from domain.journal.webhooks import Delivery, Webhook
@@ -32,7 +32,7 @@ HOOK = Webhook(
 
 @dataclass
 class Steps:
-    courier: Courier
+    courier: DeliveryWorker
     registers: Registers
     store: EventStore
     projector: Projector
@@ -58,11 +58,11 @@ class Steps:
 
     @property
     def log(self) -> list[Delivery]:
-        return list(self.registers.deliveries_of("w1", limit=99))
+        return list(self.registers.list_deliveries_of("w1", limit=99))
 
 
 @contextmanager
-def stepping(folder: Path, url: str, events: int, lookup: Lookup = looked_up, networks: Any = HERE, **more: Any) -> Iterator[Steps]:
+def stepping(folder: Path, url: str, events: int, lookup: Lookup = look_up_host, networks: Any = HERE, **more: Any) -> Iterator[Steps]:
     """The courier of a webhook that has so many events to tell, all of which others recorded before."""
     settings = settings_of(folder)
     with running(settings) as service:
@@ -74,9 +74,11 @@ def stepping(folder: Path, url: str, events: int, lookup: Lookup = looked_up, ne
         registers = services.registers
         registers.add_webhook(Webhook(**{**_fields(), "url": url, "epoch": services.journal.store.epoch.id, **more}))
         pasts = GamePasts(services.journal.history, epoch=lambda: services.journal.store.epoch.id)
-        telling = Telling(services, pasts, LookWriter(registers, services.clock))
-        office = Office(services, "test", Source(services), telling, Post(networks, lookup, answer=1.0), Counts(), lambda: True)
-        steps = Steps(Courier("w1", office), registers, services.journal.store, services.projector)
+        telling = Telling(services, pasts, AccessWriter(registers, services.clock))
+        office = SenderContext(
+            services, "test", Source(services), telling, WebhookClient(networks, lookup, answer=1.0), Counts(), lambda: True
+        )
+        steps = Steps(DeliveryWorker("w1", office), registers, services.journal.store, services.projector)
         yield steps
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.webhooks.sending.courier import pause_after
+from api.webhooks.sending.delivery_worker import pause_after
 from domain.journal.webhooks import OldSecret
 from tests.api.webhooks.couriers import stepping
 from tests.api.webhooks.receiving import Receiver
@@ -116,7 +116,7 @@ def test_in_another_epoch_it_goes_on_after_what_both_have_in_common(
     with stepping(tmp_path, receiver.url, 3) as steps:
         steps.go(SECONDS)
         before = steps.store.epoch.id
-        steps.store.settle()
+        steps.store.check_epoch()
         steps.store.begin_epoch(common)
         steps.projector.catch_up()
         steps.go(SECONDS, SECONDS)

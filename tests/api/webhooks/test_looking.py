@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from api.webhooks.sending.courier import Courier
+from api.webhooks.sending.delivery_worker import DeliveryWorker
 from domain.journal.archive import to_stored
 from domain.journal.webhooks import Chosen
 from tests.api.webhooks.couriers import stepping
@@ -19,7 +19,7 @@ def test_one_look_serves_all_webhooks_that_an_event_does_not_concern(tmp_path: P
         office, store, registers = steps.courier._office, steps.store, steps.registers
         for number in range(2, 9):
             registers.add_webhook(replace(steps.hook, id=f"w{number}"))
-        couriers = [Courier(f"w{number}", office) for number in range(1, 9)]
+        couriers = [DeliveryWorker(f"w{number}", office) for number in range(1, 9)]
         reads = Counter[str]()
 
         def counted(owner: object, name: str) -> None:
@@ -42,5 +42,5 @@ def test_one_look_serves_all_webhooks_that_an_event_does_not_concern(tmp_path: P
             await office.post.close()
 
         asyncio.run(followed())
-        assert {courier.passed for courier in couriers} == {(store.epoch.id, LENGTH + 1)}
+        assert {courier.progress for courier in couriers} == {(store.epoch.id, LENGTH + 1)}
         assert reads == {"events_after": 1}

@@ -12,7 +12,7 @@ from types import FrameType
 
 from api.app import create_app
 from deploy.config.settings import Settings
-from deploy.http.doors import listening
+from deploy.http.listening_socket import listening
 from deploy.http.server import run
 from deploy.server.serve import open_service
 from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside

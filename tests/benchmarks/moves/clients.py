@@ -22,7 +22,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 from api.services import Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
-from deploy.http.server import settle
+from deploy.http.server import freeze_memory
 from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
@@ -130,5 +130,5 @@ def _hand(seed: int) -> list[Event]:
 
 
 if __name__ == "__main__":
-    settle()
+    freeze_memory()
     work(Clients, partial(do, Settings(data=Path(sys.argv[1]), database_url=next(iter(sys.argv[2:]), None))))

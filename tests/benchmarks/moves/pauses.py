@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.entries import entered
+from domain.entries import resolve_entry
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.table import Table
@@ -58,7 +58,7 @@ def _seconds(moves: Sequence[_Entered], between: Callable[[], object], rounds: i
         for move in moves:
             between()
             begun = perf_counter()
-            entered(*move)
+            resolve_entry(*move)
             taken.append(perf_counter() - begun)
     return median(taken)
 

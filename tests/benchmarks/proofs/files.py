@@ -21,7 +21,7 @@ from replay.proof import alone
 from replay.proof.files import ProofFile
 from replay.proof.log import Leaf, LogTree
 from replay.proof.making import view_of
-from replay.proof.tiles import around, grown, subtrees_in
+from replay.proof.tiles import grow_tiles, list_tiles_of_leaf, subtrees_in
 from replay.proof.tree import inclusion_path, root_of
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, compared, each
@@ -81,7 +81,7 @@ def _paths(name: str, url: str, leaves: int) -> Iterator[Figure]:
 
 def _path(tree: LogTree, leaf: int, size: int) -> tuple[bytes, ...]:
     """As a proof has it made."""
-    tiles = tree.tiles(around(leaf, size))
+    tiles = tree.tiles(list_tiles_of_leaf(leaf, size))
     return inclusion_path(subtrees_in(lambda level, index: tiles.get((level, index)) or tree.tile(level, index)), leaf, size)
 
 
@@ -91,8 +91,8 @@ def _grow(tree: LogTree, leaves: int) -> None:
     for size in range(0, leaves, _AT_ONCE):
         places = range(size, min(size + _AT_ONCE, leaves))
         marks = [urandom(32) for _ in places]
-        with tree.held() as held:
-            held.append(grown(tree.tile, size, marks), [Leaf(at, UUID(int=at), 1, at) for at in places], places[-1])
+        with tree.lock() as held:
+            held.append(grow_tiles(tree.tile, size, marks), [Leaf(at, UUID(int=at), 1, at) for at in places], places[-1])
 
 
 def _files(moves: int, times: int) -> Iterator[Figure]:
@@ -102,7 +102,7 @@ def _files(moves: int, times: int) -> Iterator[Figure]:
     keys = [alone.read_key(str(key)) for key in (LOG.key, TOLD.key)]
     works: dict[str, Callable[[], ProofFile]] = {
         "record": lambda: record(log, history, last),
-        "view": lambda: view_of(steps, "seat:0", 0, lambda _: False, lambda _: BLINDING, log.place(last)).receipted(
+        "view": lambda: view_of(steps, "seat:0", 0, lambda _: False, lambda _: BLINDING, log.place(last)).add_receipt(
             LOG.key.name, TOLD, bytes(16)
         ),
     }

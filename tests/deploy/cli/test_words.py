@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import deploy
 from deploy.cli.main import COMMANDS, main
-from deploy.config.failures import explained, system_problem
-from deploy.system.language import headings, language_of_call, say, sentence, told
+from deploy.config.failures import explain_error, system_problem
+from deploy.system.language import headings, language_of_call, render, say, sentence
 from domain import texts
 from domain.errors import Unknown
 from tests.deploy.cli.test_import_export import GAMES
@@ -210,16 +210,16 @@ def test_the_language_of_a_call_is_known_before_it_is_understood():
 def test_one_is_told_otherwise_than_many_and_nobody_reads_none():
     assert [sentence("events", "de", count=count) for count in (0, 1, 2)] == ["0 Ereignisse", "1 Ereignis", "2 Ereignisse"]
     assert [sentence("games_exported", "en", count=count, file=None) for count in (1, 2)] == ["1 game exported.", "2 games exported."]
-    assert told(say("old_tables_kept", tables=("a", "b")), "de") == "Die alten Tabellen bleiben bis zum nächsten Mal: a, b"
+    assert render(say("old_tables_kept", tables=("a", "b")), "de") == "Die alten Tabellen bleiben bis zum nächsten Mal: a, b"
 
 
 def test_what_the_system_says_is_told_in_the_language_as_far_as_it_is_known():
-    assert told(system_problem(13), "de") == "keine Berechtigung"
-    assert told(system_problem(110), "de") == "Connection timed out"  # the system's own words
+    assert render(system_problem(13), "de") == "keine Berechtigung"
+    assert render(system_problem(110), "de") == "Connection timed out"  # the system's own words
 
 
 def test_what_is_not_there_is_told_in_the_language():
-    failure = explained(Unknown("game", "x"))
+    failure = explain_error(Unknown("game", "x"))
     assert failure is not None
     assert failure.in_words("de") == "Eine Partie x gibt es nicht."
     assert headings("de", "found", "advice") == ("gefunden", "was zu tun ist")

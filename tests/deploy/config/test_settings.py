@@ -8,7 +8,7 @@ import pytest
 from api.services import Bound, Limits
 from deploy.compose import limits_of
 from deploy.config.failures import Failure
-from deploy.config.settings import prepared_folder, read_settings, without_password
+from deploy.config.settings import prepare_folder, read_settings, without_password
 
 
 def test_without_any_setting_the_service_is_embedded_and_listens_on_loopback_only():
@@ -75,21 +75,21 @@ def test_a_password_is_left_out_of_messages():
 
 
 def test_the_data_folder_is_made_for_its_owner_only(tmp_path: Path):
-    folder = prepared_folder(tmp_path / "new" / "data")
+    folder = prepare_folder(tmp_path / "new" / "data")
     assert folder.stat().st_mode & 0o777 == 0o700
     assert list(folder.iterdir()) == []
 
 
 def test_a_folder_may_be_prepared_by_several_at_once(tmp_path: Path):
     with ThreadPoolExecutor(8) as several:
-        assert {*several.map(lambda _: prepared_folder(tmp_path / "data"), range(2_000))} == {tmp_path / "data"}
+        assert {*several.map(lambda _: prepare_folder(tmp_path / "data"), range(2_000))} == {tmp_path / "data"}
     assert list((tmp_path / "data").iterdir()) == []
 
 
 def test_a_data_folder_that_cannot_be_is_named_with_what_to_do(tmp_path: Path):
     (tmp_path / "file").touch()
     with pytest.raises(Failure, match=r"data folder .* cannot be written to[\s\S]*KIEBITZ_DATA"):
-        prepared_folder(tmp_path / "file" / "data")
+        prepare_folder(tmp_path / "file" / "data")
 
 
 def test_what_callers_may_take_has_limits_that_serve_a_hall_behind_one_address():

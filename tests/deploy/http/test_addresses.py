@@ -9,8 +9,8 @@ import pytest
 from uvicorn.server import ServerState
 
 from deploy.config.limits import LOOPBACK, ConnectionLimits
-from deploy.http.callers import Callers
-from deploy.http.server import configured
+from deploy.http.connections import ConnectionRegistry
+from deploy.http.server import configure_server
 
 FORGED = ("X-Forwarded-For: 203.0.113.9, 192.0.2.1", "X-Forwarded-Proto: http, https")
 CHAIN = ("X-Forwarded-For: 203.0.113.9, 192.0.2.1, 10.0.0.7",)
@@ -25,7 +25,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 async def told(limits: ConnectionLimits, *requests: tuple[str, ...]) -> list[Any]:
     """Return what the service learns about the requests on one connection from this machine."""
-    config = configured(echo, Callers(limits))
+    config = configure_server(echo, ConnectionRegistry(limits))
     config.lifespan = "off"
     config.load()
     assert config.loaded_app is echo  # nothing stands between that would believe others

@@ -282,9 +282,13 @@ def test_who_asks_it_twice_to_end_breaks_nothing_off(tmp_path: Path):
 
 def test_it_takes_no_more_connections_than_it_may_have_files_open():
     tried = [(5000, 9000), (300, 9000), (300, 400)]  # soft and hard limits; nobody gets a hard one back
-    fits = "import resource as r; from deploy.http.server import fitting; from deploy.http.callers import ConnectionLimits as L"
-    fits = "import resource as r; from deploy.http.server import fitting; from deploy.http.callers import ConnectionLimits as L"
-    each = "r.setrlimit(r.RLIMIT_NOFILE, limits); most = fitting(L()).connections; print((r.getrlimit(r.RLIMIT_NOFILE)[0], most))"
+    fits = (
+        "import resource as r; from deploy.http.server import limit_connections; from deploy.http.connections import ConnectionLimits as L"
+    )
+    fits = (
+        "import resource as r; from deploy.http.server import limit_connections; from deploy.http.connections import ConnectionLimits as L"
+    )
+    each = "r.setrlimit(r.RLIMIT_NOFILE, limits); most = limit_connections(L()).connections; print((r.getrlimit(r.RLIMIT_NOFILE)[0], most))"
     command = [sys.executable, "-c", f"{fits}\nfor limits in {tried}: {each}"]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.splitlines()
     assert told == ["(5000, 2000)", "(2200, 2000)", "(400, 200)"]

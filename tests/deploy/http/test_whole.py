@@ -14,9 +14,9 @@ from uvicorn.server import ServerState
 
 from api.app import BODY_LIMIT
 from deploy.config.limits import USUAL
-from deploy.http.callers import Callers
+from deploy.http.connections import ConnectionRegistry
 from deploy.http.protocol import LimitedProtocol
-from deploy.http.server import configured
+from deploy.http.server import configure_server
 from deploy.http.short import _LONGEST
 
 Told = TypeVar("Told")
@@ -156,7 +156,7 @@ class Echo:
     def enters(self, scope: Any) -> bool:
         return bool(scope["path"] in ("/short/table", "/short/moves"))
 
-    async def answered(self, scope: Any, receive: Any) -> tuple[Any, bytes]:
+    async def answer(self, scope: Any, receive: Any) -> tuple[Any, bytes]:
         self.short += 1
         await self.gate.wait()
         return await told(scope, scope["state"]["body"])
@@ -165,7 +165,7 @@ class Echo:
 class Server(Struct):
     app: Echo
     state: ServerState
-    callers: Callers
+    callers: ConnectionRegistry
     protocol: LimitedProtocol
     line: Line
 
@@ -195,9 +195,9 @@ async def turns() -> None:
 
 
 def server(*, short: bool = True) -> Server:
-    app, state, callers, line = Echo(), ServerState(), Callers(USUAL), Line()
+    app, state, callers, line = Echo(), ServerState(), ConnectionRegistry(USUAL), Line()
     state.default_headers = [(b"date", b"today")]
-    config = configured(app, callers)
+    config = configure_server(app, callers)
     config.load()
     protocol = LimitedProtocol(callers, app if short else None, config, state, {"lifespan": 1}, asyncio.get_running_loop())
     protocol.connection_made(line)

@@ -24,7 +24,7 @@ from api.common.names import Audience
 from api.common.tables.files import TableFile
 from api.games.score_pdf import SheetPdf
 from api.http.errors import BrokenOff
-from api.http.limits import Places
+from api.http.limits import ConcurrencyLimiter
 from api.http.response import encode
 from api.http.tokens import Principal
 from api.scores.files import ScoreFile
@@ -118,7 +118,7 @@ def under_way(service: Service, number: int) -> None:
 
 def run(process: ExportProcess, ask: Callable[[Exporting], Any]) -> Any:
     async def asked() -> Any:
-        return await ask(Exporting(process, Places("exports", Bound(10, 10))))
+        return await ask(Exporting(process, ConcurrencyLimiter("exports", Bound(10, 10))))
 
     return asyncio.run(asked())
 
@@ -204,10 +204,10 @@ def test_a_process_that_says_nothing_is_ended(process: ExportProcess, monkeypatc
     hung.send_signal(signal.SIGSTOP)
     monkeypatch.setattr(exporting, "SILENCE", 0.0)
     with pytest.raises(BrokenOff):
-        run(process, lambda exporting: exporting.whole(VIEWER, ALL))
+        run(process, lambda exporting: exporting.read_all(VIEWER, ALL))
     assert hung.poll() == -signal.SIGKILL
     monkeypatch.undo()
-    assert run(process, lambda exporting: exporting.whole(VIEWER, ALL)).count(b"\n") == 1 + LINES
+    assert run(process, lambda exporting: exporting.read_all(VIEWER, ALL)).count(b"\n") == 1 + LINES
 
 
 # The queue
@@ -242,22 +242,22 @@ def test_text_does_not_wait_for_spreadsheets(process: ExportProcess):
     async def ask(exporting: Exporting) -> bytes:
         for _ in range(AT_ONCE):
             await exporting._turns["tables"].acquire()
-        return await exporting.whole(VIEWER, ALL)
+        return await exporting.read_all(VIEWER, ALL)
 
     assert run(process, ask).count(b"\n") == 1 + LINES
 
 
 def test_who_goes_leaves_his_place_and_his_turn_when_the_process_has_left_off(process: ExportProcess):
     async def ask() -> None:
-        places = Places("exports", Bound(1, 1))
+        places = ConcurrencyLimiter("exports", Bound(1, 1))
         exporting = Exporting(process, places)
         pieces = exporting.pieces(VIEWER, ALL)
         await anext(pieces)
         await pieces.aclose()
-        with places.taken(VIEWER):
+        with places.acquire(VIEWER):
             await asyncio.gather(*exporting._making, return_exceptions=True)
         assert exporting._turns["text"]._value == AT_ONCE
-        assert (await exporting.whole(VIEWER, ALL)).count(b"\n") == 1 + LINES
+        assert (await exporting.read_all(VIEWER, ALL)).count(b"\n") == 1 + LINES
 
     asyncio.run(ask())
 
@@ -297,4 +297,4 @@ def test_a_full_disk_is_no_fault_of_the_program(process: ExportProcess):
 
 def test_a_fault_of_our_own_is_one(process: ExportProcess):
     with pytest.raises(RuntimeError, match="the log"):
-        run(process, lambda exporting: exporting.whole(VIEWER, SheetPdf(told="no JSON")))
+        run(process, lambda exporting: exporting.read_all(VIEWER, SheetPdf(told="no JSON")))

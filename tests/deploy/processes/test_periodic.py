@@ -18,7 +18,7 @@ from deploy.processes.backup_process import PeriodicBackups, writing_backups
 from deploy.processes.backups import KEPT, backup_file, backup_status, list_backups
 from deploy.stores.sqlite.backup import check_copy
 from deploy.system.clock import now
-from deploy.system.language import told
+from deploy.system.language import render
 from tests.api.conftest import running, without_limits
 from tests.deploy.cli.test_backup import small_files
 from tests.deploy.serving import until
@@ -115,12 +115,12 @@ def test_where_it_cannot_be_written_that_is_told_once_and_it_is_tried_again(
         assert told.startswith("the backup failed and is retried: ")
         assert f"Is {folder} full?" in told
         assert list(folder.iterdir()) == []
-    assert (backups.reached().failure or "").endswith("Make room, or name a file on another disk.")
+    assert (backups.report_progress().failure or "").endswith("Make room, or name a file on another disk.")
     shutil.rmtree(folder)
     [gone] = tried(3)
     assert f"Does {folder} exist" in gone
     folder.mkdir()
-    assert (tried(1), len(list_backups(folder)), backups.reached().failure) == (["backups are written again"], 1, None)
+    assert (tried(1), len(list_backups(folder)), backups.report_progress().failure) == (["backups are written again"], 1, None)
 
 
 def test_settings_name_the_interval_and_the_folder_and_are_refused_otherwise(tmp_path: Path):
@@ -143,7 +143,7 @@ def test_for_postgresql_the_start_names_the_programs_that_do_it(tmp_path: Path, 
 
 def doctor(settings: Settings, language: str = "en") -> tuple[str, str]:
     found = check_backups(settings)
-    return found.state, told(found.text, language)
+    return found.state, render(found.text, language)
 
 
 def test_the_age_of_the_newest_is_told_and_from_twice_the_interval_on_it_is_overdue(settings: Settings, folder: Path):

@@ -36,7 +36,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 @contextmanager
 def serving(settings: Settings) -> Iterator[Services]:
     with projecting_apart(settings) as drive, open_services(settings, alone=settings.embedded, drive=drive, migrate_too=True) as services:
-        services.journal.store.settle()
+        services.journal.store.check_epoch()
         services.projector.start()
         try:
             yield services

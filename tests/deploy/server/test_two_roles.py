@@ -18,8 +18,8 @@ from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.append import fence
-from deploy.stores.postgres.roles import act_as_serving, serving_roles
-from domain.journal.commits import StoreAway
+from deploy.stores.postgres.roles import serving_roles, set_serving_role
+from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import Person
 from tests.deploy.serving import open_game, play_on, run, served
 from tests.deploy.stores.stores import commit
@@ -196,9 +196,9 @@ def test_a_right_that_was_taken_away_is_told_in_words(roles: Roles):
         with psycopg.connect(roles.owner_url, autocommit=True) as connection:
             connection.execute(f"REVOKE INSERT ON events FROM {roles.serving}")
             connection.execute(f"REVOKE SELECT ON tokens FROM {roles.serving}")
-        with pytest.raises(StoreAway, match=f"permission denied for table events.*{LACKS}"):
+        with pytest.raises(StoreUnavailableError, match=f"permission denied for table events.*{LACKS}"):
             events.commit_group([commit(uuid4(), 1)])
-        with pytest.raises(StoreAway, match=f"permission denied for table tokens.*{LACKS}"):
+        with pytest.raises(StoreUnavailableError, match=f"permission denied for table tokens.*{LACKS}"):
             events.list_tokens()
 
 
@@ -262,5 +262,5 @@ def test_a_role_that_somebody_let_write_events_by_hand_is_not_taken_for_the_one_
         assert serving_roles(connection) == []
         connection.execute("CREATE TABLE projections (name text)")
         connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO {roles.serving}")
-        act_as_serving(connection)
+        set_serving_role(connection)
         assert connection.execute("SELECT current_user").fetchone() == ("kiebitz",)

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from deploy.stores.opening import OpenedEvents, Pooled, open_events
-from domain.journal.commits import Unclear
+from domain.journal.commits import OutcomeUnknownError
 from tests.deploy.serving import until
 from tests.deploy.stores.stores import commit, stored
 from tests.postgres import Server, fresh_database
@@ -46,28 +46,28 @@ def copied(request: pytest.FixtureRequest, database_url: str, tmp_path: Path) ->
 
 def test_a_store_goes_on_in_its_first_epoch_whoever_opens_it(journal_url: str):
     with reopened(journal_url) as events:
-        events.settle()
+        events.check_epoch()
         events.commit_group([commit(GAME, 1)])
         first = events.epoch
     with reopened(journal_url) as again:
-        again.settle()
+        again.check_epoch()
         assert (again.epoch.id, ids(again)) == (first.id, [(1, None)])
 
 
 def test_a_copy_that_lies_elsewhere_begins_an_epoch_which_shares_all_that_it_holds(journal_url: str, copied: Callable[[], str]):
     with reopened(journal_url) as events:
-        events.settle()
+        events.check_epoch()
         events.commit_group([commit(GAME, 1, 2)])
         first = events.epoch
     with reopened(copied()) as copy:
         assert copy.epoch.id == first.id  # who only reads begins nothing
-        copy.settle()
+        copy.check_epoch()
         assert copy.epoch.id != first.id
         assert (ids(copy), len(stored(copy))) == ([(1, None), (2, 2)], 2)
-        copy.settle()
+        copy.check_epoch()
         assert ids(copy) == [(1, None), (2, 2)]
     with reopened(journal_url) as events:
-        events.settle()
+        events.check_epoch()
         assert events.epoch.id == first.id
 
 
@@ -97,7 +97,7 @@ def by_hand(url: str, sql: str, *values: Any) -> None:
 def running(migrated: str) -> Iterator[OpenedEvents]:
     """A process that recorded three events, one after the other."""
     with closing(open_events(migrated)) as events:
-        events.settle()
+        events.check_epoch()
         for position in (1, 2, 3):
             events.commit_group([commit(GAME, position)])
         assert isinstance(events, Pooled)
@@ -128,7 +128,7 @@ def test_who_knows_none_that_is_there_does_not_know_up_to_where_all_is_the_same(
 
 def test_who_writes_first_after_that_finds_it_too(running: OpenedEvents, postgres_url: str):
     by_hand(postgres_url, "DELETE FROM events WHERE sequence > 2")
-    with pytest.raises(Unclear):  # the connection broke when it was sent, and it was decided on what is gone
+    with pytest.raises(OutcomeUnknownError):  # the connection broke when it was sent, and it was decided on what is gone
         running.commit_group([commit(GAME, 4)])
     assert (running.epoch.number, running.epoch.common) == (2, 2)
     assert [position for _, _, position in stored(running)] == [1, 2]

@@ -12,7 +12,7 @@ import pytest
 from deploy.stores.migrating import migrate
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, Origin, Text
-from domain.journal.registers import Look, Person
+from domain.journal.registers import CardAccess, Person
 from tests.deploy.serving import done, open_game, served
 from tests.deploy.stores.stores import event
 
@@ -67,7 +67,7 @@ def test_the_name_of_somebody_erased_is_in_no_file(events: SqliteEventStore, fil
 
 
 def test_who_looked_and_was_erased_is_in_no_file(events: SqliteEventStore, file: Path):
-    looks = [Look("2026-03-01T10:00:00Z", GAME, view, by, None) for view in ("arbiter", "seat:1") for by in ("rumpelstilz", "berta")]
+    looks = [CardAccess("2026-03-01T10:00:00Z", GAME, view, by, None) for view in ("arbiter", "seat:1") for by in ("rumpelstilz", "berta")]
     events.keep_looks(looks)
     assert files_with("rumpelstilz", file.parent) != []
     assert events.erase_looks(["rumpelstilz"]) == 2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deploy.stores.migrating import Unmigrated, migrate, pending
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, Text, objections
+from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoreUnavailableError, Text, objections
 from tests.append_only import drop_triggers
 from tests.deploy.stores.stores import commit, event, stored, told
 
@@ -150,9 +150,9 @@ def test_a_reader_wakes_when_something_is_appended_by_another(events: OpenedEven
 
 def test_a_closed_store_says_so(events: OpenedEvents):
     events.close()
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailableError):
         events.insert_events([event(A, 1)])
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailableError):
         events.select_events(A)
 
 

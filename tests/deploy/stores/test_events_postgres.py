@@ -14,7 +14,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_events
 from deploy.stores.postgres.connections import PostgresDatabase
 from deploy.stores.postgres.journal import PostgresEventStore
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.writer import GroupWriter
 from tests.deploy.serving import until
 from tests.deploy.stores.line import Cut, Line, line_to
@@ -65,7 +65,7 @@ def test_somebody_else_s_event_is_never_taken_for_one_s_own(cuttable: tuple[Line
 def test_if_the_server_stays_away_after_a_lost_reply_the_outcome_is_unclear(cuttable: tuple[Line, PostgresEventStore, PostgresEventStore]):
     line, behind, beside = cuttable
     line.cut, line.open = "reply", False
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknownError):
         behind.commit_group([commit(A, 4)], patience=0.3)
     assert len(stored(beside)) == 4
     line.open = True
@@ -75,7 +75,7 @@ def test_if_the_server_stays_away_after_a_lost_reply_the_outcome_is_unclear(cutt
 def test_a_server_that_is_away_from_the_start_has_stored_nothing(migrated: str):
     with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind:
         line.open = False
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailableError):
             behind.commit_group([commit(A, 1)], patience=0.2)
         line.open = True
         assert until(lambda: answered(behind, commit(A, 1))) == [(1,)]
@@ -85,7 +85,7 @@ def answered(store: PostgresEventStore, given: Commit) -> list[CommitOutcome] | 
     """Return the result of the append; ``None`` while the store is away. Its pool pauses before it tries again."""
     try:
         return store.commit_group([given])
-    except StoreAway:
+    except StoreUnavailableError:
         return None
 
 
@@ -109,7 +109,7 @@ def test_an_append_to_a_frozen_server_can_be_broken_off(cuttable: tuple[Line, Po
     def append() -> None:
         try:
             behind.commit_group([commit(A, 4)], patience=0.1)
-        except Unclear as error:
+        except OutcomeUnknownError as error:
             errors.append(error)
 
     hanging = Thread(target=append)

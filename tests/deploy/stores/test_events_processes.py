@@ -33,7 +33,7 @@ FILLER = """
 import resource, sys
 from uuid import UUID
 from domain.journal.commits import StoredEvent
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 from deploy.stores.opening import open_events
 
 events, game = open_events(sys.argv[1]), UUID(sys.argv[2])

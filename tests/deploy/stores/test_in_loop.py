@@ -15,7 +15,7 @@ import uvloop
 from deploy.stores.postgres.append import LOCK
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.store import EventStore
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.line import Cut, line_to
@@ -238,7 +238,7 @@ def test_a_server_that_does_not_answer_in_time_leaves_it_open(migrated: str):
         line.held, line.open = True, False
         commits = [commit(A, 2)]
         assert in_loop(behind, commits, patience=0.0) is None
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknownError):
             behind.commit_group(commits, patience=0.0)
         line.held, line.open = False, True
         assert len(told(settled(behind, commits))) == 1
@@ -249,7 +249,7 @@ def settled(store: PostgresEventStore, commits: list[Commit]) -> list[CommitOutc
     while True:
         try:
             return store.commit_group(commits)
-        except (StoreAway, Unclear):
+        except (StoreUnavailableError, OutcomeUnknownError):
             pass
 
 
@@ -271,7 +271,7 @@ def test_who_was_sent_alone_when_the_connection_broke_is_answered_once_and_store
         line.cut = cut
         sent = asyncio.create_task(writer.append(commit(A, 9)))
         await asyncio.sleep(0)
-        assert writer.under_way == 1  # it has gone already
+        assert writer.in_progress == 1  # it has gone already
         answers += [await sent, await writer.append(commit(A, 10))]
         await writer.close()
         return answers
@@ -289,9 +289,9 @@ def test_who_was_sent_alone_does_not_know_what_became_of_it_when_his_time_runs_o
         for position in range(2, 9):
             await writer.append(commit(A, position))
         with writing_stopped(migrated):
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknownError):
                 await writer.append(commit(A, 9), deadline=0.05)
-            with pytest.raises(StoreAway):
+            with pytest.raises(StoreUnavailableError):
                 await writer.append(commit(B, 1), deadline=0.05)
         await writer.append(commit(C, 1))
         await writer.close()
@@ -362,7 +362,7 @@ def test_enough_who_wait_set_out_while_the_next_ones_are_decided(store: Postgres
         await writer.start()
         appended = [asyncio.create_task(writer.append(commit(uuid4(), 1))) for _ in range(24)]
         await asyncio.sleep(0)
-        assert (writer.under_way, writer.queued) == (8, 16)
+        assert (writer.in_progress, writer.queue_length) == (8, 16)
         await asyncio.gather(*appended)
         assert (writer.groups, writer.grouped) == (2, 24)
         await writer.close()

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.registers import Look, place_of_look
+from domain.journal.registers import CardAccess, place_of_access
 
 A, B = UUID(int=1), UUID(int=2)
-ANNA = Look("2026-11-21T19:04:00Z", A, "arbiter", "anna", "club")
+ANNA = CardAccess("2026-11-21T19:04:00Z", A, "arbiter", "anna", "club")
 LATER = replace(ANNA, minute="2026-11-21T19:05:00Z")
 SEAT = replace(ANNA, view="seat:1")
 BERTA = replace(ANNA, principal="berta")
@@ -53,8 +53,8 @@ def test_more_lines_than_a_statement_holds_are_kept_all(events: OpenedEvents):
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_pages_neither_skip_nor_repeat_a_line(events: OpenedEvents, limit: int):
     events.keep_looks(EVERY)
-    told: list[Look] = []
-    while page := events.list_looks(tournament="club", before=place_of_look(told[-1]) if told else None, limit=limit):
+    told: list[CardAccess] = []
+    while page := events.list_looks(tournament="club", before=place_of_access(told[-1]) if told else None, limit=limit):
         assert len(page) <= limit
         told += page
     assert told == events.list_looks(tournament="club")
@@ -87,7 +87,10 @@ def breaking(together: Barrier) -> Iterator[None]:
 def test_of_lines_that_two_processes_write_at_once_each_is_there_once(journal_url: str, events: OpenedEvents):
     """In whatever order they come: neither waits for the other for ever."""
     evenings = [
-        [Look(f"2026-{month:02d}-21T19:{minute:02d}:00Z", A, f"seat:{seat}", "anna", None) for minute, seat in product(range(60), range(8))]
+        [
+            CardAccess(f"2026-{month:02d}-21T19:{minute:02d}:00Z", A, f"seat:{seat}", "anna", None)
+            for minute, seat in product(range(60), range(8))
+        ]
         for month in range(1, 13)
     ]
     together = Barrier(2, timeout=60)

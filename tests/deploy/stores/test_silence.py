@@ -14,7 +14,7 @@ from deploy.stores.postgres import connections
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway, Unclear
+from domain.journal.commits import OutcomeUnknownError, StoreUnavailableError
 from domain.journal.tokens import Token
 from tests.deploy.serving import Answer, until
 from tests.deploy.stores.line import Line, line_to
@@ -36,7 +36,7 @@ def holdable(migrated: str) -> Iterator[tuple[Line, PostgresEventStore]]:
 def test_who_reads_is_told_that_the_server_does_not_answer_and_reads_again_when_it_does(holdable: tuple[Line, PostgresEventStore]):
     line, behind = holdable
     line.held = True
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailableError):
         behind.select_events(A)
     line.held = False
     assert until(lambda: answered(lambda: behind.select_events(A))) == [event(A, 1)]
@@ -54,7 +54,7 @@ def test_projections_are_not_waited_for_either(postgres_url: str):
 
 def answered(ask: Callable[[], Answer]) -> Answer | None:
     """Return the present answer; new connections that were begun meanwhile may have to be given up first."""
-    with suppress(StoreAway, Unavailable):
+    with suppress(StoreUnavailableError, Unavailable):
         return ask()
     return None
 
@@ -62,7 +62,7 @@ def answered(ask: Callable[[], Answer]) -> Answer | None:
 def test_while_the_server_is_silent_one_asks_and_the_others_are_refused_at_once(holdable: tuple[Line, PostgresEventStore]):
     line, behind = holdable
     line.held = True
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailableError):
         behind.select_events(A)
     line.happened.clear()
     told: list[str] = []
@@ -101,7 +101,7 @@ END_ALL = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE d
 
 
 def refusal(store: PostgresEventStore) -> str:
-    with pytest.raises(StoreAway) as error:
+    with pytest.raises(StoreUnavailableError) as error:
         store.select_events(A)
     return str(error.value)
 
@@ -110,7 +110,7 @@ def test_one_slow_question_is_no_reason_to_refuse_others(migrated: str):
     with closing(PostgresEventStore(migrated, ANSWER)) as events, psycopg.connect(migrated) as other:
         events.insert_events([event(A, 1)])
         other.execute("LOCK TABLE tokens IN ACCESS EXCLUSIVE MODE")  # not of events: each new connection looks whose store it is
-        with pytest.raises(StoreAway, match="does not answer"):
+        with pytest.raises(StoreUnavailableError, match="does not answer"):
             events.list_tokens()
         assert events.select_events(A) == [event(A, 1)]
         other.rollback()
@@ -124,7 +124,7 @@ def test_a_change_whose_connection_breaks_may_be_stored(migrated: str):
         ended = Event()
 
         def revoke() -> None:
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknownError):
                 events.revoke_token("t", "2026-11-22T00:00:00Z")
             ended.set()
 

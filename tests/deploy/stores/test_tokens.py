@@ -55,7 +55,7 @@ def test_the_token_that_a_command_made_is_found_under_its_key(events: OpenedEven
     events.add_token(OLD, KEY)
     assert events.rotate_token(OLD, NEW, ELEVEN, ends_at=None, command=CommandKey("anna", "l", "other"))
     found = [events.find_command("anna", key) for key in "klm"]
-    assert [one and (one.fingerprint, one.first, one.made) for one in found] == [("digest", 0, OLD.id), ("other", 0, NEW.id), None]
+    assert [one and (one.fingerprint, one.first, one.entry_id) for one in found] == [("digest", 0, OLD.id), ("other", 0, NEW.id), None]
 
 
 def test_of_two_tokens_under_one_key_none_but_the_first_is_kept(events: OpenedEvents):

@@ -50,10 +50,10 @@ def test_they_come_in_the_order_in_which_they_were_asked_for(three: Three, postg
         await until_they_wait(postgres_url, 1)
         third = asyncio.create_task(last.take(A, LONG))
         await until_they_wait(postgres_url, 2)
-        one.give()
+        one.release()
         assert await second
         assert not third.done()
-        two.give()
+        two.release()
         assert await third
 
     run(story)
@@ -71,7 +71,7 @@ def test_who_stands_still_with_it_is_not_waited_for_any_longer_than_is_said(thre
     async def story() -> None:
         assert await three[0].take(A, LONG)
         assert await three[1].take(A, SHORT) is False
-        three[0].give()
+        three[0].release()
         assert await three[1].take(A, LONG)
 
     run(story)
@@ -96,7 +96,7 @@ def test_a_turn_that_nobody_waits_for_any_more_is_handed_on(three: Three, postgr
         gone.cancel()
         with pytest.raises(asyncio.CancelledError):
             await gone
-        one.give()
+        one.release()
         assert await last.take(A, LONG)
 
     run(story)
@@ -106,6 +106,6 @@ def test_where_the_server_is_away_there_are_none(three: Three):
     async def story() -> None:
         with closing(StreamTurns(lambda: Connection.connect(f"postgresql://127.0.0.1:{free_port()}/none"))) as away:
             assert await away.take(A, SHORT) is False
-            away.give()
+            away.release()
 
     run(story)

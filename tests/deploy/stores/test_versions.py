@@ -12,7 +12,7 @@ from deploy.config.settings import Settings
 from deploy.stores.migrating import is_noted, is_sqlite, migrate, pending, require_readable, upgrades
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import path_of
-from deploy.stores.versions import READABLE_FROM, Upgrade, check_readable, is_older, leaves_behind, next_upgrade
+from deploy.stores.versions import READABLE_FROM, Upgrade, check_readable, is_older, next_upgrade, outgrows_older
 from domain.journal.commits import StoreHaltedError, StoreUnknownError, StoreUpgradedError
 from domain.version import VERSION
 from tests.deploy.stores.stores import commit, sql_of
@@ -109,4 +109,4 @@ def test_only_a_newer_version_leaves_a_row_and_one_that_would_lock_others_out_no
     at = "2020-05-01T18:00:00Z"
     older, same, newer = (Upgrade(1, "0.1.9", at, "0.1.0"), Upgrade(1, VERSION, at, READABLE_FROM), Upgrade(1, "9.9.0", at, READABLE_FROM))
     assert [next_upgrade([one]) is None for one in (older, same, newer)] == [False, True, True]
-    assert [leaves_behind(rows) for rows in ([], [older], [same], [newer])] == [False, True, False, False]
+    assert [outgrows_older(rows) for rows in ([], [older], [same], [newer])] == [False, True, False, False]

@@ -47,7 +47,7 @@ def test_what_is_removed_leaves_no_line(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
     events.keep_delivery(LINE)
     assert [events.remove_webhook("w1"), events.remove_webhook("w1")] == [True, False]
-    assert (events.list_webhooks(), events.deliveries_of("w1", limit=9)) == ([], [])
+    assert (events.list_webhooks(), events.list_deliveries_of("w1", limit=9)) == ([], [])
 
 
 def test_a_disabled_webhook_keeps_its_first_time_and_goes_on_where_it_was(events: OpenedEvents):
@@ -70,8 +70,8 @@ def test_an_enabled_webhook_may_leave_out_what_it_missed(events: OpenedEvents):
 
 def test_the_secrets_of_before_lie_beside_the_new_one(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
-    second = WEBHOOK.rotated("whsec_2", TEN, NOON)
-    third = second.rotated("whsec_3", TEN, ELEVEN)
+    second = WEBHOOK.rotate_secret("whsec_2", TEN, NOON)
+    third = second.rotate_secret("whsec_3", TEN, ELEVEN)
     assert (events.rotate_webhook(WEBHOOK, second), events.webhook_of("w1")) == (True, second)
     assert (events.rotate_webhook(second, third), events.webhook_of("w1")) == (True, third)
     assert third.old_secrets == (OldSecret("whsec_2", ELEVEN), OldSecret("whsec_new", NOON))
@@ -79,7 +79,7 @@ def test_the_secrets_of_before_lie_beside_the_new_one(events: OpenedEvents):
 
 def test_of_two_rotations_at_once_one_is_kept_with_its_key(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
-    first, second = (WEBHOOK.rotated(secret, TEN, NOON) for secret in ("whsec_2", "whsec_3"))
+    first, second = (WEBHOOK.rotate_secret(secret, TEN, NOON) for secret in ("whsec_2", "whsec_3"))
     keys = [CommandKey("anna", key, "digest") for key in "kl"]
     assert [events.rotate_webhook(WEBHOOK, after, key) for after, key in zip((first, second), keys, strict=True)] == [True, False]
     assert events.webhook_of("w1") == first
@@ -90,20 +90,20 @@ def test_of_two_rotations_at_once_one_is_kept_with_its_key(events: OpenedEvents)
 
 
 def test_a_secret_of_before_signs_to_its_own_end_unless_nothing_is_to_overlap():
-    twice = WEBHOOK.rotated("whsec_2", TEN, ELEVEN).rotated("whsec_3", TEN, NOON)
+    twice = WEBHOOK.rotate_secret("whsec_2", TEN, ELEVEN).rotate_secret("whsec_3", TEN, NOON)
     assert [old.secret for old in twice.still_signing(TEN)] == ["whsec_2", "whsec_new"]
     assert [old.secret for old in twice.still_signing(ELEVEN)] == ["whsec_2"]
-    assert twice.rotated("whsec_4", TEN, TEN).old_secrets == ()
-    assert [old.secret for old in twice.rotated("whsec_4", ELEVEN, NOON).old_secrets] == ["whsec_3", "whsec_2"]
+    assert twice.rotate_secret("whsec_4", TEN, TEN).old_secrets == ()
+    assert [old.secret for old in twice.rotate_secret("whsec_4", ELEVEN, NOON).old_secrets] == ["whsec_3", "whsec_2"]
 
 
 def test_who_sends_is_one_process_as_long_as_it_raises_the_beat(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
     assert [events.take_webhook("w1", "here", 0), events.take_webhook("w1", "there", 0)] == [True, False]
-    events.hold_webhooks("here")
+    events.beat_webhooks("here")
     assert events.webhook_of("w1") == replace(WEBHOOK, holder="here", beat=2)
     assert events.take_webhook("w1", "there", 2)
-    events.hold_webhooks("here")
+    events.beat_webhooks("here")
     assert events.webhook_of("w1") == replace(WEBHOOK, holder="there", beat=3)
     events.release_webhooks("there")
     assert events.webhook_of("w1") == replace(WEBHOOK, holder=None, beat=4)
@@ -151,17 +151,17 @@ def test_the_log_has_a_line_for_each_message_the_newest_first(events: OpenedEven
         events.keep_delivery(line)
     later = replace(failed, attempts=2, at=NOON)
     events.keep_delivery(later)
-    assert events.deliveries_of("w1", limit=9) == [later, replace(LINE, message="m3", at=ELEVEN), LINE]
-    assert events.deliveries_of("w1", before=(ELEVEN, "m3"), limit=1) == [LINE]
+    assert events.list_deliveries_of("w1", limit=9) == [later, replace(LINE, message="m3", at=ELEVEN), LINE]
+    assert events.list_deliveries_of("w1", before=(ELEVEN, "m3"), limit=1) == [LINE]
     assert (events.delivery_of("w1", "m2"), events.delivery_of("w2", "m2")) == (later, None)
 
 
 def test_what_is_to_be_sent_again_is_told_by_webhook(events: OpenedEvents):
     for line in (LINE, replace(LINE, message="m2"), replace(LINE, message="m3", webhook="w2")):
         events.keep_delivery(line)
-    assert [events.ask_again(*place) for place in (("w1", "m1"), ("w2", "m3"), ("w2", "m1"))] == [True, True, False]
+    assert [events.request_redelivery(*place) for place in (("w1", "m1"), ("w2", "m3"), ("w2", "m1"))] == [True, True, False]
     again = {"w1": [replace(LINE, again=True)], "w2": [replace(LINE, message="m3", webhook="w2", again=True)]}
-    assert events.asked_again() == again
+    assert events.list_redeliveries() == again
 
 
 def test_old_lines_go_and_of_each_webhook_the_newest_stay(events: OpenedEvents):
@@ -170,5 +170,5 @@ def test_old_lines_go_and_of_each_webhook_the_newest_stay(events: OpenedEvents):
     for line in (*lines, *others):
         events.keep_delivery(line)
     events.forget_deliveries(ELEVEN, 2)
-    assert [line.message for line in events.deliveries_of("w1", limit=9)] == ["m3", "m2"]
-    assert [line.message for line in events.deliveries_of("w2", limit=9)] == ["n1", "n2"]
+    assert [line.message for line in events.list_deliveries_of("w1", limit=9)] == ["m3", "m2"]
+    assert [line.message for line in events.list_deliveries_of("w2", limit=9)] == ["n1", "n2"]

@@ -95,7 +95,7 @@ def test_what_the_process_that_projects_ends_of_is_a_line(tmp_path: Path, capfd:
     process = DrivenProcess(PROJECTING)
     process.begin(Work(f"sqlite:///{tmp_path / 'none.db'}", f"sqlite:///{tmp_path / 'projections.db'}", "test", "json"))
     [told] = heard(capfd)
-    process.abandon()
+    process.stop()
     assert (told["level"], told["message"], told["process"] != os.getpid()) == ("critical", "the process ends", True)
     assert told["traceback"].endswith("run kiebitz migrate")
 

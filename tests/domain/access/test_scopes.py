@@ -2,7 +2,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.access import EVERYTHING, HOUSE, OfGame, OfTable, OfTournament, Place, Scope, covers, lies_in
+from domain.access import EVERYTHING, HOUSE, OfGame, OfTable, OfTournament, Place, Scope, covers, is_within
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 SPRING, AUTUMN = OfTournament("spring"), OfTournament("autumn")
@@ -46,4 +46,4 @@ def test_powers_hold_where_the_scope_covers_the_whole_place(place: Place, within
     ],
 )
 def test_nobody_gives_a_wider_scope_than_he_has(inner: Scope, outer: tuple[Scope, ...]):
-    assert tuple(scope for scope in SCOPES if lies_in(inner, scope)) == outer
+    assert tuple(scope for scope in SCOPES if is_within(inner, scope)) == outer

@@ -5,15 +5,15 @@ from typing import TypeAlias
 
 import pytest
 
-from domain.dealing import deal, due, is_fair, join, open_chance
+from domain.dealing import deal, is_fair, join, list_tries_to_reveal, open_chance
 from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events import NAMES
 from domain.events.game import GameAbandoned, GameRewound, HandDealt
 from domain.events.shuffles import ShuffleOpened, ShuffleRevealed
 from domain.game import Game
-from domain.journal.snapshots import decoded, encoded
-from domain.shuffling import TYPED, DealCount, commitment_to_chance, counts, seed_of, shuffled, who_sits
+from domain.journal.snapshots import decode_snapshot, encode_snapshot
+from domain.shuffling import TYPED, DealCount, commitment_to_chance, counts, name_of_seat, seed_of, shuffled
 from tests.domain.fair import DICE, FairGame, chance_of, secret_of
 from tests.domain.recorded import RealGame
 
@@ -49,7 +49,7 @@ def test_devices_and_dice_make_the_deck():
     ]
     dealt = game.last
     assert isinstance(dealt, HandDealt)
-    chances = [(who_sits(0), chance_of(0)), (who_sits(2), chance_of(2)), (TYPED, DICE.encode())]  # in the order of joining
+    chances = [(name_of_seat(0), chance_of(0)), (name_of_seat(2), chance_of(2)), (TYPED, DICE.encode())]  # in the order of joining
     due = shuffled(seed_of(secret_of(1), game.game.id, 2, chances), game.rulebook.deck)
     assert (dealt.how, dealt_deck(dealt.effects)) == ("fair", due)
 
@@ -92,7 +92,7 @@ def test_the_secret_is_told_once_the_hand_is_over():
     game = FairGame()
     game.begin(dice=8)
     game.throw()
-    assert (due(game.game), "shuffle.revealed" in names(game)) == ((), False)
+    assert (list_tries_to_reveal(game.game), "shuffle.revealed" in names(game)) == ((), False)
     game.play()
     told = game.last
     assert told == ShuffleRevealed(2, secret_of(1).hex())
@@ -114,7 +114,7 @@ def test_the_secret_of_a_hand_that_was_taken_back_waits_for_the_one_that_replace
     game.throw()
     dealt = game.game.dealt_at
     game.add(GameRewound(dealt - 3, None, 1, game.at(dealt - 3)))
-    assert (game.table.hand, due(game.game)) == (1, ())
+    assert (game.table.hand, list_tries_to_reveal(game.game)) == (1, ())
     game.begin(dice=8)
     game.throw()
     game.play()
@@ -150,7 +150,7 @@ def test_a_snapshot_keeps_what_was_given():
     game.fair_hand()
     game.begin(dice=8)
     game.join(1)
-    assert decoded(encoded(game.game), game.game.last) == game.game
+    assert decode_snapshot(encode_snapshot(game.game), game.game.last) == game.game
 
 
 def test_a_game_that_was_not_opened_so_knows_no_shuffle():
@@ -205,7 +205,7 @@ def test_an_opening_has_to_be_what_the_device_was_bound_to(given: str):
 def test_a_device_cannot_pass_for_another_by_its_commitment():
     game = begun()
     game.join(0)
-    game.give(join(game.game, 1, commitment_to_chance(who_sits(0), chance_of(0)).hex()))
+    game.give(join(game.game, 1, commitment_to_chance(name_of_seat(0), chance_of(0)).hex()))
     assert refusal(lambda: open_chance(game.game, 1, chance_of(0).hex())) == "opening_does_not_fit"
 
 

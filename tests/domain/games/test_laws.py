@@ -13,7 +13,7 @@ from domain.errors import Refused
 from domain.games import RULESETS
 from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
-from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
+from domain.rules import NOTHING_TOLD, KnownFaces, Move, Rulebook, Stopped
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
@@ -109,8 +109,8 @@ class Planted:
     def types(self) -> tuple[str, ...]:
         return self.true.types
 
-    def named(self, move: Move) -> tuple[Card, ...]:
-        return self.true.named(move)
+    def list_named_cards(self, move: Move) -> tuple[Card, ...]:
+        return self.true.list_named_cards(move)
 
     def closing(self, sheet: Sheet) -> GameClosed | None:
         return self.true.closing(sheet)
@@ -121,13 +121,13 @@ class Planted:
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)
 
-    def known_by_zone(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
-        return self.true.known_by_zone(table, dealer, deck)
+    def group_known_cards(self, table: Table, dealer: Seat, deck: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+        return self.true.group_known_cards(table, dealer, deck)
 
     def report(self, table: Table, dealer: object, result: object) -> Effects:
         return self.true.report(table, dealer, result)
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         return self.spoil(table, self.true.resolve(table, seat, move, told))
 
     def tell(self, table: Table, known: object) -> Effects:
@@ -194,7 +194,7 @@ class GainsACard(Planted):
 
 
 class RefusesWhatItLists(Planted):
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         effects = self.true.resolve(table, seat, move, told)
         if len(table.score.lines) + table.hand == 1 and isinstance(move, dict) and strange(move):
             raise Refused("not_your_turn", "COM-25")
@@ -209,7 +209,7 @@ def strange(move: object) -> bool:
 class PeeksWhenItJudges(Planted):
     """Refuses a move for what the player cannot see."""
 
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         effects = self.true.resolve(table, seat, move, told)
         if strange(hidden_cards(table)[:3]):
             raise Refused("not_your_turn", "COM-25")
@@ -217,7 +217,7 @@ class PeeksWhenItJudges(Planted):
 
 
 class ExplainsTooMuch(Planted):
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         try:
             return self.true.resolve(table, seat, move, told)
         except Refused as refused:
@@ -226,7 +226,7 @@ class ExplainsTooMuch(Planted):
 
 
 class RefusesWithoutARule(Planted):
-    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         try:
             return self.true.resolve(table, seat, move, told)
         except Refused as refused:

@@ -40,7 +40,7 @@ def test_every_game_has_a_name(ruleset: Ruleset, language: str):
 
 @pytest.mark.parametrize("package", ["domain", *sorted({package_of(ruleset) for ruleset in RULESETS.values()})])
 def test_the_rules_have_the_same_numbers_in_every_language_and_are_told_in_it(package: str):
-    pages = {language: texts.numbered(package, language) for language in texts.LANGUAGES}
+    pages = {language: texts.list_numbered_rules(package, language) for language in texts.LANGUAGES}
     numbers = {language: [number for number, _ in page] for language, page in pages.items()}
     assert numbers == dict.fromkeys(texts.LANGUAGES, numbers["en"])
     assert [number for (number, english), (_, german) in zip(pages["en"], pages["de"], strict=True) if english == german] == []
@@ -49,5 +49,5 @@ def test_the_rules_have_the_same_numbers_in_every_language_and_are_told_in_it(pa
 @every_ruleset
 @in_every_language
 def test_a_ruleset_is_described_with_the_rules_of_the_language(ruleset: Ruleset, language: str):
-    own = dict(texts.numbered(package_of(ruleset), language)) | dict(texts.numbered("domain", language))
+    own = dict(texts.list_numbered_rules(package_of(ruleset), language)) | dict(texts.list_numbered_rules("domain", language))
     assert [rule for rule in ruleset.about(language).rules if own[rule.number] != rule.text] == []

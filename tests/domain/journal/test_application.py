@@ -268,7 +268,7 @@ def test_who_read_before_a_move_was_recorded_does_not_put_the_older_game_into_it
         try:
             await dealt(journal)
             store.held = True
-            reading = asyncio.create_task(asyncio.to_thread(journal.newest_game, GAME))
+            reading = asyncio.create_task(asyncio.to_thread(journal.latest_game, GAME))
             await asyncio.to_thread(store.has_read.wait)
             recorded = await journal.commit(Call("someone"), GAME, plays(TRAIL_ACE))
             store.may_go.set()

@@ -12,7 +12,7 @@ from domain.events.game import GameAbandoned
 from domain.events.tournament import RoundClosed
 from domain.game import Game, opening
 from domain.journal.application import Journal
-from domain.journal.commits import Beside, Call, Receipt
+from domain.journal.commits import Call, LinkedStreams, Receipt
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from tests.domain.journal.test_application import CASINO, opened, run
 from tests.domain.tournament.recorded import entries, paired, plan
@@ -35,7 +35,7 @@ def unless_abandoned(_: Tournament, game: Game) -> Sequence[Event]:
 async def close(
     journal: Journal, call: Call = BY, decide: Callable[[Tournament, Game], Sequence[Event]] = unless_abandoned
 ) -> Receipt[Tournament]:
-    return await journal.commit_to(TOURNAMENT, call, STREAM, lambda _: (RoundClosed(1),), beside=Beside(GAMES, decide))
+    return await journal.commit_to(TOURNAMENT, call, STREAM, lambda _: (RoundClosed(1),), beside=LinkedStreams(GAMES, decide))
 
 
 def names(journal: Journal, stream: UUID) -> list[str]:
@@ -100,7 +100,7 @@ def test_a_dry_run_records_in_no_game(journal_url: str):
         await a_round(journal)
         head = journal.head()
         tried = await journal.commit_to(
-            TOURNAMENT, BY, STREAM, lambda _: (RoundClosed(1),), beside=Beside(GAMES, unless_abandoned), dry_run=True
+            TOURNAMENT, BY, STREAM, lambda _: (RoundClosed(1),), beside=LinkedStreams(GAMES, unless_abandoned), dry_run=True
         )
         assert (tried.after.rounds[0].closed, journal.head()) == (True, head)
 

@@ -25,14 +25,14 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import to_stored
 from domain.journal.commits import Call
-from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decoded, encoded, kept_snapshots
+from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decode_snapshot, encode_snapshot, read_snapshots
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
-from replay.beside import Beside
 from replay.findings import Divergence
 from replay.past import BLOCK, GamePasts
 from replay.playout import random_move
+from replay.stored_context import StoredContext
 from tests.append_only import drop_triggers
 from tests.benchmarks.games import endless, event_of
 from tests.deploy.stores.stores import sql_of
@@ -225,7 +225,9 @@ def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
         assert (other.last(GAME), journal.snapshots.last(GAME)) == (None, standing(LONG[: 2 * EVERY]))
 
 
-@pytest.mark.parametrize("state", [b"", b"nonsense", encoded(standing(LONG[:9])), encoded(standing(linked(EVENTS[:EVERY], UUID(int=9))))])
+@pytest.mark.parametrize(
+    "state", [b"", b"nonsense", encode_snapshot(standing(LONG[:9])), encode_snapshot(standing(linked(EVENTS[:EVERY], UUID(int=9))))]
+)
 def test_one_that_cannot_be_the_game_there_does_not_count_and_is_written_anew(journal_url: str, state: bytes):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
@@ -304,7 +306,7 @@ def changed(game: Game) -> bytes:
     stock, hand = (game.table.zones[name] for name in ("stock", f"hand:{game.table.turn}"))
     cards = {"stock": replace(stock, cards=hand.cards + stock.cards[len(hand.cards) :])}
     table = replace(game.table, score=replace(game.table.score, hands=hands, lines=()), zones={**game.table.zones, **cards})
-    return encoded(replace(game, table=table))
+    return encode_snapshot(replace(game, table=table))
 
 
 def move_on(journal: Journal) -> Recorded:
@@ -372,13 +374,13 @@ def test_with_another_key_all_snapshots_are_made_anew(journal_url: str, caplog: 
 def test_the_audit_names_a_snapshot_that_is_not_what_the_events_come_to(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        assert audit(LONG, EDITIONS, Beside(snapshots=kept_snapshots(journal.store, GAME))).verdict == "sound"
+        assert audit(LONG, EDITIONS, StoredContext(snapshots=read_snapshots(journal.store, GAME))).verdict == "sound"
         change_snapshots(journal, state=changed(standing(LONG[: 2 * EVERY])))
-        [found] = audit(LONG, EDITIONS, Beside(snapshots=kept_snapshots(journal.store, GAME))).divergences
+        [found] = audit(LONG, EDITIONS, StoredContext(snapshots=read_snapshots(journal.store, GAME))).divergences
         assert (found.position, found.kind, found.recorded[:20]) == (2 * EVERY, "snapshot", "table.zones.stock.ca")
         change_snapshots(journal, state=b"nonsense")
-        kept = kept_snapshots(journal.store, GAME)
-        assert audit(LONG, EDITIONS, Beside(snapshots=kept)).divergences == (
+        kept = read_snapshots(journal.store, GAME)
+        assert audit(LONG, EDITIONS, StoredContext(snapshots=kept)).divergences == (
             Divergence(2 * EVERY, "snapshot", "it cannot be read", "the game at this position"),
         )
 
@@ -389,7 +391,7 @@ def test_the_audit_names_a_snapshot_that_is_not_what_the_events_come_to(journal_
 @given(st.lists(events, max_size=8))
 def test_whatever_was_folded_comes_back_from_its_snapshot(given: list[Event]):
     game = standing(linked([GameOpened(SETUP, 1, (None,) * SETUP.seats, "game_over"), *given]))
-    read = decoded(encoded(game), game.last)
+    read = decode_snapshot(encode_snapshot(game), game.last)
     assert read == game
     assert strictly(read) == strictly(game)
 

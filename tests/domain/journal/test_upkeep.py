@@ -10,9 +10,9 @@ import pytest
 
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.application import Journal
-from domain.journal.registers import LOOKS_KEPT, Look, minute_of
+from domain.journal.registers import LOOKS_KEPT, CardAccess, minute_of
 from domain.journal.store import EventStore
-from domain.journal.upkeep import DAY, KEYS_KEPT, WITNESSES, upkeep
+from domain.journal.upkeep import DAY, KEYS_KEPT, WITNESSES, run_maintenance
 from tests.deploy.stores.stores import commit
 
 SOON = timedelta(seconds=1)
@@ -41,7 +41,7 @@ def kept_up(events: OpenedEvents, days: int, look: Callable[[], object], *, ahea
             recorded_at(events, now)
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(upkeep(events, lambda: now, a_day))
+        asyncio.run(run_maintenance(events, lambda: now, a_day))
     return seen
 
 
@@ -70,7 +70,7 @@ def test_events_that_cannot_be_read_say_nothing_of_the_time(events: OpenedEvents
 
 def test_who_looked_is_forgotten_after_a_year_by_the_clock_alone_also_where_nothing_is_recorded_any_more(events: OpenedEvents):
     now = datetime.now(UTC)
-    look = Look(minute_of(now), uuid4(), "arbiter", "anna", None)
+    look = CardAccess(minute_of(now), uuid4(), "arbiter", "anna", None)
     events.keep_looks([look])
     seen = kept_up(events, 367, lambda: events.looks_by(["anna"]) == [look], ahead=timedelta(minutes=-1), quiet=True)
     assert seen == [True] * (LOOKS_KEPT.days + 1) + [False]

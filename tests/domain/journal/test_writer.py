@@ -13,7 +13,7 @@ import uvloop
 
 from deploy.stores.opening import OpenedEvents
 from deploy.stores.sqlite.journal import SqliteEventStore
-from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, StoredEvent, Text, Unclear
+from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, OutcomeUnknownError, StoredEvent, StoreUnavailableError, Text
 from domain.journal.store import Told
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.stores import commit, event, stored, writing_stopped
@@ -34,7 +34,7 @@ async def writing(events: OpenedEvents, **limits: Any) -> AsyncIterator[GroupWri
 
 async def sent_together(writer: GroupWriter, commits: int) -> None:
     """Until a group of so many is on its way."""
-    while writer.under_way != commits:
+    while writer.in_progress != commits:
         await asyncio.sleep(0)
 
 
@@ -148,7 +148,7 @@ def test_one_group_is_under_way_at_a_time_however_callers_come(events: OpenedEve
             set_out = writer._set_out
 
             def watched(group: Any) -> None:
-                assert not writer.under_way
+                assert not writer.in_progress
                 set_out(group)
 
             writer._set_out = watched  # type: ignore[method-assign]
@@ -167,9 +167,9 @@ def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_s
                 sent = asyncio.create_task(writer.append(commit(B, 1), deadline=0.05))
                 await sent_together(writer, 2)
                 late = asyncio.create_task(writer.append(commit(C, 1), deadline=0.1))
-                with pytest.raises(Unclear):
+                with pytest.raises(OutcomeUnknownError):
                     await sent
-                with pytest.raises(StoreAway):
+                with pytest.raises(StoreUnavailableError):
                     await late
             await patient
 
@@ -180,17 +180,17 @@ def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_s
 def test_what_waits_is_counted_and_how_long_the_oldest_has(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
-            assert (writer.queued, writer.under_way, writer.age) == (0, 0, 0.0)
+            assert (writer.queue_length, writer.in_progress, writer.age) == (0, 0, 0.0)
             with writing_stopped(journal_url):
                 first = [asyncio.create_task(writer.append(commit(game, 1), deadline=60)) for game in (A, B)]
                 await sent_together(writer, 2)
                 second = asyncio.create_task(writer.append(commit(C, 1), deadline=60))
                 await asyncio.sleep(0)
-                assert (writer.queued, writer.under_way) == (1, 2)
+                assert (writer.queue_length, writer.in_progress) == (1, 2)
                 while writer.age == 0.0:  # the loop's clock does not go on with every step
                     await asyncio.sleep(0)
             await asyncio.gather(*first, second)
-            assert (writer.queued, writer.age) == (0, 0.0)
+            assert (writer.queue_length, writer.age) == (0, 0.0)
 
     run(test())
 
@@ -216,7 +216,7 @@ def test_a_caller_who_gives_up_takes_nobody_with_him(events: OpenedEvents, journ
 def test_the_writer_goes_on_when_the_database_is_back(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
-            with writing_stopped(journal_url), pytest.raises((StoreAway, Unclear)):
+            with writing_stopped(journal_url), pytest.raises((StoreUnavailableError, OutcomeUnknownError)):
                 await writer.append(commit(A, 1), deadline=0.05)
             await writer.append(commit(B, 1))
 
@@ -230,7 +230,7 @@ def test_a_full_queue_refuses_at_once(events: OpenedEvents, journal_url: str):
             with writing_stopped(journal_url):
                 accepted = asyncio.create_task(writer.append(commit(A, 1)))
                 await asyncio.sleep(0)
-                with pytest.raises(StoreAway):
+                with pytest.raises(StoreUnavailableError):
                     await writer.append(commit(B, 1))
             await accepted
 
@@ -243,7 +243,7 @@ def test_closing_stores_what_waits_and_refuses_what_comes(events: OpenedEvents):
             accepted = [asyncio.create_task(writer.append(commit(game, 1))) for game in (A, B, C)]
             await asyncio.sleep(0)
             await writer.close()
-            with pytest.raises(StoreAway):
+            with pytest.raises(StoreUnavailableError):
                 await writer.append(commit(A, 2))
             assert [task.result() for task in accepted] == [(1,), (2,), (3,)]
 
@@ -252,7 +252,7 @@ def test_closing_stores_what_waits_and_refuses_what_comes(events: OpenedEvents):
 
 def test_a_writer_that_was_not_started_refuses(events: OpenedEvents):
     async def test() -> None:
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailableError):
             await GroupWriter(events).append(commit(A, 1))
 
     run(test())
@@ -280,7 +280,7 @@ def test_who_came_alone_again_and_again_is_sent_at_once_and_gives_up_alone(event
             async with one_sent_alone(writer, journal_url) as sent:
                 waiting = [asyncio.create_task(writer.append(one)) for one in (commit(A, 32), commit(B, 1))]
                 await asyncio.sleep(0)
-                assert (writer.queued, writer.under_way) == (2, 1)
+                assert (writer.queue_length, writer.in_progress) == (2, 1)
                 sent.cancel()
                 waiting[1].cancel()
                 [given_up] = await asyncio.gather(sent, return_exceptions=True)
@@ -298,7 +298,7 @@ def test_closing_waits_for_who_was_sent_alone(events: OpenedEvents, journal_url:
             async with one_sent_alone(writer, journal_url) as sent:
                 closing = asyncio.create_task(writer.close())
                 await asyncio.sleep(0)
-                with pytest.raises(StoreAway):
+                with pytest.raises(StoreUnavailableError):
                     await writer.append(commit(B, 1))
                 assert not closing.done()
             await closing

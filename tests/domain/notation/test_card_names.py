@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.cards import HIDDEN
-from domain.entries import Line, NotOneMove, entered
+from domain.entries import Line, NotOneMove, resolve_entry
 from domain.errors import Refused
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
@@ -14,7 +14,7 @@ from domain.notation.answers import Incomplete, Meant, Tells, Unreadable
 from domain.notation.card_names import folded
 from domain.notation.reading import read
 from domain.rectification import read_rectification
-from domain.rules import Rulebook, Told
+from domain.rules import KnownFaces, Rulebook
 from domain.table import Table, fold
 from replay.cases import full_deck
 from replay.playout import fewest_seats
@@ -62,7 +62,9 @@ def test_a_move_with_names_is_recorded_as_the_move_with_codes(key: str):
     names = {card: name for cards in playout.rulebook.card_names.names.values() for card, name in cards.items()}
     for step, move in playout.moves():
         named = with_names(move, lambda card: folded(names[card]).upper() if card in names else card)
-        assert entered(playout.rulebook, step.before, (step.seat, named)) == entered(playout.rulebook, step.before, (step.seat, move))
+        assert resolve_entry(playout.rulebook, step.before, (step.seat, named)) == resolve_entry(
+            playout.rulebook, step.before, (step.seat, move)
+        )
 
 
 def test_a_code_goes_before_a_name_and_a_name_before_one_that_differs_in_case_alone():
@@ -81,7 +83,7 @@ def test_a_name_of_several_cards_is_refused_with_their_names():
     table = dealt(rulebook)
     for card, problem in (("ash", '"ash": Ash (R2) and ASH (R3)'), ("Birch", 'the code or the name "Birch"')):
         with pytest.raises(Refused) as refused:
-            entered(rulebook, table, (table.to_act[0], {"type": "ask", "target": 0, "card": card}))
+            resolve_entry(rulebook, table, (table.to_act[0], {"type": "ask", "target": 0, "card": card}))
         assert refused.value.code == "malformed_move"
         assert problem in RULESETS["quartett-classic"].sentence(refused.value, "en")
 
@@ -97,10 +99,10 @@ def test_told_cards_and_decks_take_names_and_hold_codes():
     effects = rulebook.deal(table, 0, unknown, {"board": ["Karo 2", "Karo 3", "Karo 4", "karo 5"]})
     table = fold(table, effects)
     assert table.cards("board") == ("2D", "3D", "4D", "5D")
-    told = entered(rulebook, table, Told({"hand:1": ["pik könig"]}))
+    told = resolve_entry(rulebook, table, KnownFaces({"hand:1": ["pik könig"]}))
     assert told.known == {"hand:1": ("KS",)}
-    beside = Told({"hand:0": ["PIK ASS"]}, {"hand:0": ["Herz Ass"]})
-    move = entered(rulebook, table, (1, {"type": "trail", "card": "King of Spades"}, beside))
+    beside = KnownFaces({"hand:0": ["PIK ASS"]}, {"hand:0": ["Herz Ass"]})
+    move = resolve_entry(rulebook, table, (1, {"type": "trail", "card": "King of Spades"}, beside))
     assert isinstance(move, MovePlayed)
     assert (move.move, move.known, move.lacks) == ({"type": "trail", "card": "KS"}, {"hand:0": ("AS",)}, {"hand:0": ("AH",)})
 
@@ -146,7 +148,7 @@ def test_the_beginning_of_several_names_is_refused_with_all_of_them_wherever_the
     assert answer("@2 !be") == found
     table = dealt(CLASSIC)
     with pytest.raises(NotOneMove) as refused:
-        entered(CLASSIC, table, Line(None, "2 be", "en"))
+        resolve_entry(CLASSIC, table, Line(None, "2 be", "en"))
     assert (refused.value.code, refused.value.options) == ("line_incomplete", ())
 
 

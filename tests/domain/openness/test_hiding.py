@@ -4,12 +4,12 @@ import pytest
 
 from domain.events.game import Openness
 from domain.folding import project
-from domain.openness import Around
+from domain.openness import OpennessContext
 from tests.domain.openness.test_opening import AT, EVERYTHING, a_game
 from tests.projections.histories import NOTHING
 
 
-def hiding(openness: Openness, to: str = "second hand", around: Around = NOTHING) -> list[int]:
+def hiding(openness: Openness, to: str = "second hand", around: OpennessContext = NOTHING) -> list[int]:
     """Of the positions of a game, each by itself."""
     game = a_game(openness, to=to).game
     return [position for position in range(1, game.position + 1) if game.hides(position, position, around)]
@@ -29,7 +29,7 @@ def hiding(openness: Openness, to: str = "second hand", around: Around = NOTHING
         (AT, "second hand", EVERYTHING, []),
     ],
 )
-def test_cards_are_hidden_from_the_deal_on_until_they_are_open(openness: Openness, to: str, around: Around, positions: list[int]):
+def test_cards_are_hidden_from_the_deal_on_until_they_are_open(openness: Openness, to: str, around: OpennessContext, positions: list[int]):
     assert hiding(openness, to, around) == positions
 
 

@@ -8,7 +8,7 @@ import pytest
 from domain.errors import Malformed, Refused
 from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, GameRewound, Openness, OpensAt
 from domain.game import opening
-from domain.openness import Around
+from domain.openness import OpennessContext
 from domain.sight import Viewer
 from tests.domain.test_game import Recorder
 from tests.domain.toy import TOY
@@ -16,7 +16,7 @@ from tests.projections.histories import NOTHING, table_at
 
 MOMENT = datetime(2026, 11, 22, 18, tzinfo=UTC)
 AT = OpensAt(MOMENT)
-EVERYTHING = Around(round_over=True, tournament_over=True, now=MOMENT)
+EVERYTHING = OpennessContext(round_over=True, tournament_over=True, now=MOMENT)
 """All that an openness may wait for has come to pass."""
 
 OPENINGS: tuple[Openness, ...] = ("hand_over", "game_over", "round_over", "tournament_over", AT, "never")
@@ -46,7 +46,7 @@ def a_game(openness: Openness, *, live: bool = True, to: str = "second hand") ->
     return recorder
 
 
-def is_open(recorder: Recorder, around: Around = NOTHING) -> Seen:
+def is_open(recorder: Recorder, around: OpennessContext = NOTHING) -> Seen:
     """Of the first hand, of the one in progress, and of all words."""
     game = recorder.game
     return game.is_open(3, around), game.is_open(6, around), game.is_open_through(game.position, around)
@@ -84,7 +84,7 @@ def test_a_game_that_is_over_and_for_which_everything_has_come_is_open_unless_it
 
 def test_a_game_opens_at_the_moment_and_not_before():
     game = a_game(AT).game
-    before, then = Around(now=MOMENT - timedelta(microseconds=1)), Around(now=MOMENT)
+    before, then = OpennessContext(now=MOMENT - timedelta(microseconds=1)), OpennessContext(now=MOMENT)
     assert (game.is_open(3, NOTHING), game.is_open(3, before), game.is_open(3, then)) == (False, False, True)
 
 
@@ -111,7 +111,7 @@ def test_nothing_opens_a_board_that_another_table_still_plays(openness: Openness
     recorder.deal_board(7)
     recorder.lay((0, "1"), (1, "3"))
     recorder.enact(GameDisclosed(None))
-    assert not recorder.game.is_open(3, Around(frozenset({7}), round_over=True, tournament_over=True, now=MOMENT))
+    assert not recorder.game.is_open(3, OpennessContext(frozenset({7}), round_over=True, tournament_over=True, now=MOMENT))
     assert recorder.game.is_open(3, EVERYTHING)
 
 
@@ -160,17 +160,17 @@ def test_it_tells_no_word_not_even_one_that_is_public():
 
 def test_what_is_closed_is_never_open_for_good():
     for openness in OPENINGS:
-        assert not a_game(openness, to="game over").game.is_open_for_good(3, NOTHING)
-    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_open_for_good(3, NOTHING)]
+        assert not a_game(openness, to="game over").game.is_permanently_open(3, NOTHING)
+    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_permanently_open(3, NOTHING)]
     assert kept == ["hand_over", "game_over"]
 
 
 def test_a_round_may_go_on_after_a_ruling_and_nothing_else_does():
-    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_open_for_good(3, EVERYTHING)]
+    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_permanently_open(3, EVERYTHING)]
     assert kept == ["hand_over", "game_over", "tournament_over", AT]
     recorder = a_game("round_over", to="disclosed")
     recorder.enact(GameAbandoned(None))
-    assert recorder.game.is_open_for_good(3, EVERYTHING)
+    assert recorder.game.is_permanently_open(3, EVERYTHING)
 
 
 # What may be chosen

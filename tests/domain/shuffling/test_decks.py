@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.shuffling import are_dice, commitment_to_chance, commitment_to_secret, seed_of, shuffled, spoken
+from domain.shuffling import are_dice, commitment_to_chance, commitment_to_secret, format_commitment, seed_of, shuffled
 from tests.replay.proof.places import WORKED
 
 DECKS = WORKED["3_decks"]
@@ -61,5 +61,5 @@ def test_every_order_is_as_likely_as_every_other():
 
 
 def test_a_commitment_is_read_aloud_as_forty_digits():
-    assert spoken(bytes(31) + b"\7") == "00000 00000 00000 00000 00000 00000 00000 00007"
-    assert spoken(b"\xff" * 32) == "32699 84665 64056 40394 57584 00791 31296 39935"
+    assert format_commitment(bytes(31) + b"\7") == "00000 00000 00000 00000 00000 00000 00000 00007"
+    assert format_commitment(b"\xff" * 32) == "32699 84665 64056 40394 57584 00791 31296 39935"

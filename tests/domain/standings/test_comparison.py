@@ -1,7 +1,7 @@
 """What lies between two standings."""
 
 from domain.standings.outcome import Outcome
-from domain.standings.standings import ChangedOutcome, ChangedRow, changed_outcomes, changed_rows, standings
+from domain.standings.standings import ChangedOutcome, ChangedRow, compare_outcomes, compare_rows, standings
 from tests.domain.tournament.fields import a_plan, duel, forfeit
 
 PLAN = a_plan("swiss", "buchholz")
@@ -14,12 +14,12 @@ def lines(*outcomes: Outcome, entrants: int = 4):
 
 
 def test_nothing_lies_between_equal_standings():
-    assert (changed_rows(lines(*FIRST), lines(*FIRST)), changed_outcomes(FIRST, FIRST)) == ((), ())
+    assert (compare_rows(lines(*FIRST), lines(*FIRST)), compare_outcomes(FIRST, FIRST)) == ((), ())
 
 
 def test_who_changed_place_score_or_tie_break_has_moved_in_the_order_of_the_later_standings():
     before, after = lines(*FIRST), lines(*RULED)
-    assert [(one.entrant, one.before and one.before.place, one.after and one.after.place) for one in changed_rows(before, after)] == [
+    assert [(one.entrant, one.before and one.before.place, one.after and one.after.place) for one in compare_rows(before, after)] == [
         (4, 3, 1),
         (3, 1, 3),
     ]
@@ -27,17 +27,17 @@ def test_who_changed_place_score_or_tie_break_has_moved_in_the_order_of_the_late
 
 def test_a_tie_break_that_changed_is_enough():
     more = [*FIRST, duel(2, 2, 5, 9, 1)]
-    assert 1 in {one.entrant for one in changed_rows(lines(*FIRST, entrants=5), lines(*more, entrants=5))}
+    assert 1 in {one.entrant for one in compare_rows(lines(*FIRST, entrants=5), lines(*more, entrants=5))}
 
 
 def test_who_entered_in_between_was_nowhere_before():
-    (late,) = [one for one in changed_rows(lines(*FIRST), lines(*FIRST, entrants=5)) if one.before is None]
+    (late,) = [one for one in compare_rows(lines(*FIRST), lines(*FIRST, entrants=5)) if one.before is None]
     assert late == ChangedRow(5, None, lines(*FIRST, entrants=5)[-1])
 
 
 def test_tables_that_came_to_something_else_are_told_by_round():
     second, absent = duel(2, 1, 3, 5, 5), forfeit(1, 1, 2, 2)
-    assert changed_outcomes(FIRST, [second, absent, FIRST[1]]) == (
+    assert compare_outcomes(FIRST, [second, absent, FIRST[1]]) == (
         ChangedOutcome(1, "1-2", FIRST[0], absent),
         ChangedOutcome(2, "1-3", None, second),
     )
@@ -45,4 +45,4 @@ def test_tables_that_came_to_something_else_are_told_by_round():
 
 def test_other_places_for_the_same_points_are_another_result():
     by_order = Outcome(1, "1-2", ((1,), (2,)), (9, 1), "entered", places=(2, 1))
-    assert changed_outcomes(FIRST[:1], [by_order]) == (ChangedOutcome(1, "1-2", FIRST[0], by_order),)
+    assert compare_outcomes(FIRST[:1], [by_order]) == (ChangedOutcome(1, "1-2", FIRST[0], by_order),)

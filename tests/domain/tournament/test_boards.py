@@ -10,7 +10,7 @@ from domain.events.game import GameOpened
 from domain.events.tournament import ResultEntered, RoundClosed, TableAdjourned, TableForfeited
 from domain.game import Deal, Game, Stretch
 from domain.table import Table
-from domain.tournament.publication import played_elsewhere
+from domain.tournament.publication import find_boards_elsewhere
 from tests.domain.tournament.recorded import entries, paired, plan, recorded
 from tests.domain.toy import TOY
 
@@ -31,7 +31,7 @@ OWN = game(1, "1", 7)
 
 
 def elsewhere(*others: Game, happened: tuple[Event, ...] = (), own: Game = OWN) -> frozenset[int]:
-    return played_elsewhere(own, others, recorded(*BOTH, *happened))
+    return find_boards_elsewhere(own, others, recorded(*BOTH, *happened))
 
 
 def test_a_board_is_played_until_the_last_table_is_done_with_it():
@@ -98,6 +98,6 @@ def test_another_game_of_the_same_table_is_no_other_table():
 
 
 def test_where_the_tournament_is_not_known_the_games_say_it():
-    assert played_elsewhere(OWN, [game(2, "2", phase="no_hand")], None) == OPEN
-    assert played_elsewhere(OWN, [game(2, "2", 7)], None) == PLAYED
-    assert played_elsewhere(OWN, [], None) == PLAYED
+    assert find_boards_elsewhere(OWN, [game(2, "2", phase="no_hand")], None) == OPEN
+    assert find_boards_elsewhere(OWN, [game(2, "2", 7)], None) == PLAYED
+    assert find_boards_elsewhere(OWN, [], None) == PLAYED

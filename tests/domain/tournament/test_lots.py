@@ -11,7 +11,7 @@ from domain.events.tournament import EntryChanged, EntryWithdrawn, LotsBound, Lo
 from domain.shuffling import commitment_to_lots, seed_of_lots
 from domain.standings.standings import standings
 from domain.tournament import rounds
-from domain.tournament.tally import Drawing, are_due, draw_if_due, draw_lots, outcomes, with_lots
+from domain.tournament.tally import Drawing, are_required, draw_if_required, draw_lots, outcomes, with_lots
 from domain.tournament.tournament import Tournament, after_lots, tournament_stream
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 
@@ -31,7 +31,7 @@ def test_the_first_pairing_draws_them_from_the_secret_the_entries_and_the_dice()
     now = bound(*entries(2), EntryChanged(2, ("s2",), 1), EntryWithdrawn(1, 1, None), dice=8)
     drawn = draw_lots(now, Drawing(SECRET, DICE))
     assert drawn == LotsDrawn(seed((1, ("p1",)), (2, ("s2",)), dice=DICE), SECRET.hex(), DICE)
-    assert draw_if_due(now, Drawing(SECRET, DICE)) == (drawn,)
+    assert draw_if_required(now, Drawing(SECRET, DICE)) == (drawn,)
     assert (after_lots(now, drawn).plan.seed, after_lots(now, drawn).lots) == (drawn.seed, drawn)
 
 
@@ -41,7 +41,7 @@ def test_nothing_can_be_paired_before():
         rounds.draw_round(now, ())
     with refusal("lots_not_drawn"):
         rounds.pair_by_hand(now, [rounds.GivenTable("1", ((1,), (2,)))], (), ())
-    assert rounds.draw_round(with_lots(now, draw_if_due(now, Drawing(SECRET))), ()).drawn
+    assert rounds.draw_round(with_lots(now, draw_if_required(now, Drawing(SECRET))), ()).drawn
 
 
 def test_before_they_are_drawn_everybody_is_equal_by_lot():
@@ -57,10 +57,10 @@ def test_they_stay_as_they_are_when_the_pairing_is_taken_back():
     now = bound(*entries(2))
     drawn = draw_lots(now, Drawing(SECRET))
     again = bound(*entries(2), drawn, paired(1, (1, 2)), RoundUnpaired(1, None), *entries(3)[2:])
-    assert (again.plan.seed, again.unpaired, are_due(again)) == (drawn.seed, 1, False)
-    assert draw_if_due(again, Drawing()) == ()
+    assert (again.plan.seed, again.unpaired, are_required(again)) == (drawn.seed, 1, False)
+    assert draw_if_required(again, Drawing()) == ()
     with refusal("lots_drawn"):
-        draw_if_due(again, Drawing(dice=DICE))
+        draw_if_required(again, Drawing(dice=DICE))
     with refusal("lots_drawn"):
         draw_lots(again, Drawing(SECRET))
 
@@ -83,7 +83,7 @@ def test_they_stay_as_they_are_when_the_pairing_is_taken_back():
 )
 def test_what_does_not_fit_is_refused(promised: int, drawing: Drawing, code: str):
     with pytest.raises(Refused, match=f"^{code}$"):
-        draw_if_due(bound(*entries(2), dice=promised), drawing)
+        draw_if_required(bound(*entries(2), dice=promised), drawing)
 
 
 def test_where_the_secret_is_lost_a_seed_is_given_in_the_open():
@@ -93,15 +93,15 @@ def test_where_the_secret_is_lost_a_seed_is_given_in_the_open():
 
 def test_a_seed_in_the_open_leaves_nothing_to_draw():
     now = recorded(plan(), *entries(2))
-    assert draw_if_due(now, Drawing()) == ()
+    assert draw_if_required(now, Drawing()) == ()
     for drawing in (Drawing(dice=DICE), Drawing(seed="mine")):
         with refusal("lots_drawn"):
-            draw_if_due(now, drawing)
+            draw_if_required(now, drawing)
 
 
 def test_a_tournament_that_has_ended_draws_none():
     with refusal("tournament_ended"):
-        draw_if_due(bound(*entries(2), TournamentEnded("cancelled", None)), Drawing(SECRET))
+        draw_if_required(bound(*entries(2), TournamentEnded("cancelled", None)), Drawing(SECRET))
 
 
 def test_what_was_bound_is_stored_without_a_seed_and_a_seed_as_ever():

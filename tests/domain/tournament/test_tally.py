@@ -8,7 +8,7 @@ from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntere
 from domain.standings.crosstable import crosstable
 from domain.standings.outcome import Outcome
 from domain.standings.plan import Scoring
-from domain.tournament.tally import MissingResult, adjourned_tables, missing_results, outcomes
+from domain.tournament.tally import MissingResult, list_adjourned_tables, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded
 
@@ -166,9 +166,9 @@ def test_an_adjourned_table_keeps_no_round_open_but_the_tournament():
     playing = game(1, ("p1", "p2"), (3, 4), over=False)
     assert outcome(late, playing) == (None, "adjourned", (game_id(1),))
     assert lacks(late, playing) == []
-    assert adjourned_tables(late, [playing]) == (MissingResult(1, "1", "adjourned", {}),)
+    assert list_adjourned_tables(late, [playing]) == (MissingResult(1, "1", "adjourned", {}),)
     assert outcome(late, game(1, ("p1", "p2"), (3, 4)))[1] == "games"
-    assert adjourned_tables(late, [game(1, ("p1", "p2"), (3, 4))]) == ()
+    assert list_adjourned_tables(late, [game(1, ("p1", "p2"), (3, 4))]) == ()
 
 
 def test_outcomes_come_in_the_order_of_rounds_and_tables():

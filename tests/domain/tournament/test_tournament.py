@@ -61,7 +61,7 @@ def test_who_is_to_be_paired_has_entered_by_then_and_not_withdrawn():
 def test_who_returns_is_away_for_the_rounds_in_between(told, missed: list[int], until: int | None):
     entrant = recorded(plan(), entry(1), *told).entrant(1)
     assert ([round for round in range(1, 8) if not entrant.plays(round)], entrant.until) == (missed, until)
-    assert [round for round in range(1, 8) if entrant.gone(round)] == list(range(until or 8, 8))
+    assert [round for round in range(1, 8) if entrant.is_gone(round)] == list(range(until or 8, 8))
 
 
 def test_rounds_have_tables_byes_and_an_end():

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from api.common.pages.assets import address_of
 from domain.games import RULESETS
-from domain.games.quartett.deck import installed
+from domain.games.quartett.deck import load_installed_decks
 from tests.domain.games.quartett.decks import planes, waters
 
 
@@ -28,7 +28,10 @@ def decks() -> list[Deck]:
     """Every deck that is played with in any game, and two of somebody's own."""
     kinds = {key: (ruleset.about().deck_kind, ruleset.about().deck) for key, ruleset in RULESETS.items()}
     fixed = [Deck(key, key, kind, tuple(dict.fromkeys(cards))) for key, (kind, cards) in kinds.items() if kind != "quartett"]
-    return [*fixed, *(quartett(json.decode(json.encode(definition))) for definition in (*installed().values(), waters(), planes()))]
+    return [
+        *fixed,
+        *(quartett(json.decode(json.encode(definition))) for definition in (*load_installed_decks().values(), waters(), planes())),
+    ]
 
 
 def quartett(definition: dict[str, Any]) -> Deck:

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from api.games.lines import written_moves
-from api.pages.record_page import notated_by
+from api.games.lines import write_moves
+from api.pages.record_page import view_notation
 from domain.games import RULESETS
 from domain.notation.answers import Ambiguous, Meant
 from domain.notation.reading import read
@@ -58,12 +58,12 @@ def tried(ruleset: str) -> Iterator[Tried]:
         full, short = write(rulebook, move, language), write_short(rulebook, step.before, step.seat, move, language)
         part = full.replace(" ", "")[: chance.randrange(1, len(full) + 1)]
         lines = [full, short, full.replace(" ", "").lower(), part, short[:-1], "", *_less(full, chance)]
-        written, units = written_moves(rulebook, moves, language)
+        written, units = write_moves(rulebook, moves, language)
         listed = [
             {"move": one, "written": line, "units": spelled}
             for one, line, spelled in zip(moves, written, msgspec.to_builtins(units), strict=True)
         ]
-        yield Tried(rulebook, step, language, moves, Position(notated_by(notation_of(rulebook), language), lines, listed))
+        yield Tried(rulebook, step, language, moves, Position(view_notation(notation_of(rulebook), language), lines, listed))
 
 
 def _less(full: str, chance: Random) -> list[str]:

@@ -11,14 +11,14 @@ import msgspec
 from api.common.rulebooks import viewing
 from api.games.frames import frame_maker
 from api.games.lines import STATE_VIEW
-from api.games.replay_starts import in_turn, start_maker, told_start
+from api.games.replay_starts import in_turn, start_maker, view_start
 from domain.errors import Refused
 from domain.events import Recorded
 from domain.folding import project
 from domain.games import RULESETS
-from domain.openness import Around
-from domain.sight import Eyes, masked
-from replay.folding import sees
+from domain.openness import OpennessContext
+from domain.sight import Viewpoint, masked
+from replay.folding import view_name
 from replay.history import legal_history_of
 from replay.past import GamePast
 from tests.projections.histories import NOTHING
@@ -43,7 +43,7 @@ class Told(NamedTuple):
     shown: list[Shown]
 
 
-def told(name: str, history: Sequence[Recorded], who: Eyes, around: Around = NOTHING) -> Told:
+def told(name: str, history: Sequence[Recorded], who: Viewpoint, around: OpennessContext = NOTHING) -> Told:
     game = project(None, history)
     assert game
     steps = list(GamePast(lambda after, limit: history[after : after + limit]).steps(0, game.position))
@@ -53,7 +53,7 @@ def told(name: str, history: Sequence[Recorded], who: Eyes, around: Around = NOT
         position = step.recorded.position
         viewer = game.viewer(who, position, around)
         table = masked(step.after.table, viewer)
-        shown.append(Shown(sent(view(table, viewer)), sent(told_start(position, table, sees(viewer)))))
+        shown.append(Shown(sent(view(table, viewer)), sent(view_start(position, table, view_name(viewer)))))
     frames = [sent(frame) for frame in in_turn(show, start_maker(game, who, around), steps)]
     return Told(f"{name}, {who}", game.setup.ruleset, frames, shown)
 
@@ -63,10 +63,10 @@ def sent(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def everybody(history: Sequence[Recorded]) -> list[Eyes]:
+def everybody(history: Sequence[Recorded]) -> list[Viewpoint]:
     """Of those who sit there the first and the last."""
     game = project(None, history[:1])
-    return [Eyes("arbiter"), Eyes("public"), *map(Eyes, sorted({0, game.setup.seats - 1} if game else ()))]
+    return [Viewpoint("arbiter"), Viewpoint("public"), *map(Viewpoint, sorted({0, game.setup.seats - 1} if game else ()))]
 
 
 def cases(pattern: str = "*/*.json") -> Iterator[tuple[str, tuple[Recorded, ...]]]:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from deploy.compose import PROJECTIONS
+from projections.engine.completeness_check import Lack, Missing
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Store
-from projections.engine.wholeness import Lack, Missing
 from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, rows, sequences
@@ -54,7 +54,7 @@ def test_a_rebuilding_that_would_lose_it_is_refused_and_changes_nothing(
     with pytest.raises(EventsMissing, match="events are missing that are known to game_index, score_sheets") as refused:
         looking.rebuild()
     assert refused.value.missing == {one.name: Missing(lacks=lacks) for one in BOTH}
-    assert (rows(store), looking.laid_aside()) == (before, ())
+    assert (rows(store), looking.list_laid_aside()) == (before, ())
 
 
 def test_the_end_of_the_journal_is_missed_by_all(store: Store):
@@ -73,7 +73,7 @@ def test_told_to_a_rebuilding_goes_on_and_the_old_tables_are_kept(store: Store):
     assert looking.rebuild(accept_missing=True) == log.head()
     assert {row[0] for row in rows(store)["game_index"]} == {FIRST, THIRD}
     assert kept(store) == before
-    assert looking.laid_aside() == tuple(f"kept_{table}" for table in before)
+    assert looking.list_laid_aside() == tuple(f"kept_{table}" for table in before)
     assert [verdict.missing for verdict in looking.verify()] == [Missing()] * 2
 
 

@@ -328,7 +328,7 @@ def test_tables_are_compared_at_the_position_that_they_have_reached(store: Store
 def test_looking_creates_nothing(store: Store):
     log = some_games(1)
     made = Projector(BOTH, store, log.read, log.head, log.wait)
-    made.follow()
+    made.refresh()
     assert [(status.position, status.lag, status.percent, status.error) for status in made.status()] == [(0, log.head(), 0, None)] * 2
     assert (made.contents(), made.verify()) == ({}, ())
     with store.snapshot() as reads:
@@ -401,7 +401,7 @@ def test_a_failure_is_seen_by_every_process_and_over_when_it_is_repaired(databas
     touchy = Touchy(sequences(log)[5])
     projected(store, log, *BOTH, touchy.projection)
     looking = Projector([*BOTH, touchy.projection], other, log.read, log.head, log.wait)
-    looking.follow()
+    looking.refresh()
     assert [(status.error, status.failed_at, status.lag) for status in looking.status()] == [
         (None, None, 0),
         (None, None, 0),

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
 from projections.engine import checkpoints
+from projections.engine.completeness_check import SET_BACK
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Store
-from projections.engine.wholeness import SET_BACK
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game
 
@@ -50,11 +50,11 @@ def test_until_they_are_whole_nobody_reads_them_and_the_reason_is_told(database_
         projected(store, history(1, 2, 3), COUNTS)
         log = history(1, 8)
         standby = Projector([COUNTS], other, log.read, log.head, log.wait)
-        standby.follow()
+        standby.refresh()
         assert told(standby) == [(SET_BACK, None)]
         made = projector(store, log, [COUNTS], batch=5)
         made.step()
-        standby.follow()
+        standby.refresh()
         for one in (made, standby):
             assert [status.percent for status in one.status()] == [100 * sequences(log)[4] // log.head()]
             assert told(one) == [(None, SET_BACK)]
@@ -68,7 +68,7 @@ def test_one_who_only_looks_is_told_although_the_events_have_caught_up(store: St
     projected(store, history(1, 2), COUNTS)
     log = history(1, 8, 9)
     looking = Projector([COUNTS], store, log.read, log.head, log.wait)
-    looking.follow()
+    looking.refresh()
     assert told(looking) == [(SET_BACK, None)]
     assert counted(store) == sequences(history(1, 2))
 
@@ -80,7 +80,7 @@ def test_a_rebuilding_puts_them_right_too(store: Store):
     with pytest.raises(EventsMissing):
         made.rebuild()
     made.rebuild(accept_missing=True)
-    made.follow()
+    made.refresh()
     assert (told(made), counted(store)) == (HEALTHY, sequences(log))
     again = projector(store, log, [COUNTS])
     assert (told(again), counted(store)) == (HEALTHY, sequences(log))

@@ -12,7 +12,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain import codec
-from domain.acts import check_counts, enact
+from domain.acts import check_counts, complete_act
 from domain.errors import Malformed, Refused
 from domain.events import Recorded, Stamp, digest
 from domain.events.game import GameAbandoned, GameAnnulled, GameRewound, GameSuspended, PlayerSeated, PointsAdjusted
@@ -216,7 +216,7 @@ class Evening:
         hand = self.chance.choice([None, *(one.hand for one in game.table.score.hands)])
         points = PointsAdjusted(hand, self.chance.randrange(2), -3, None)
         acts: list[Any] = [points, points, GameAnnulled(None), GameAbandoned(None), GameSuspended(None), PlayerSeated(1, "sub")]
-        self._record(history, enact(game, self.chance.choice(acts), lambda: TOY.bind({}, 2)))
+        self._record(history, complete_act(game, self.chance.choice(acts), lambda: TOY.bind({}, 2)))
 
     def rewind(self) -> None:
         history, game = self._game()

@@ -43,15 +43,19 @@ def test_after_every_event_the_lists_for_the_public_say_what_the_game_says(store
         assert game
         assert row
         [shown] = games_page(store, WHOLE, GameFilters(), None, 10, public=True).games
-        assert (row.is_dark, row.live, row.disclosed) == (game.is_dark, game.opened.live is not False, game.docket.disclosed)
-        assert (shown.phase == "covered", shown == row) == (game.is_dark, not game.is_dark)
+        assert (row.is_hidden_until_over, row.live, row.disclosed) == (
+            game.is_hidden_until_over,
+            game.opened.live is not False,
+            game.docket.disclosed,
+        )
+        assert (shown.phase == "covered", shown == row) == (game.is_hidden_until_over, not game.is_hidden_until_over)
         found = {
             phase for phase in ("covered", row.phase) if games_page(store, WHOLE, GameFilters(phase=phase), None, 10, public=True).games
         }
         assert found == {shown.phase}
         raised = disputes_page(store, WHOLE, DisputeFilters(), None, 10, public=True).rows
         ruled = rulings_page(store, WHOLE, RulingFilters(), None, 10, public=True).rulings
-        assert (len(raised), len(ruled)) == ((0, 0) if game.is_dark else (len(game.docket.disputes), len(game.docket.rulings)))
+        assert (len(raised), len(ruled)) == ((0, 0) if game.is_hidden_until_over else (len(game.docket.disputes), len(game.docket.rulings)))
 
 
 def test_of_a_dark_game_the_list_tells_the_hand_that_was_closed_last(store: Store):

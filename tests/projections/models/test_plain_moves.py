@@ -41,6 +41,6 @@ def test_what_is_told_is_all_or_all_but_plain_moves_in_order():
     chance = Random(8)
     events = Log(shuffled_together(random_games(chance, each=1), chance)).events
     news = News(events)
-    assert news.told(GAME_INDEX) == events
-    assert news.told(RULINGS) == [one for one in events if not is_plain_move(one[1])]
-    assert 0 < sum(type(one.event) is MovePlayed for _, one in news.told(RULINGS)) < len(news.told(RULINGS)) < len(events)
+    assert news.batch_for(GAME_INDEX) == events
+    assert news.batch_for(RULINGS) == [one for one in events if not is_plain_move(one[1])]
+    assert 0 < sum(type(one.event) is MovePlayed for _, one in news.batch_for(RULINGS)) < len(news.batch_for(RULINGS)) < len(events)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from domain.access import PUBLISHED, WHOLE, Reach
+from domain.access import PUBLISHED, WHOLE, VisibilityScope
 from domain.events.game import DisputeRaised, DisputeRuled
 from domain.events.tournament import EntryAccepted, TournamentPublished
 from projections.engine.store import Store
@@ -12,19 +12,19 @@ from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
 from projections.models.game_index import GAME_INDEX, GameFilters, games_page
 from projections.models.players import PLAYERS, Club, PlayerFilters, clubs, is_within, matching_ids, players_page
-from projections.models.reach import players_among, tournaments_among
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_history import HistoryFilters, counted_for, months, player_games_page, player_totals
+from projections.models.score_lines.score_history import HistoryFilters, find_counted_player, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import ScoreFilters, count, entries, latest
 from projections.models.score_lines.table_list import ResultFilters, player_results_page
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters, tournaments_page
+from projections.models.visibility_scope import filter_players, filter_tournaments
 from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, game_id
 from tests.projections.models.test_players import Directory
 
-SPRING, FREE = Reach(tournament="spring"), Reach(game=game_id(3))
+SPRING, FREE = VisibilityScope(tournament="spring"), VisibilityScope(game=game_id(3))
 PROJECTIONS = (GAME_INDEX, SCORE_LINES, DISPUTES, RULINGS, TOURNAMENTS, PLAYERS, APPEARANCES)
 PLACES = {1: "spring", 2: "autumn", 3: None, 4: "winter"}
 GAMES = ((WHOLE, [1, 2, 3, 4]), (SPRING, [1, 2]), (FREE, [2, 3]), (PUBLISHED, [2]))
@@ -98,14 +98,14 @@ def test_players_are_those_who_appear_in_the_reach_and_those_for_whom_they_count
         assert clubs(full, reach, "", 10) == (Club("lehrte", members),)
     for reach, expected in met.items():
         assert matching_ids(full, reach, PlayerFilters()) == frozenset(expected)
-        assert players_among(full, reach, everybody) == expected
+        assert filter_players(full, reach, everybody) == expected
     assert matching_ids(full, WHOLE, PlayerFilters()) is None
 
 
 def test_for_whom_lines_count_is_told_of_players_within_the_reach(full: Store):
     asked = ("other-1", "root", "guest", "other-4", "nobody", "stranger")
-    assert [counted_for(full, WHOLE, player) for player in asked] == ["root", "root", "guest", "other-4", "nobody", None]
-    assert [counted_for(full, SPRING, player) for player in asked] == ["root", "root", "guest", None, None, None]
+    assert [find_counted_player(full, WHOLE, player) for player in asked] == ["root", "root", "guest", "other-4", "nobody", None]
+    assert [find_counted_player(full, SPRING, player) for player in asked] == ["root", "root", "guest", None, None, None]
 
 
 def test_tournaments_are_ones_own_and_those_that_are_published(full: Store):
@@ -114,7 +114,7 @@ def test_tournaments_are_ones_own_and_those_that_are_published(full: Store):
         found = tournaments_page(full, reach, TournamentFilters(), None, 10).rows
         assert {row.tournament for row in found} == set(expected)
         if not reach.whole:
-            assert tournaments_among(full, reach, everything) == set(expected)
+            assert filter_tournaments(full, reach, everything) == set(expected)
 
 
 def test_what_is_withdrawn_is_read_no_longer(store: Store):

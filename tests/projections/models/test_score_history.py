@@ -17,7 +17,7 @@ from projections.models.score_lines.score_history import (
     Month,
     PlayerGame,
     Totals,
-    counted_for,
+    find_counted_player,
     months,
     player_games_page,
     player_totals,
@@ -115,4 +115,4 @@ def test_two_ids_of_one_person_at_one_table_are_one_game(store: Store):
     projected(store, log, SCORE_LINES)
     (one,) = player_games_page(store, WHOLE, "anna", ALL, None, 10).games
     assert (one.points, one.hands, one.place) == (11 + 3 + 5, 1, 1)
-    assert [counted_for(store, WHOLE, player) for player in ("anna", "bert", "carl")] == ["anna", "anna", None]
+    assert [find_counted_player(store, WHOLE, player) for player in ("anna", "bert", "carl")] == ["anna", "anna", None]

@@ -17,10 +17,10 @@ from domain.events import Event, Recorded, digest
 from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, OrderLifted, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.games import RULESETS
-from domain.score import Adjustment, Score, adjusted, fold_score, sheet
+from domain.score import Adjustment, Score, adjust_score, fold_score, sheet
 from domain.setup import Setup
 from projections.engine.store import Store
-from projections.models.score_lines.boards import ScoreBoard, advanced
+from projections.models.score_lines.boards import ScoreBoard, advance_board
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
 from projections.values import microseconds
@@ -205,9 +205,9 @@ def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
     make: Any = kind
     act = History(1, opened(), dealt(), make(*map(told.get, kind.__struct_fields__))).events[-1]
     closing = counted(0, (4, 2)).effects
-    score = adjusted(fold_score(SETUP, Score(hand=1, dealer=0), closing), Adjustment(2, 1, 0, -3, None, 1), None)
+    score = adjust_score(fold_score(SETUP, Score(hand=1, dealer=0), closing), Adjustment(2, 1, 0, -3, None, 1), None)
     board = ScoreBoard(1, SETUP, ("anna", "bert"), Score(hand=1, dealer=0), last=1)
-    assert bool(advanced(board, act)[1]) is (score_after(score, act) != score)
+    assert bool(advance_board(board, act)[1]) is (score_after(score, act) != score)
 
 
 def test_hands_that_a_ruling_took_back_stay_as_struck(store: Store):

@@ -10,10 +10,10 @@ from replay.past import GamePast
 from replay.proof import alone
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.files import ProofFile
-from replay.proof.making import Otherwise, Place, record_of, told_otherwise, view_of
+from replay.proof.making import Otherwise, Place, find_deviations, record_of, view_of
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import VerifierKey, sign
-from replay.proof.tiles import grown, subtrees_in
+from replay.proof.tiles import grow_tiles, subtrees_in
 from replay.proof.tree import consistency_path, inclusion_path, root_of
 from tests.domain.games.setups import TRIED
 from tests.projections.histories import NOTHING
@@ -38,7 +38,7 @@ class Log:
     def add(self, *events: Recorded) -> int:
         """The leaf of the last of them."""
         marks = [self._mark(recorded) for recorded in events]
-        self._tiles.update({(tile.level, tile.index): hashes for tile, hashes in grown(self._read, self.size, marks)})
+        self._tiles.update({(tile.level, tile.index): hashes for tile, hashes in grow_tiles(self._read, self.size, marks)})
         self.size += len(marks)
         return self.size - 1
 
@@ -77,11 +77,11 @@ def view(log: Log, game: Disputed, who: Who, leaf: int, upto: int | None = None)
     history, name = game.history[:upto], f"seat:{who}" if isinstance(who, int) else str(who)
     steps = GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history))
     file = view_of(steps, name, who, lambda position: game.game.is_open(position, NOTHING), lambda _: BLINDING, log.place(leaf))
-    return file.receipted(LOG.key.name, TOLD, bytes(16))
+    return file.add_receipt(LOG.key.name, TOLD, bytes(16))
 
 
 def verified(data: bytes, keys: Iterable[VerifierKey]) -> dict[str, Any]:
-    """What the verifier in one file says, and under ``file`` what it read. Raises ``alone.No``."""
+    """What the verifier in one file says, and under ``file`` what it read. Raises ``alone.VerificationError``."""
     file, proven = alone.judge(data, [alone.read_key(str(key)) for key in keys])
     return {**proven, "file": file}
 
@@ -89,4 +89,4 @@ def verified(data: bytes, keys: Iterable[VerifierKey]) -> dict[str, Any]:
 def lies(view: Mapping[str, Any], history: Sequence[Recorded]) -> list[Otherwise]:
     """What a view that is verified was told otherwise than this record has it."""
     told = [None if "salt" in event else event["bytes"] for event in view["file"]["events"]]
-    return list(told_otherwise(view["view"], told, history[: view["last"]]))
+    return list(find_deviations(view["view"], told, history[: view["last"]]))

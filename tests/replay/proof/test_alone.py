@@ -24,7 +24,7 @@ def judged(data: bytes) -> dict[str, Any] | None:
     """``None``: it proves nothing."""
     try:
         _, proven = alone.judge(data, ALONE)
-    except alone.No:
+    except alone.VerificationError:
         return None
     found: dict[str, Any] = proven
     return found

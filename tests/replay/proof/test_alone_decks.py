@@ -39,7 +39,7 @@ def test_the_worked_decks_come_from_their_cards(deck: dict[str, Any]):
     tried = {"joined": dict.fromkeys(seats, ""), "open": seats, "typed": given.get("typed")}
     seed = alone.seed_of(bytes.fromhex(deck["secret"]), alone.stream_of(deck["game"]), deck["position"], tried)
     assert seed.hex() == deck["seed"]
-    assert alone.unshuffled(seed, deck["deck"]) == deck["cards"]
+    assert alone.unshuffle(seed, deck["deck"]) == deck["cards"]
 
 
 def test_all_decks_of_a_record_come_from_one_order_of_the_cards():
@@ -81,6 +81,6 @@ def test_what_does_not_follow_is_named(change: Callable[[Event], Event]):
     events = [change(recorded.event) for recorded in game.history]
     game.history.clear()
     game.add(*events)
-    with pytest.raises(alone.No) as refused:
+    with pytest.raises(alone.VerificationError) as refused:
         alone.decks(file_of(game))
     assert refused.value.why == "deck"

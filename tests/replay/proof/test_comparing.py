@@ -47,7 +47,7 @@ def test_a_view_that_lied_is_named_with_what_it_should_have_told():
     position = next(recorded.position for recorded in game.history if isinstance(recorded.event, HandDealt))
     lie = replace(honest.events[position - 1], bytes=honest.events[position - 1].bytes.replace('"?"', '"AS"', 1))
     events = (*honest.events[: position - 1], lie, *honest.events[position:])
-    told = proven(replace(honest, events=events).receipted(LOG.key.name, TOLD, bytes(16)))
+    told = proven(replace(honest, events=events).add_receipt(LOG.key.name, TOLD, bytes(16)))
     [found] = lies(told, game.history)
     assert (found.position, found.told, found.due) == (position, lie.bytes, honest.events[position - 1].bytes)
 

@@ -37,7 +37,7 @@ def test_a_view_is_made_of_what_is_told_and_signed():
     full = record_of(HISTORY[:2], lambda _: BLINDING, Place(PUBLIC["checkpoint"], 2, _raw(PUBLIC["path"])))
     commitments = [{"salt": UNSET, "commitment": event["commitment"], "bytes": event["bytes"]} for event in PUBLIC["events"]]
     events = tuple(replace(event, **told) for event, told in zip(full.events, commitments, strict=True))
-    made = replace(full, view="public", events=events).receipted(LOG.key.name, TOLD, bytes(range(16)))
+    made = replace(full, view="public", events=events).add_receipt(LOG.key.name, TOLD, bytes(range(16)))
     assert made == decode(FILES["public_up_to_2"], type=ProofFile)
 
 
@@ -126,7 +126,7 @@ PUBLIC_FLAWS: dict[str, tuple[Callable[[Broken], Broken], str]] = {
 
 
 def fault(data: bytes) -> str:
-    with pytest.raises(alone.No) as raised:
+    with pytest.raises(alone.VerificationError) as raised:
         verified(data, KEYS)
     return str(raised.value.why)
 
@@ -168,7 +168,7 @@ def test_what_is_no_such_json_is_refused(data: bytes):
 
 def test_a_receipt_is_of_the_log_of_the_checkpoint():
     """Otherwise one log could vouch for what another told."""
-    other = decode(FILES["public_up_to_2"], type=ProofFile).receipted("another.example/log/1", TOLD, bytes(16))
+    other = decode(FILES["public_up_to_2"], type=ProofFile).add_receipt("another.example/log/1", TOLD, bytes(16))
     assert fault(other.as_bytes()) == "told"
 
 

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.notes import COSIGNATURE, Signer, read_key, sign, signers_of
-from replay.proof.tiles import HASH, WIDTH, bundle, bundle_at, grown, subtrees_in, tile_at
+from replay.proof.tiles import HASH, WIDTH, bundle, bundle_at, grow_tiles, subtrees_in, tile_at
 from replay.proof.tree import consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
 from tests.pypi import packages
 
@@ -43,7 +43,7 @@ def tiles() -> dict[tuple[int, int], bytes]:
 
     for size, upto in pairwise((0, *SIZES)):
         added = [leaf_hash(entry) for entry in ENTRIES[size:upto]]
-        kept.update({(tile.level, tile.index): hashes for tile, hashes in grown(read, size, added)})
+        kept.update({(tile.level, tile.index): hashes for tile, hashes in grow_tiles(read, size, added)})
     return kept
 
 

@@ -4,7 +4,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
 from replay.proof.exact import Unproven, from_base64
-from replay.proof.notes import PLAIN, Signer, VerifierKey, opened_by, read_key, read_note, sign, signers_of
+from replay.proof.notes import PLAIN, Signer, VerifierKey, open_signed_note, read_key, read_note, sign, signers_of
 from replay.proof.tree import EMPTY
 from tests.replay.proof.places import LOG, WITNESS, vectors
 
@@ -21,7 +21,7 @@ def refused(of: object, *arguments: object) -> tuple[str, str]:
 
 def test_the_example_of_the_specification_is_signed():
     key = read_key(SPECIFIED["note"]["key"])
-    assert opened_by(SPECIFIED["note"]["note"], "example.com/foo", [key]) == ("This is an example message.\n", {key: 0})
+    assert open_signed_note(SPECIFIED["note"]["note"], "example.com/foo", [key]) == ("This is an example message.\n", {key: 0})
     assert str(key) == SPECIFIED["note"]["key"]
 
 
@@ -47,7 +47,7 @@ def test_what_is_signed_is_read_again():
 def test_signatures_of_unknown_keys_are_ignored_also_under_a_known_name():
     other = Signer(LOG.key.name, b"\4" * 32)
     assert signers_of(NOTE + other.line(TEXT), [LOG.key]) == {LOG.key: 0}
-    assert refused(opened_by, sign(TEXT, other), LOG.key.name, [LOG.key]) == ("key_unknown", LOG.key.name)
+    assert refused(open_signed_note, sign(TEXT, other), LOG.key.name, [LOG.key]) == ("key_unknown", LOG.key.name)
 
 
 def test_a_witness_alone_makes_no_checkpoint():

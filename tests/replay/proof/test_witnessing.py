@@ -15,10 +15,10 @@ from replay.proof.witness_protocol import (
     NotCosigned,
     Refused,
     check_extension,
+    check_log_signature,
     contradicts,
-    read_answer,
     read_asked,
-    signed_by_its_log,
+    read_response,
     with_known_signatures,
 )
 from tests.replay.proof.made import MOMENT, Log, played
@@ -39,7 +39,7 @@ def asked(old: int, size: int) -> Asked:
 
 def why(asked: Asked, before: Checkpoint | None, *logs: Signer) -> str | None:
     try:
-        check_extension(asked, signed_by_its_log(asked, [log.key for log in logs or (LOG,)]), before)
+        check_extension(asked, check_log_signature(asked, [log.key for log in logs or (LOG,)]), before)
     except NotCosigned as refused:
         return refused.why
     return None
@@ -141,19 +141,19 @@ NOTE, LINE = LOGGED.checkpoint(20), WITNESS.line(at(20).text, MOMENT)
 
 def test_the_line_of_the_witness_is_taken_out_of_his_answer():
     strange = Signer("witness.example/w1", b"\6" * 32, COSIGNATURE).line(at(20).text, MOMENT)
-    assert read_answer(200, "text/plain", (strange + LINE).encode(), NOTE, WITNESS.key) == LINE
+    assert read_response(200, "text/plain", (strange + LINE).encode(), NOTE, WITNESS.key) == LINE
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 409, 422, 429, 500, 503])
 def test_who_refuses_has_signed_nothing(status: int):
     with pytest.raises(Refused) as refused:
-        read_answer(status, "text/plain", LINE.encode(), NOTE, WITNESS.key)
+        read_response(status, "text/plain", LINE.encode(), NOTE, WITNESS.key)
     assert refused.value.status == status
 
 
 def test_a_witness_that_knows_another_size_names_it():
     with pytest.raises(Ahead) as ahead:
-        read_answer(409, f"{SIZE_TYPE}; charset=utf-8", b"21\n", NOTE, WITNESS.key)
+        read_response(409, f"{SIZE_TYPE}; charset=utf-8", b"21\n", NOTE, WITNESS.key)
     assert ahead.value.size == 21
 
 
@@ -172,11 +172,11 @@ def test_a_witness_that_knows_another_size_names_it():
 )
 def test_an_answer_that_is_no_cosignature_of_this_checkpoint_is_none(body: bytes):
     with pytest.raises(Refused) as refused:
-        read_answer(200, "text/plain", body, NOTE, WITNESS.key)
+        read_response(200, "text/plain", body, NOTE, WITNESS.key)
     assert refused.value.status == 0
 
 
 def test_a_size_of_another_form_is_no_size():
     for kind, body in (("text/plain", b"21\n"), (SIZE_TYPE, b"21"), (SIZE_TYPE, b"021\n"), (SIZE_TYPE, b"many\n")):
         with pytest.raises(Refused):
-            read_answer(409, kind, body, NOTE, WITNESS.key)
+            read_response(409, kind, body, NOTE, WITNESS.key)

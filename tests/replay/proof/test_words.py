@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from replay.proof import words
-from replay.proof.words import bits_said, digits_of, has_bits, is_said, words_of
+from replay.proof.words import digits_of, has_bits, matches_hash, parse_bits, words_of
 
 HASH = sha256(b"kiebitz").digest()
 LIST = Path(words.__file__).with_name("words.txt")
@@ -43,28 +43,28 @@ def test_words_and_digits_are_of_the_same_132_bits():
 
 def test_who_types_them_need_not_mind_case_spacing_and_endings():
     typed = words_of(HASH).upper()
-    assert is_said(typed, HASH)
-    assert is_said(" ".join(word[:4] for word in typed.split()), HASH)
-    assert is_said(typed.replace(" ", "-\n"), HASH)
-    assert is_said(digits_of(HASH).replace(" ", ""), HASH)
-    assert is_said(digits_of(HASH), HASH)
+    assert matches_hash(typed, HASH)
+    assert matches_hash(" ".join(word[:4] for word in typed.split()), HASH)
+    assert matches_hash(typed.replace(" ", "-\n"), HASH)
+    assert matches_hash(digits_of(HASH).replace(" ", ""), HASH)
+    assert matches_hash(digits_of(HASH), HASH)
 
 
 @pytest.mark.parametrize("said", ["", "zoo", "0", "⁰" * 40])
 def test_less_is_not_enough(said: str):
-    assert not is_said(said, HASH)
+    assert not matches_hash(said, HASH)
 
 
 def test_what_is_of_another_hash_is_not_taken():
     other = HASH[:16] + bytes([HASH[16] ^ 16]) + HASH[17:]
-    assert not is_said(words_of(other), HASH)
-    assert not is_said(digits_of(other), HASH)
-    assert is_said(words_of(HASH[:17] + bytes(15)), HASH)
+    assert not matches_hash(words_of(other), HASH)
+    assert not matches_hash(digits_of(other), HASH)
+    assert matches_hash(words_of(HASH[:17] + bytes(15)), HASH)
 
 
 @pytest.mark.parametrize("said", [words_of(HASH).upper(), digits_of(HASH), " ".join(word[:4] for word in words_of(HASH).split())])
 def test_what_was_typed_is_looked_for_among_many_as_a_number(said: str):
-    bits = bits_said(said)
+    bits = parse_bits(said)
     assert bits is not None
     assert [has_bits(hashed, bits) for hashed in (HASH, bytes(32))] == [True, False]
 
@@ -73,4 +73,4 @@ def test_what_was_typed_is_looked_for_among_many_as_a_number(said: str):
     "said", ["", "zoo", "0" * 39, "0" * 41, "⁰" * 40, " ".join(["zoo"] * 13), " ".join(["abandon"] * 11 + ["Kiebitz"])]
 )
 def test_what_is_neither_words_nor_digits_is_no_number(said: str):
-    assert bits_said(said) is None
+    assert parse_bits(said) is None

@@ -54,7 +54,7 @@ def test_the_files_prove_what_they_should():
     full, public = (verified(FILES[name], KEYS) for name in ("full", "public_up_to_2"))
     expected = WORKED["2_files"]["expect"]
     assert (full["mark"], public["mark"]) == (expected["mark_full"], expected["mark_public"])
-    assert alone.marked(public["file"])[1].hex() == expected["told_public"]
+    assert alone.mark_events(public["file"])[1].hex() == expected["told_public"]
     assert (full["last"], public["last"], full["size"]) == (3, 2, 5)
     assert full["witnesses"] == public["witnesses"] == {"witness.example/w1": 1795305600}
     assert (full["earlier"], full["stood"]) == (3, None)

@@ -3,19 +3,19 @@
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.games.quartett.classic.codes import CODES
-from domain.games.quartett.classic.moves import Ask, asked_card
+from domain.games.quartett.classic.moves import Ask, resolve_asked_card
 from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import ClassicTable, hand_zone
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
-from domain.telling.asking import card_unknown
+from domain.unknown_cards.asking import card_unknown
 
 
 def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
     """Check a question by the game's own rules. Raises ``Refused``."""
     deck, target = agreed.deck, move.target
-    held = table.held(deck, seat)
-    card = asked_card(deck, move)
+    held = table.cards_held_by(deck, seat)
+    card = resolve_asked_card(deck, move)
     name = deck.names[card]
     if target == seat or target not in table.seats:
         others = tuple(other for other in table.seats if other != seat)
@@ -28,10 +28,10 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
     if held.may.intersection(deck.quartets[letter]) <= {card}:
         groups = tuple(other for other, cards in deck.quartets.items() if other != letter and not held.may.isdisjoint(cards))
         raise Refused("group_not_held", "QKL-8", card=card, name=name, group=letter, groups=groups)
-    _check_told(deck, table, target, card)
+    _check_known(deck, table, target, card)
 
 
-def _check_told(deck: Deck, table: ClassicTable, target: Seat, card: Card) -> None:
+def _check_known(deck: Deck, table: ClassicTable, target: Seat, card: Card) -> None:
     """Ask for whether the seat holds the card, if that is neither known nor told (QKL-18). Raises ``Refused``."""
-    if HIDDEN in table.hand(target) and card not in table.hand(target) and card in table.held(deck, target).may:
+    if HIDDEN in table.hand(target) and card not in table.hand(target) and card in table.cards_held_by(deck, target).may:
         raise card_unknown(CODES, ({"zone": hand_zone(target), "face": card},), "QKL-18")

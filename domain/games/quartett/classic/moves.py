@@ -9,7 +9,7 @@ from domain.games.quartett.classic.options import Options
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
 from domain.rules import TypedMove
-from domain.telling.tellable import Zones
+from domain.unknown_cards.tellable import Zones
 
 
 class Ask(TypedMove, frozen=True, tag="ask"):
@@ -19,15 +19,15 @@ class Ask(TypedMove, frozen=True, tag="ask"):
     card: Annotated[str, Meta(description="id or name of the card, as in A4 or Azobé", extra=CARD_CODE)]
 
 
-def named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:
+def list_named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:
     """Return the card as its id, also if it was asked for by its name."""
-    return (asked_card(agreed.deck, move),)
+    return (resolve_asked_card(agreed.deck, move),)
 
 
-def told_cards(*_: object) -> Zones:
+def locate_named_cards(*_: object) -> Zones:
     """Return no cards: a question names no card of the own hand (QKL-18)."""
     return {}
 
 
-def asked_card(deck: Deck, move: Ask) -> Card:
-    return deck.named(move.card) or move.card
+def resolve_asked_card(deck: Deck, move: Ask) -> Card:
+    return deck.find_card(move.card) or move.card

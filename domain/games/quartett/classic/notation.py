@@ -7,15 +7,15 @@ from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import ClassicTable, hand_zone
 from domain.games.quartett.notation import letters
 from domain.games.quartett.options import Agreed
-from domain.notation.grammar import Grammar, Said, ToldBeside
+from domain.notation.grammar import Grammar, MoveFaces, Said
 from domain.notation.units import CardUnit, Cut, Move, NumberToken, NumberUnit, SignUnit, Unit, cards_of, one_face
 
 
-def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
+def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
     """Spell a question with the id of the card, also if it was asked for by its name."""
     match move:
         case {"target": int(target), "card": str(card)}:
-            asked = agreed.deck.named(card) or card
+            asked = agreed.deck.find_card(card) or card
             return (SignUnit("@"), NumberUnit(target), SignUnit("?"), CardUnit(asked, "played"))
         case _:
             return ()
@@ -30,19 +30,19 @@ def _literal(_: object, lying: ClassicTable, seat: Seat, cut: Cut) -> Iterator[M
             yield {"type": "ask", "target": target, "card": one_face(token)}
 
 
-def _tells(agreed: Agreed[Options], lying: ClassicTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
+def _tells(agreed: Agreed[Options], lying: ClassicTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
     """Return the told cards: the asked seat has the card or not; if it makes a quartet, the asker holds the other three (QKL-18)."""
     match move:
         case {"target": int(target), "card": str(card)} if not said.faces:
-            asked = agreed.deck.named(card) or card
+            asked = agreed.deck.find_card(card) or card
         case _:
             return None
     zone = hand_zone(target)
     if said.denied:
-        return ToldBeside(lacks={zone: (asked,)})
+        return MoveFaces(lacks={zone: (asked,)})
     if not said.laid:
-        return ToldBeside({zone: (asked,)})
-    return ToldBeside({zone: (asked,), hand_zone(seat): _others(agreed, asked)})
+        return MoveFaces({zone: (asked,)})
+    return MoveFaces({zone: (asked,), hand_zone(seat): _others(agreed, asked)})
 
 
 def _others(agreed: Agreed[Options], asked: Card) -> tuple[Card, ...]:
@@ -52,7 +52,7 @@ def _others(agreed: Agreed[Options], asked: Card) -> tuple[Card, ...]:
 GRAMMAR = Grammar[Agreed[Options], ClassicTable](
     letters=letters,
     signs=("@", "?"),
-    spell=_spell,
+    spell=_units_of_move,
     literal=_literal,
     numbered=("@",),
     bare=True,

@@ -20,6 +20,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ask_limit: Annotated[Limit | None, Meta(description="a hand ends after so many questions")] = None
 
 
-def settle(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
     """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
     return agree(KEY, Options, ROW, 3, CODES, options, seats)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
-from domain.games.quartett.classic.moves import Ask, asked_card
+from domain.games.quartett.classic.moves import Ask, resolve_asked_card
 from domain.games.quartett.classic.options import ROW, Options
-from domain.games.quartett.classic.table import ClassicTable, hand_zone, laid_zone
+from domain.games.quartett.classic.table import ClassicTable, hand_zone, zone_of_quartets
 from domain.games.quartett.deck import Deck, close_hand
 from domain.games.quartett.options import Agreed
 from domain.rules import Move
@@ -22,7 +22,7 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
         HandOpened(draft.table.hand + 1, dealer),
         ZoneLaid("stock", "none", None, cards[::-1]),
         *(ZoneLaid(hand_zone(seat), "owner", seat) for seat in range(seats)),
-        *(ZoneLaid(laid_zone(seat), "all", seat) for seat in range(seats)),
+        *(ZoneLaid(zone_of_quartets(seat), "all", seat) for seat in range(seats)),
         *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
     )
     for seat in order:  # a quartet that is not told with the deal is none (QKL-18)
@@ -39,7 +39,7 @@ def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -
 
 def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
     """Hand the card over, and the asker asks again; or the seat that was asked is the next to ask (QKL-9 to QKL-14)."""
-    target, card = move.target, asked_card(agreed.deck, move)
+    target, card = move.target, resolve_asked_card(agreed.deck, move)
     given = card in table.hand(target)
     draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
     if given:
@@ -57,7 +57,7 @@ def _lay(draft: Draft, deck: Deck, seat: Seat, letters: Iterable[str]) -> None:
     for letter in letters:
         group = deck.quartets[letter]
         if all(card in hand for card in group):
-            draft.emit(CardsMoved(group, hand_zone(seat), laid_zone(seat), shown=True), Said(seat, "quartet", letter))
+            draft.emit(CardsMoved(group, hand_zone(seat), zone_of_quartets(seat), shown=True), Said(seat, "quartet", letter))
 
 
 def _tell_out(draft: Draft, seats: tuple[Seat, ...]) -> None:
@@ -95,19 +95,19 @@ def _close(draft: Draft, options: Options, end: str) -> None:
 
 def legal_moves(agreed: Agreed[Options], table: ClassicTable, seat: Seat) -> Iterator[Move]:
     """List the questions. The cards are named by their ids; asking by the name is the same question (QKL-7)."""
-    deck, held = agreed.deck, table.held(agreed.deck, seat)
+    deck, held = agreed.deck, table.cards_held_by(agreed.deck, seat)
     may, must, seats = held.may, held.must, len(table.seats)
     others = [other for step in range(1, seats) if not table.is_out(other := (seat + step) % seats)]
     for group in deck.quartets.values():
         if not may.isdisjoint(group):
-            barred = must if may is must else must | _alone(may, group)
+            barred = must if may is must else must | _only_possible_card(may, group)
             for card in group:
                 if card not in barred:
                     for target in others:
                         yield {"type": "ask", "target": target, "card": card}
 
 
-def _alone(may: frozenset[Card], group: tuple[Card, ...]) -> frozenset[Card]:
+def _only_possible_card(may: frozenset[Card], group: tuple[Card, ...]) -> frozenset[Card]:
     """Return the only card of a quartet that can be held, which is not asked for (QKL-8, QKL-19)."""
     possible = may.intersection(group)
     return possible if len(possible) == 1 else frozenset()

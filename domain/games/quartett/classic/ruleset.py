@@ -9,7 +9,7 @@ from domain.games.quartett.classic.table import ClassicTable
 from domain.games.quartett.deck import PACKAGE, closing, deck_of
 from domain.games.quartett.options import DECK, Agreed
 from domain.rules import hands_view
-from domain.telling.tellable import Tellable
+from domain.unknown_cards.tellable import UnknownCardsSupport
 
 # The state view of classic Quartett, from a whole or a masked table.
 
@@ -29,7 +29,7 @@ def view(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
     return {
         "asks": classic.asks,
         "active": [bool(classic.hand(seat)) for seat in classic.seats],
-        "quartets": [[agreed.deck.letter_of[card] for card in classic.laid(seat)[::4]] for seat in classic.seats],
+        "quartets": [[agreed.deck.letter_of[card] for card in classic.quartets_laid_by(seat)[::4]] for seat in classic.seats],
     }
 
 
@@ -43,10 +43,10 @@ CLASSIC = GameRules(
     deck=deck_of(DECK).cards,
     deck_of=lambda agreed: agreed.deck.cards,
     names_of=lambda agreed: agreed.deck.called,
-    settle=options.settle,
+    settle=options.resolve_options,
     on_table=table.ClassicTable,
     open_hand=play.open_hand,
-    named_cards=moves.named_cards,
+    named_cards=moves.list_named_cards,
     check=checks.check,
     play=play.ask,
     stop=play.stop,
@@ -57,7 +57,7 @@ CLASSIC = GameRules(
     view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=Tellable[Agreed[options.Options], table.ClassicTable, moves.Ask](
-        zones=table.told_zones, dealt=play.first_zones, named=moves.told_cards, heeding=table.heeding
+    telling=UnknownCardsSupport[Agreed[options.Options], table.ClassicTable, moves.Ask](
+        zones=table.list_unknown_zones, dealt=play.first_zones, named=moves.locate_named_cards, heeding=table.heeding
     ),
 )

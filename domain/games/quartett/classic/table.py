@@ -12,15 +12,15 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.games.quartett.deck import Deck
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.tellable import Order, Zones, hand_zones
-from domain.telling.untold import faces
+from domain.unknown_cards.tellable import Order, Zones, hand_zones
+from domain.unknown_cards.untold import faces
 
 
 def hand_zone(seat: Seat) -> str:
     return f"hand:{seat}"
 
 
-def laid_zone(seat: Seat) -> str:
+def zone_of_quartets(seat: Seat) -> str:
     return f"laid:{seat}"
 
 
@@ -45,7 +45,7 @@ class ClassicTable:
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(hand_zone(seat))
 
-    def held(self, deck: Deck, seat: Seat) -> Held:
+    def cards_held_by(self, deck: Deck, seat: Seat) -> Held:
         zone = hand_zone(seat)
         hand = self.table.cards(zone)
         if HIDDEN not in hand:
@@ -59,12 +59,12 @@ class ClassicTable:
     def is_out(self, seat: Seat) -> bool:
         return not self.hand(seat)
 
-    def laid(self, seat: Seat) -> tuple[Card, ...]:
+    def quartets_laid_by(self, seat: Seat) -> tuple[Card, ...]:
         """Return the cards of the quartets in the order laid down."""
-        return self.table.cards(laid_zone(seat))
+        return self.table.cards(zone_of_quartets(seat))
 
     def quartets(self, seat: Seat) -> int:
-        return len(self.laid(seat)) // 4
+        return len(self.quartets_laid_by(seat)) // 4
 
     @property
     def asks(self) -> int:
@@ -81,7 +81,7 @@ def signs(_: object) -> Signs:
     return Signs(("ask",), {(None, "asks"): int})
 
 
-def told_zones(_: object, table: Table) -> dict[str, Order]:
+def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     """Return the zones that can be told: the hands. Quartets lie open, so there is nothing to tell of them."""
     return hand_zones(table)
 

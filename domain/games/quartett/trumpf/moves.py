@@ -8,7 +8,7 @@ from domain.cards import CARD_CODE, Seat
 from domain.checks import moves_by_type
 from domain.games.quartett.trumpf.table import stack_zone
 from domain.rules import TypedMove
-from domain.telling.tellable import Zones
+from domain.unknown_cards.tellable import Zones
 
 CardCode: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4", extra=CARD_CODE)]
 
@@ -38,7 +38,7 @@ MOVES = moves_by_type(AnyMove)
 """By type; each belongs to the phase of the same name."""
 
 
-def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
+def list_named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     match move:
         case Announce(card=card) | Reply(card=card):
             return (card,) if isinstance(card, str) else ()
@@ -46,7 +46,7 @@ def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
             return ()
 
 
-def told_cards(_: object, __: object, seat: Seat, move: AnyMove) -> Zones:
+def locate_named_cards(_: object, __: object, seat: Seat, move: AnyMove) -> Zones:
     """Return the named card as one of the own stack: with more than three cards it lies on top (QTR-30)."""
-    cards = named_cards(_, move)
+    cards = list_named_cards(_, move)
     return {stack_zone(seat): cards} if cards else {}

@@ -8,11 +8,11 @@ from domain.games.quartett.notation import letters
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import TrumpfTable, stack_zone
-from domain.notation.grammar import Grammar, Said, ToldBeside
+from domain.notation.grammar import Grammar, MoveFaces, Said
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
 
 
-def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
+def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
     """Spell a move. A card that is left out is left out here, too: it is the top one."""
     match move:
         case {"type": "announce", "category": str(category), **named}:
@@ -51,7 +51,7 @@ def _category(agreed: Agreed[Options], number: int) -> str:
     return next(islice(agreed.deck.categories, number - 1, None), str(number)) if number > 0 else str(number)
 
 
-def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
+def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
     """Return the cards that the seats after this one show without a choice, one each (QTR-30): all of them, or those that are not known."""
     if move["type"] == "draw":
         return None
@@ -60,13 +60,13 @@ def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) ->
     untold = [other for other in tops if lying.stack(other)[-1:] == (HIDDEN,)]
     if len(said.faces) == len(untold):
         tops = untold
-    return ToldBeside({stack_zone(other): (card,) for other, card in zip(tops, said.faces, strict=False)})
+    return MoveFaces({stack_zone(other): (card,) for other, card in zip(tops, said.faces, strict=False)})
 
 
 GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     letters=letters,
     signs=("=", "#"),
-    spell=_spell,
+    spell=_units_of_move,
     literal=_literal,
     numbered=("=", "#"),
     bare=True,

@@ -40,12 +40,12 @@ class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
     round_limit: RoundLimit = None
 
 
-def settle(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
     """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
     return agree(KEY, Options, ROW, 2, CODES, options, seats)
 
 
-def settle_edition_2(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options_edition_2(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
     """Return options and setup of edition 2. The setup holds only the options that existed then. Raises ``Refused``."""
     older, setup = agree(KEY, OptionsOfEdition2, ROW, 2, CODES, options, seats)
     return Agreed(older.deck, Options(**asdict(older.options))), setup

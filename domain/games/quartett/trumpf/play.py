@@ -12,11 +12,11 @@ from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
-from domain.games.quartett.trumpf.tricks import resighted, tie, tie_break, win
+from domain.games.quartett.trumpf.tricks import tie, tie_break, update_stack_sight, win
 from domain.rules import Move
 from domain.table import Draft, Table
-from domain.telling.asking import card_unknown
-from domain.telling.untold import faces
+from domain.unknown_cards.asking import card_unknown
+from domain.unknown_cards.untold import faces
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
@@ -59,10 +59,14 @@ def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, 
             shown = card if isinstance(card, str) else table.stack(seat)[-1]
             if shown == HIDDEN:
                 raise _untold(table, table.trick[1:], seat)
-            draft.emit(MarkSet("category", category), *_showing(deck, table, seat, shown, category), *_forgotten(draft.before, seat, shown))
+            draft.emit(
+                MarkSet("category", category),
+                *_showing(deck, table, seat, shown, category),
+                *_forget_middle_card(draft.before, seat, shown),
+            )
             go_round(draft, agreed)
         case Reply(card=card):
-            draft.emit(*_showing(deck, table, seat, card, table.category or ""), *_forgotten(draft.before, seat, card))
+            draft.emit(*_showing(deck, table, seat, card, table.category or ""), *_forget_middle_card(draft.before, seat, card))
             go_round(draft, agreed)
         case Draw(position=position):
             draw(draft, agreed.options, table, seat, position)
@@ -71,13 +75,13 @@ def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, 
 def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
     """Let the seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
     table = TrumpfTable(draft.table)
-    for seat in table.trick[len(table.shown) :]:
+    for seat in table.trick[len(table.round_cards) :]:
         stack = table.stack(seat)
         if 1 < len(stack) <= FEW:
             draft.emit(TurnPassed("reply", seat, (seat,)))
             return
         if stack[-1] == HIDDEN:
-            raise _untold(table, table.trick[len(table.shown) :])
+            raise _untold(table, table.trick[len(table.round_cards) :])
         draft.emit(*_showing(agreed.deck, table, seat, stack[-1], table.category or ""))
     compare(draft, agreed)
 
@@ -96,10 +100,10 @@ def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: s
     shown = CardsMoved((card,), stack_zone(seat), ROUND, shown=True)
     value = deck.values[category][card]
     said = Said(seat, "no_value") if value is None else Said(seat, "shown", value)
-    return [shown, said, *resighted(seat, count, count - 1)]
+    return [shown, said, *update_stack_sight(seat, count, count - 1)]
 
 
-def _forgotten(before: Table, seat: Seat, shown: Card) -> list[Effect]:
+def _forget_middle_card(before: Table, seat: Seat, shown: Card) -> list[Effect]:
     """Return the effect of a known card that may have moved. Of three cards only the middle one was known, and another one was shown:
     nobody has seen which place is left empty, so the middle card may be either of the two now (QTR-31).
     """
@@ -116,9 +120,9 @@ def compare(draft: Draft, agreed: Agreed[Options]) -> None:
     """
     table = TrumpfTable(draft.table)
     category, deck = table.category or "", agreed.deck
-    values = {seat: value for seat, card in table.shown if (value := deck.values[category][card]) is not None}
+    values = {seat: value for seat, card in table.round_cards if (value := deck.values[category][card]) is not None}
     best = deck.categories[category].best(values.values()) if values else None
-    leaders = tuple(seat for seat, _ in table.shown if values.get(seat) == best)
+    leaders = tuple(seat for seat, _ in table.round_cards if values.get(seat) == best)
     draft.emit(MarkSet("rounds", table.rounds + 1), MarkSet("category", None))
     if len(leaders) == 1:
         win(draft, agreed.options, leaders[0])
@@ -133,8 +137,8 @@ def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, positio
     draft.emit(
         Said(seat, "drawn", {"from": announcer, "position": position}),
         CardsMoved((stack[-1 - position],), stack_zone(announcer), stack_zone(seat)),
-        *resighted(announcer, len(stack), len(stack) - 1),
-        *resighted(seat, 0, 1),
+        *update_stack_sight(announcer, len(stack), len(stack) - 1),
+        *update_stack_sight(seat, 0, 1),
     )
     place = len(stack) - 1 - position
     left = stack[:place] + stack[place + 1 :]

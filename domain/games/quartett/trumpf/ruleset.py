@@ -12,7 +12,7 @@ from domain.games.quartett.trumpf import checks, codes, moves, notation, options
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, TrumpfTable
 from domain.rules import hands_view
-from domain.telling.tellable import Tellable
+from domain.unknown_cards.tellable import UnknownCardsSupport
 
 # The state view of the Trumpfspiel, from a whole or a masked table.
 
@@ -33,7 +33,7 @@ def view(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
         "announcer": trumpf.announcer,
         "category": trumpf.category,
         "tiebreak": bool(middle),
-        "round": [{"seat": seat, "card": card, "value": values.get(card)} for seat, card in trumpf.shown],
+        "round": [{"seat": seat, "card": card, "value": values.get(card)} for seat, card in trumpf.round_cards],
         "middle": [{"seat": seat, "card": card} for seat, card in middle],
         "rounds": trumpf.rounds,
         "trick_seats": trumpf.trick,
@@ -54,10 +54,10 @@ TRUMPF = GameRules(
     deck=deck_of(DECK).cards,
     deck_of=lambda agreed: agreed.deck.cards,
     names_of=lambda agreed: agreed.deck.called,
-    settle=options.settle,
+    settle=options.resolve_options,
     on_table=table.TrumpfTable,
     open_hand=play.open_hand,
-    named_cards=moves.named_cards,
+    named_cards=moves.list_named_cards,
     check=checks.check,
     play=play.play,
     stop=tricks.stop,
@@ -68,12 +68,12 @@ TRUMPF = GameRules(
     view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=Tellable[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](
-        zones=table.told_zones, dealt=play.first_zones, dealt_in_order=table.told_in_order, named=moves.told_cards
+    telling=UnknownCardsSupport[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](
+        zones=table.list_unknown_zones, dealt=play.first_zones, dealt_in_order=table.is_told_in_order, named=moves.locate_named_cards
     ),
 )
 
-TRUMPF_2 = replace(TRUMPF, edition=2, options=options.OptionsOfEdition2, settle=options.settle_edition_2)
+TRUMPF_2 = replace(TRUMPF, edition=2, options=options.OptionsOfEdition2, settle=options.resolve_options_edition_2)
 """All take part in every tie break (QTR-16)."""
 
 TRUMPF_1 = replace(TRUMPF_2, edition=1, check=partial(checks.check, owned_first=True))

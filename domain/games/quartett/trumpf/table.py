@@ -12,7 +12,7 @@ from domain.cards import Card, Seat
 from domain.games.quartett.options import Agreed
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.tellable import Order
+from domain.unknown_cards.tellable import Order
 
 FEW = 3
 """With so many cards or fewer a seat sees and chooses its card (QTR-9, QTR-17)."""
@@ -66,7 +66,7 @@ class TrumpfTable:
         return named if isinstance(named, str) else None
 
     @property
-    def shown(self) -> tuple[tuple[Seat, Card], ...]:
+    def round_cards(self) -> tuple[tuple[Seat, Card], ...]:
         """The cards of the round, with the seats that showed them."""
         return tuple(zip(self.trick, self.table.cards(ROUND), strict=False))
 
@@ -110,13 +110,13 @@ def signs(agreed: Agreed[Any]) -> Signs:
     return Signs(("announce", "reply", "draw"), marks)
 
 
-def told_zones(_: object, table: Table) -> dict[str, Order]:
+def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     """Return the zones that can be told. Stacks are told from the top; two or three cards that a seat chooses from have no order."""
     trumpf = TrumpfTable(table)
     stacks: dict[str, Order] = {stack_zone(seat): "unordered" if trumpf.chooses(seat) else "ordered" for seat in trumpf.seats}
     return {**stacks, ASIDE: "ordered"}
 
 
-def told_in_order(zone: str, count: int) -> bool:
+def is_told_in_order(zone: str, count: int) -> bool:
     """Return whether a zone is told in order after the deal."""
     return zone == ASIDE or not 1 < count <= FEW

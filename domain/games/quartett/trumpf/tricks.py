@@ -9,7 +9,7 @@ from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, 
 from domain.table import Draft
 
 
-def resighted(seat: Seat, before: int, after: int) -> list[Effect]:
+def update_stack_sight(seat: Seat, before: int, after: int) -> list[Effect]:
     """Return the change of sight: with three cards or fewer a seat sees them all, with more only the top one."""
     if (before > FEW) == (after > FEW):
         return []
@@ -21,14 +21,19 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
     (QTR-13).
     """
     table = TrumpfTable(draft.table)
-    middle, shown = [card for _, card in table.middle], [card for _, card in table.shown]
+    middle, shown = [card for _, card in table.middle], [card for _, card in table.round_cards]
     lying, count = len(table.stack(winner)), len(middle) + len(shown)
     tricks = tuple(tricks + (seat == winner) for seat, tricks in enumerate(table.tricks))
     if middle:
         draft.emit(CardsMoved(tuple(middle[::-1]), MIDDLE, stack_zone(winner), under=True), MarkSet("seats", None, MIDDLE))
     if shown:
         draft.emit(CardsMoved(tuple(shown[::-1]), ROUND, stack_zone(winner), under=True))
-    draft.emit(*resighted(winner, lying, lying + count), Said(winner, "won", count), MarkSet("tricks", tricks), *_signed(table, "left", ()))
+    draft.emit(
+        *update_stack_sight(winner, lying, lying + count),
+        Said(winner, "won", count),
+        MarkSet("tricks", tricks),
+        *_set_seats_mark(table, "left", ()),
+    )
     _eliminate(draft)
     table = TrumpfTable(draft.table)
     if len(table.in_play) == 1:
@@ -60,33 +65,33 @@ def _at_limit(table: TrumpfTable, options: Options) -> bool:
 def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
     """Move the cards of the round to the middle (QTR-15)."""
     table = TrumpfTable(draft.table)
-    seats = tuple(seat for seat, _ in (*table.middle, *table.shown))
-    cards = tuple(card for _, card in table.shown)
+    seats = tuple(seat for seat, _ in (*table.middle, *table.round_cards))
+    cards = tuple(card for _, card in table.round_cards)
     draft.emit(Said(None, "tied", leaders), CardsMoved(cards, ROUND, MIDDLE), MarkSet("seats", seats, MIDDLE))
     if _at_limit(table, options):
         _stop(draft, options, "round_limit")
     else:
         if options.tie_break == "tied":
-            _choose_who_goes_on(draft, leaders)
+            _choose_next_seats(draft, leaders)
         tie_break(draft, options)
 
 
-def _choose_who_goes_on(draft: Draft, tied: tuple[Seat, ...]) -> None:
+def _choose_next_seats(draft: Draft, tied: tuple[Seat, ...]) -> None:
     """Choose the seats of the tie break: those that were tied, the first of them with a card announcing; if none has a card, all who did
     not sit out (QTR-29).
     """
     table = TrumpfTable(draft.table)
     if able := [seat for seat in tied if table.stack(seat)]:
         left = (*table.left, *(seat for seat in table.trick if seat not in tied))
-        draft.emit(*_signed(table, "trick", _clockwise(sorted(tied), able[0])), *_signed(table, "left", left))
+        draft.emit(*_set_seats_mark(table, "trick", _clockwise(sorted(tied), able[0])), *_set_seats_mark(table, "left", left))
         if able[0] != table.announcer:
             draft.emit(Said(able[0], "announcer"))
     else:
         everybody = _clockwise(sorted((*table.trick, *table.left)), table.trick[0])
-        draft.emit(*_signed(table, "trick", everybody), *_signed(table, "left", ()))
+        draft.emit(*_set_seats_mark(table, "trick", everybody), *_set_seats_mark(table, "left", ()))
 
 
-def _signed(table: TrumpfTable, mark: str, seats: tuple[Seat, ...]) -> list[Effect]:
+def _set_seats_mark(table: TrumpfTable, mark: str, seats: tuple[Seat, ...]) -> list[Effect]:
     """Return the mark, if it changes; no seats are no mark."""
     return [] if table.table.marks.get(mark, ()) == seats else [MarkSet(mark, seats or None)]
 
@@ -130,22 +135,22 @@ def _stop(draft: Draft, options: Options, reason: str) -> None:
     """Decide by count: every seat takes back the cards that it showed, then the number of cards decides (QTR-25 to QTR-27)."""
     table = TrumpfTable(draft.table)
     draft.emit(Said(None, "stopped", reason))
-    _give_back(draft, MIDDLE, table.middle)
+    _return_cards(draft, MIDDLE, table.middle)
     if table.middle:
         draft.emit(MarkSet("seats", None, MIDDLE))
-    _give_back(draft, ROUND, table.shown)
+    _return_cards(draft, ROUND, table.round_cards)
     if table.category is not None:
         draft.emit(MarkSet("category", None))
-    draft.emit(*_signed(table, "left", ()))
+    draft.emit(*_set_seats_mark(table, "left", ()))
     _close(draft, options, reason)
 
 
-def _give_back(draft: Draft, zone: str, shown: tuple[tuple[Seat, Card], ...]) -> None:
+def _return_cards(draft: Draft, zone: str, shown: tuple[tuple[Seat, Card], ...]) -> None:
     """Move the cards under the stacks of the seats that showed them, the oldest first."""
     for seat in dict.fromkeys(seat for seat, _ in shown):
         back = tuple(card for whose, card in shown if whose == seat)
         lying = len(draft.table.cards(stack_zone(seat)))
-        draft.emit(CardsMoved(back[::-1], zone, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
+        draft.emit(CardsMoved(back[::-1], zone, stack_zone(seat), under=True), *update_stack_sight(seat, lying, lying + len(back)))
 
 
 def _close(draft: Draft, options: Options, end: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from api.common.live import event_stream
 from api.common.live.event_stream import BEAT, EventStream, message
-from api.common.live.mail import Mail
+from api.common.live.subscriber_queue import SubscriberQueue
 from domain.errors import Unknown
 from tests.deploy.serving import PATIENCE
 
@@ -40,8 +40,8 @@ class Line:
             if not message["more_body"]:
                 self.sent.append(b"END")
 
-    async def follow(self, talk: Any) -> Mail:
-        mail = Mail()
+    async def follow(self, talk: Any) -> SubscriberQueue:
+        mail = SubscriberQueue()
         state = {
             "followers": SimpleNamespace(taken=lambda user: nullcontext()),
             "news": SimpleNamespace(mail=lambda *topics: nullcontext(mail)),
@@ -53,7 +53,7 @@ class Line:
         return mail
 
 
-async def beats(mail: Mail) -> AsyncGenerator[bytes, None]:
+async def beats(mail: SubscriberQueue) -> AsyncGenerator[bytes, None]:
     while mail.over is None:
         yield BEAT
         await asyncio.sleep(0)
@@ -87,7 +87,7 @@ def test_who_has_gone_is_told_nothing_more():
 
 
 def test_why_nothing_more_comes_is_told_before_the_end():
-    async def told(mail: Mail) -> AsyncGenerator[bytes, None]:
+    async def told(mail: SubscriberQueue) -> AsyncGenerator[bytes, None]:
         yield message(b"{}", id=1)
         mail.end("epoch")
 
@@ -101,9 +101,9 @@ def test_why_nothing_more_comes_is_told_before_the_end():
 
 def test_what_comes_while_nobody_waits_is_not_missed():
     async def run() -> list[bool]:
-        mail = Mail()
-        mail.wake()
-        mail.wake()
+        mail = SubscriberQueue()
+        mail.notify()
+        mail.notify()
         return [await mail.wait(0), await mail.wait(0.01)]
 
     assert asyncio.run(run()) == [True, False]
@@ -117,11 +117,11 @@ def noted(told: list[str]) -> bool:
 
 def test_what_can_be_told_at_once_wakes_nobody():
     async def run() -> tuple[list[str], bool]:
-        mail, told = Mail(), list[str]()
+        mail, told = SubscriberQueue(), list[str]()
         waiting = asyncio.ensure_future(mail.wait(PATIENCE, lambda: noted(told)))
         await asyncio.sleep(0)
-        mail.wake()
-        mail.wake()
+        mail.notify()
+        mail.notify()
         await asyncio.sleep(0)
         try:
             return told, waiting.done()
@@ -133,9 +133,9 @@ def test_what_can_be_told_at_once_wakes_nobody():
 
 def test_who_is_told_at_once_hears_nothing_for_the_whole_time_before_his_waiting_ends():
     async def run() -> tuple[bool, float]:
-        mail, loop = Mail(), asyncio.get_running_loop()
+        mail, loop = SubscriberQueue(), asyncio.get_running_loop()
         begun = loop.time()
-        loop.call_later(0.1, mail.wake)
+        loop.call_later(0.1, mail.notify)
         return await mail.wait(0.2, lambda: True), loop.time() - begun
 
     came, seconds = asyncio.run(run())
@@ -146,7 +146,7 @@ def test_who_is_told_at_once_hears_nothing_for_the_whole_time_before_his_waiting
 @pytest.mark.parametrize("fault", [False, True])
 def test_what_cannot_be_told_at_once_wakes_who_waits_and_so_does_what_follows(fault: bool):
     async def run() -> tuple[list[str], bool]:
-        mail, tried = Mail(), list[str]()
+        mail, tried = SubscriberQueue(), list[str]()
 
         def at_once() -> bool:
             tried.append("news")
@@ -156,8 +156,8 @@ def test_what_cannot_be_told_at_once_wakes_who_waits_and_so_does_what_follows(fa
 
         waiting = asyncio.ensure_future(mail.wait(PATIENCE, at_once))
         await asyncio.sleep(0)
-        mail.wake()
-        mail.wake()
+        mail.notify()
+        mail.notify()
         return tried, await waiting
 
     assert asyncio.run(run()) == (["news"], True)
@@ -165,11 +165,11 @@ def test_what_cannot_be_told_at_once_wakes_who_waits_and_so_does_what_follows(fa
 
 def test_who_may_not_follow_any_more_is_told_nothing_at_once():
     async def run() -> tuple[list[str], bool]:
-        mail, told = Mail(), list[str]()
+        mail, told = SubscriberQueue(), list[str]()
         waiting = asyncio.ensure_future(mail.wait(PATIENCE, lambda: noted(told)))
         await asyncio.sleep(0)
         mail.end("closed")
-        mail.wake()
+        mail.notify()
         return told, await waiting
 
     assert asyncio.run(run()) == ([], True)

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from api.games.frames import frame_maker
-from api.games.replay_starts import in_turn, start_maker, told_start
+from api.games.replay_starts import in_turn, start_maker, view_start
 from domain.game import Game
 from domain.games import RULESETS
 from domain.rules import Ruleset
-from domain.sight import Eyes, masked
-from replay.folding import sees
+from domain.sight import Viewpoint, masked
+from replay.folding import view_name
 from replay.past import GameStep
 from tests.replay.disputed import Disputed
 from tests.replay.test_folding import disputed, steps_of, viewers
@@ -31,13 +31,13 @@ def sent(value: object) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-def table_after(played: Disputed, now: Game, who: Eyes, step: GameStep) -> Any:
+def table_after(played: Disputed, now: Game, who: Viewpoint, step: GameStep) -> Any:
     position = step.recorded.position
     viewer = now.viewer(who, position, played.around)
-    return sent(told_start(position, masked(step.after.table, viewer), sees(viewer)))
+    return sent(view_start(position, masked(step.after.table, viewer), view_name(viewer)))
 
 
-def differing(played: Disputed, who: Eyes, steps: list[GameStep]) -> list[tuple[object, ...]]:
+def differing(played: Disputed, who: Viewpoint, steps: list[GameStep]) -> list[tuple[object, ...]]:
     """Where the table of who follows these frames is not the one that is shown."""
     found: list[tuple[object, ...]] = []
     now, table = played.game, None

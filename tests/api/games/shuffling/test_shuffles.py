@@ -11,9 +11,9 @@ from domain.access import Grant, OfGame
 from domain.effects import dealt_deck
 from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
-from domain.shuffling import TYPED, commitment_to_chance, commitment_to_secret, seed_of, shuffled, who_sits
+from domain.shuffling import TYPED, commitment_to_chance, commitment_to_secret, name_of_seat, seed_of, shuffled
 from replay.audit import audit
-from replay.history import taken_over
+from replay.history import take_over
 from replay.record import parse
 from tests.api.conftest import Caller, Service, add_token
 from tests.api.play import a_legal_move
@@ -42,7 +42,7 @@ def begin(service: Service, game: str, dice: int = 0, key: str | None = None) ->
 
 
 def join(device: Caller, game: str, number: int) -> Any:
-    commitment = commitment_to_chance(who_sits(number), chance_of(number)).hex()
+    commitment = commitment_to_chance(name_of_seat(number), chance_of(number)).hex()
     return device.post(f"/v1/games/{game}/shuffles/joining", {"commitment": commitment})
 
 
@@ -82,7 +82,7 @@ def test_devices_and_dice_deal_a_hand_whose_deck_follows(service: Service):
 
     [told] = shuffles(service.caller("arbiter"), game)["shuffles"]
     secret = bytes.fromhex(told["secret"])
-    chances = [*((who_sits(number), chance_of(number)) for number in (0, 1)), (TYPED, DICE.encode())]
+    chances = [*((name_of_seat(number), chance_of(number)) for number in (0, 1)), (TYPED, DICE.encode())]
     due = shuffled(seed_of(secret, UUID(game), 2, chances), RULESETS["casino"].bind({}, 2).deck)
     history = service.services.journal.history(UUID(game))
     dealt = next(one.event for one in history if isinstance(one.event, HandDealt))
@@ -204,7 +204,7 @@ def test_a_game_goes_to_another_store_as_it_is_and_stays_sound(service: Service)
     play_out(service, game)
     record = service.caller("director").get(f"/v1/games/{game}/record?full=true").json()
     assert parse(record).ruleset == "casino"
-    assert [one.name for one in taken_over(record, EDITIONS).history] == [event["name"] for event in record["events"]]
+    assert [one.name for one in take_over(record, EDITIONS).history] == [event["name"] for event in record["events"]]
 
 
 def test_a_simple_record_claims_no_more_than_the_cards(service: Service):

@@ -8,7 +8,7 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 from api.app import create_app
-from api.http.browsers.attempts import OF_ADDRESS, OF_ALL, Attempts
+from api.http.browsers.attempts import OF_ADDRESS, OF_ALL, LoginThrottle
 from api.http.errors import TooManyAttempts
 from tests.api.conftest import BODY, Service
 from tests.api.web import OURS, code
@@ -24,13 +24,13 @@ class Clock:
         return self.now
 
 
-def attempts(number: int, *, right: bool, clock: Clock, address: Callable[[int], str], code: bool = True, of: Attempts) -> int:
+def attempts(number: int, *, right: bool, clock: Clock, address: Callable[[int], str], code: bool = True, of: LoginThrottle) -> int:
     """How many of so many in a row are judged."""
 
     async def made() -> int:
         for done in range(number):
             try:
-                async with of.judged(address(done), code=code) as wrong:
+                async with of.check(address(done), code=code) as wrong:
                     if not right:
                         wrong()
             except TooManyAttempts:
@@ -42,13 +42,13 @@ def attempts(number: int, *, right: bool, clock: Clock, address: Callable[[int],
 
 def test_who_is_right_is_never_limited():
     clock = Clock()
-    assert attempts(1000, right=True, clock=clock, address=lambda number: "a", of=Attempts(clock)) == 1000
+    assert attempts(1000, right=True, clock=clock, address=lambda number: "a", of=LoginThrottle(clock)) == 1000
 
 
 @pytest.mark.parametrize("code", [True, False])
 def test_an_address_may_be_wrong_so_often_and_later_again(code: bool):
     clock = Clock()
-    of = Attempts(clock)
+    of = LoginThrottle(clock)
     assert attempts(1000, right=False, clock=clock, address=lambda number: "a", code=code, of=of) == OF_ADDRESS.burst
     assert attempts(1, right=False, clock=clock, address=lambda number: "b", code=code, of=of) == 1, "another address"
     clock.now += 12
@@ -57,7 +57,7 @@ def test_an_address_may_be_wrong_so_often_and_later_again(code: bool):
 
 def test_all_addresses_together_may_be_wrong_so_often_about_codes():
     clock = Clock()
-    of = Attempts(clock)
+    of = LoginThrottle(clock)
     assert attempts(20_000, right=False, clock=clock, address=str, of=of) == OF_ALL.burst
     assert attempts(10, right=False, clock=clock, address=str, code=False, of=of) == 10, "a token is not guessed"
     clock.now += 5
@@ -66,12 +66,12 @@ def test_all_addresses_together_may_be_wrong_so_often_about_codes():
 
 def test_it_is_told_when_another_try_is_worth_it():
     clock = Clock()
-    of = Attempts(clock)
+    of = LoginThrottle(clock)
     attempts(1000, right=False, clock=clock, address=lambda number: "a", of=of)
 
     async def refused() -> int:
         try:
-            async with of.judged("a", code=True):
+            async with of.check("a", code=True):
                 return 0
         except TooManyAttempts as error:
             return error.wait

@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from domain.forms import FORM, form_of
 from domain.games import RULESETS
-from domain.texts import told
+from domain.texts import render
 from tests.api.conftest import running, settings_of
 
 Schema = dict[str, Any]
 
-FORM_OF_IDS = told(form_of("form.id"))
+FORM_OF_IDS = render(form_of("form.id"))
 
 JUDGED = {"seats", "dealer", "deck", "seat", "options", "move", "effects", "known", "lacks", "deal", "result"}
 """What the rules of a game judge, like all that stands in its moves and options: the limits differ from game to game."""

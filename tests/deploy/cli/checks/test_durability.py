@@ -21,7 +21,7 @@ from deploy.cli.doctor import findings
 from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.postgres.connections import Durability
-from deploy.system.language import told
+from deploy.system.language import render
 
 LASTING = Durability(True, True, "on", "", False, ())
 WAITED_FOR = replace(LASTING, synchronous_standby_names="ANY 1 (a, b)", standbys=("quorum", "quorum"))
@@ -40,7 +40,7 @@ WAITED_FOR = replace(LASTING, synchronous_standby_names="ANY 1 (a, b)", standbys
 )
 def test_a_server_that_could_lose_what_was_acknowledged_is_found_with_what_to_set(changed: dict, state: str, advice: str):
     found = judge_server(replace(LASTING, **changed))
-    assert (found.state, advice in told(found.advice)) == (state, True)
+    assert (found.state, advice in render(found.advice)) == (state, True)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +57,14 @@ def test_a_server_that_could_lose_what_was_acknowledged_is_found_with_what_to_se
 )
 def test_standbys_are_told_of_with_whether_commits_wait_for_them(found: Durability, state: str, text: str):
     standbys = judge_standbys(found)
-    assert (standbys.state, told(standbys.text)) == (state, text)
+    assert (standbys.state, render(standbys.text)) == (state, text)
 
 
 def test_a_real_server_is_asked(postgres_url: str):
     settings = Settings(Path(), postgres_url)
     migrate(postgres_url)
     assert [check(settings).state for check in (check_durability, check_standbys)] == ["ok", "ok"]
-    assert "a commit takes" in told(check_speed(settings).text)
+    assert "a commit takes" in render(check_speed(settings).text)
     with psycopg.connect(postgres_url, autocommit=True) as server:
         server.execute(f"ALTER DATABASE {server.info.dbname} SET synchronous_commit = off")
     found = {name: one.state for name, one in findings(settings)}
@@ -102,12 +102,12 @@ def test_the_file_system_of_a_folder_is_that_of_the_nearest_place_and_the_last_o
 def test_a_folder_that_does_not_last_is_found(kind: str | None, state: str, text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     (tmp_path / "mounts").write_text(f"any / {kind} rw 0 0\n" if kind else "")
     found = judge_folder(tmp_path, tmp_path / "mounts")
-    assert (found.state, told(found.text), bool(found.advice)) == (state, text, state == "look")
+    assert (found.state, render(found.text), bool(found.advice)) == (state, text, state == "look")
 
 
 def test_the_disk_is_timed_and_left_as_it_was(tmp_path: Path):
     found = check_speed(Settings(tmp_path))
-    assert told(found.text).startswith("a commit reaches the disk in ")
+    assert render(found.text).startswith("a commit reaches the disk in ")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -118,4 +118,4 @@ def test_a_disk_that_is_slow_more_often_than_not_is_found():
         return judge_speed(lambda: None, "fsync_takes", iter(told).__next__)
 
     assert (judged(4).state, judged(6).state) == ("ok", "look")
-    assert told(judged(6).text) == "a commit reaches the disk in 50.0 ms, the slowest of 10 in 50.0"
+    assert render(judged(6).text) == "a commit reaches the disk in 50.0 ms, the slowest of 10 in 50.0"

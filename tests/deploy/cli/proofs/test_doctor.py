@@ -9,7 +9,7 @@ from deploy.cli.doctor import Finding, findings
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.config.settings import Settings
 from deploy.log.keeper.key_files import log_files
-from replay.proof.words import bits_said, words_of
+from replay.proof.words import parse_bits, words_of
 from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE, cut
 from tests.deploy.log.keeper.logged_store import Place
 
@@ -41,7 +41,7 @@ def test_something_of_it_is_otherwise(place: Place):
 def test_what_people_kept_counts_as_well(place: Place, tmp_path: Path):
     place.sign()
     words = words_of(bytes(32))
-    asked = CheckpointOptions(said=((words, bits_said(words) or 0),))
+    asked = CheckpointOptions(said=((words, parse_bits(words) or 0),))
     assert told(place.settings, asked) == ("wrong", f'"{words}" is neither a root nor a mark of this store')
     by_the_command = place.kiebitz("doctor", "--said", words)
     assert (by_the_command.exit_code, re.findall(r"(\w+) +Log ", by_the_command.output)) == (1, ["wrong"])

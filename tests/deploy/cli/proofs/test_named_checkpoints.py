@@ -6,7 +6,7 @@ import pytest
 
 from deploy.log.keeper.key_files import log_files
 from domain.journal.archive import to_stored
-from replay.proof.checkpoints import named_checkpoint
+from replay.proof.checkpoints import name_checkpoint
 from tests.deploy.cli.proofs.test_doctor import told
 from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE
 from tests.deploy.log.keeper.logged_store import Place
@@ -24,7 +24,7 @@ GERMAN = f"✗ Protokoll {ORIGIN}: als Runde 1 von spring abgeschlossen wurde, n
 def evening(place: Place) -> Place:
     """A tournament that named what was signed before it."""
     place.sign()
-    history = a_full_tournament(games=False, named=named_checkpoint(place.signed)).events
+    history = a_full_tournament(games=False, named=name_checkpoint(place.signed)).events
     with place.events() as events:
         events.insert_events([to_stored(recorded) for recorded in history])
     place.sign()

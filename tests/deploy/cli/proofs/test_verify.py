@@ -112,7 +112,7 @@ def test_a_lie_in_a_view_is_shown_beside_the_truth(files: tuple[Path, Path]):
     honest = view(LOGGED, GAME, 0, HALF, 20)
     lie = replace(honest.events[1], bytes=honest.events[1].bytes.replace('"?"', '"AS"', 1))
     told.write_bytes(
-        replace(honest, events=(honest.events[0], lie, *honest.events[2:])).receipted(LOG.key.name, TOLD, bytes(16)).as_bytes()
+        replace(honest, events=(honest.events[0], lie, *honest.events[2:])).add_receipt(LOG.key.name, TOLD, bytes(16)).as_bytes()
     )
     said = verify(told, opened)
     assert said.exit_code == 1

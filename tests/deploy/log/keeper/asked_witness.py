@@ -51,7 +51,7 @@ def asked_witness(folder: Path, *logs: VerifierKey) -> Iterator[AskedWitness]:
                 self._answer(*witness.add_checkpoint(self.rfile.read(int(self.headers["Content-Length"]))))
 
             def do_GET(self) -> None:
-                note = witness.witness.newest(self.path.split("/")[1])
+                note = witness.witness.last_checkpoint(self.path.split("/")[1])
                 self._answer(200 if note else 404, "text/plain", note or "")
 
             def _answer(self, status: int, kind: str, text: str) -> None:

@@ -36,7 +36,7 @@ class House:
     def open_again(self) -> None:
         """As by a process that has seen nothing yet: it does not know what was there before."""
         self.events: OpenedEvents = self._stack.enter_context(closing(open_events(self.url)))
-        self.events.settle()
+        self.events.check_epoch()
 
     def opened_tree(self) -> SqlLogTree:
         url = f"sqlite:///{self.folder / 'log.db'}" if is_sqlite(self.url) else self.url

@@ -18,7 +18,7 @@ from deploy.compose import open_event_store
 from deploy.config.settings import Settings
 from deploy.log.keeper.compose import LogWork, open_log_writer, open_tree
 from deploy.log.keeper.epochs import begin_log, fork
-from deploy.log.keeper.key_files import log_files, seeds, signed_file
+from deploy.log.keeper.key_files import log_files, open_signed_file, seeds
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from domain.journal.archive import to_stored
@@ -59,17 +59,17 @@ class Place:
 
     def begin(self) -> None:
         with open_event_store(self.settings) as events:
-            events.settle()
+            events.check_epoch()
             begin_log(self.settings, events, BEGAN)
 
     def settle(self) -> None:
         """As the first start of a service does in a new place."""
         with open_event_store(self.settings) as events:
-            events.settle()
+            events.check_epoch()
 
     def fork(self) -> None:
         with open_event_store(self.settings) as events, closing(open_tree(self.settings)) as tree:
-            fork(events, tree, seeds(self.settings), signed_file(self.settings).note(), BEGAN)
+            fork(events, tree, seeds(self.settings), open_signed_file(self.settings).note(), BEGAN)
 
     def sign(self) -> str:
         """Sign everything; return what was signed."""

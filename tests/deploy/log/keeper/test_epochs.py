@@ -13,7 +13,7 @@ from deploy.log.keeper.epochs import begin_log, fork
 from deploy.log.keeper.key_files import Seeds, log_files
 from deploy.system.private import make_secret
 from replay.proof.checkpoints import read_checkpoint
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.notes import Signer
 from tests.append_only import drop_triggers
 from tests.deploy.log.keeper.conftest import SEED, House, Steps
@@ -37,7 +37,7 @@ def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_
     [epoch] = house.events.log_epochs()
     assert (epoch.number, epoch.store, epoch.began_at) == (1, house.events.epoch.id, "2026-11-21T20:00:00Z")
     assert epoch.key == str(Signer("club.example/log/1", SEED).key)
-    assert house.events.log_keys() == [epoch.key, str(Signer(told_key("club.example/log/1"), KEYS.told).key)]
+    assert house.events.log_keys() == [epoch.key, str(Signer(receipt_key_name("club.example/log/1"), KEYS.told).key)]
 
 
 def test_a_key_that_cannot_be_used_is_refused_also_where_the_log_has_begun(house: House, tmp_path: Path):

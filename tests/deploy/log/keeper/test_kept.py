@@ -2,7 +2,7 @@
 
 from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
-from deploy.stores.opening import kept_beside
+from deploy.stores.opening import open_kept_checkpoints
 from replay.proof.witnesses import Standing
 from tests.deploy.log.keeper.conftest import House
 
@@ -10,35 +10,35 @@ FIRST = "SELECT size, note FROM log_kept WHERE epoch = 1 AND size > 7 AND size <
 
 
 def test_the_first_one_behind_a_leaf_and_before_the_newest(house: House):
-    kept = kept_beside(house.tree)
-    assert kept.first_behind(1, 0, 100) is None
+    kept = open_kept_checkpoints(house.tree)
+    assert kept.first_with_leaf(1, 0, 100) is None
     for size in (9, 5, 9, 20):
         kept.keep(1, size, f"note of {size}\n")
     kept.keep(2, 7, "of the next log\n")
-    found = {leaf: kept.first_behind(1, leaf, 20) for leaf in (0, 4, 5, 8, 9)}
+    found = {leaf: kept.first_with_leaf(1, leaf, 20) for leaf in (0, 4, 5, 8, 9)}
     assert found == {0: "note of 5\n", 4: "note of 5\n", 5: "note of 9\n", 8: "note of 9\n", 9: None}
 
 
 def test_what_witnesses_signed_counts_as_well_and_comes_with_all_their_lines(house: House):
     house.tree.begin(1)
-    kept, witnesses = kept_beside(house.tree), SqlCosignatures(house.tree.store)
+    kept, witnesses = open_kept_checkpoints(house.tree), SqlCosignatures(house.tree.store)
     for name in ("b", "a"):
-        witnesses.cosigned(Standing(name, 1, 6, 0), "note of 6\n", f"line of {name}\n")
-    assert kept.first_behind(1, 0, 20) == "note of 6\nline of a\nline of b\n"
+        witnesses.record_cosignature(Standing(name, 1, 6, 0), "note of 6\n", f"line of {name}\n")
+    assert kept.first_with_leaf(1, 0, 20) == "note of 6\nline of a\nline of b\n"
     kept.keep(1, 6, "note of 6\n")
     kept.keep(1, 8, "note of 8\n")
-    assert [kept.first_behind(1, leaf, 20) for leaf in (0, 6)] == ["note of 6\nline of a\nline of b\n", "note of 8\n"]
+    assert [kept.first_with_leaf(1, leaf, 20) for leaf in (0, 6)] == ["note of 6\nline of a\nline of b\n", "note of 8\n"]
 
 
 def test_it_stays_where_the_tree_is_begun_anew(house: House):
-    kept = kept_beside(house.tree)
+    kept = open_kept_checkpoints(house.tree)
     kept.keep(1, 5, "note of 5\n")
     house.tree.begin(1)
-    assert kept.first_behind(1, 0, 20) == "note of 5\n"
+    assert kept.first_with_leaf(1, 0, 20) == "note of 5\n"
 
 
 def test_no_answer_looks_through_all_of_them(house: House):
-    kept_beside(house.tree).keep(1, 5, "note\n")
+    open_kept_checkpoints(house.tree).keep(1, 5, "note\n")
     store = house.tree.store
     if is_sqlite(house.url):
         plan = " ".join(row[3] for row in store.query(f"EXPLAIN QUERY PLAN {FIRST}"))

@@ -9,7 +9,7 @@ import pytest
 
 from deploy.config.settings import Settings
 from deploy.log.keeper.epochs import begin_log
-from deploy.log.keeper.key_files import seeds, signed_file, with_key_folder
+from deploy.log.keeper.key_files import open_signed_file, seeds, with_key_folder
 from deploy.stores.opening import OpenedEvents, open_events
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.notes import sign
@@ -32,7 +32,7 @@ def urls(postgres_server: Server) -> Iterator[tuple[str, str]]:
 @pytest.fixture
 def events(urls: tuple[str, str]) -> Iterator[OpenedEvents]:
     with closing(open_events(urls[0])) as opened:
-        opened.settle()
+        opened.check_epoch()
         yield opened
 
 
@@ -65,7 +65,7 @@ def test_a_new_log_has_a_folder_of_its_own_also_where_keys_of_another_lie(settin
 @pytest.mark.parametrize("left", ["log.key", "told.key", "log.signed"])
 def test_keys_of_before_are_found_in_the_data_folder_by_whichever_of_them_is_there(settings: Settings, events: OpenedEvents, left: str):
     begin(settings, events)
-    signed_file(settings).write(sign(Checkpoint("club.example/log/1", 1, bytes(32)).text, LOG))
+    open_signed_file(settings).write(sign(Checkpoint("club.example/log/1", 1, bytes(32)).text, LOG))
     for name in {"log.key", "told.key", "log.signed"} - {left}:
         (settings.data / name).unlink()
     assert with_key_folder(settings, events).log_keys == settings.data

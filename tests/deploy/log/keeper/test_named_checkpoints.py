@@ -10,7 +10,7 @@ from deploy.log.keeper.verification import CheckResult, ClosedRound, TrustedChec
 from domain.events.tournament import RoundClosed
 from domain.journal.archive import to_stored
 from replay.findings import Verdict
-from replay.proof.checkpoints import Checkpoint, named_checkpoint, read_checkpoint
+from replay.proof.checkpoints import Checkpoint, name_checkpoint, read_checkpoint
 from tests.deploy.log.keeper.conftest import House, Steps
 from tests.deploy.log.keeper.tamperings import TAMPERINGS, A, B, Hand
 from tests.replay.evenings import STREAM
@@ -31,7 +31,7 @@ def evening(house: House, caught_up: Steps) -> Checkpoint:
     house.events.insert_events([to_stored(recorded) for recorded in a_game()])
     caught_up(house.keeper())
     first = newest(house)
-    for history in (a_full_tournament(games=False, named=named_checkpoint(first)).events, a_game(game=B)):
+    for history in (a_full_tournament(games=False, named=name_checkpoint(first)).events, a_game(game=B)):
         house.events.insert_events([to_stored(recorded) for recorded in history])
     house.now += 1
     caught_up(house.keeper())
@@ -89,8 +89,8 @@ def test_a_past_that_was_rewritten_and_signed_anew_is_found(house: House, evenin
 def test_an_event_that_names_something_else_is_found(
     house: House, evening: Checkpoint, change: Callable[[dict[str, Any]], object], why: Why
 ):
-    history = a_full_tournament(games=False, named=named_checkpoint(evening)).events
-    [place] = [one.position for one in history if one.event == RoundClosed(1, named_checkpoint(evening))]
+    history = a_full_tournament(games=False, named=name_checkpoint(evening)).events
+    [place] = [one.position for one in history if one.event == RoundClosed(1, name_checkpoint(evening))]
     Hand(house).lay(STREAM, changed(rows_of(history), place, lambda stored: change(stored["body"]["checkpoint"])))
     house.open_again()
     assert held(house)["round.closed/1"] == ("divergent", why)

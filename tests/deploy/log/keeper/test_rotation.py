@@ -6,12 +6,12 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from deploy.log.keeper.epochs import NotWhole, blind_anew, rotate
+from deploy.log.keeper.epochs import IncompleteTreeError, change_key, rotate
 from deploy.log.keeper.recomputation import recompute_marks
 from domain.journal.log import ROTATED, stream_of_log
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.log import Leaf, mark_at
-from replay.proof.notes import Signer, opened_by
+from replay.proof.notes import Signer, open_signed_note
 from tests.deploy.log.keeper.conftest import SEED, House, Steps
 from tests.deploy.stores.stores import commit
 
@@ -45,7 +45,7 @@ def test_the_new_key_signs_from_an_entry_on_that_both_keys_signed(house: House, 
     [entry] = house.events.own_entries(1)
     note = msgspec.json.decode(entry.state)["body"]["note"]
     for key in (OLD, NEW):
-        text, _ = opened_by(note, ORIGIN, [key.key])
+        text, _ = open_signed_note(note, ORIGIN, [key.key])
         assert text == f"kiebitz-rotated/1\n{ORIGIN}\n{OLD.key}\n{NEW.key}\n"
     assert (entry.leaf, entry.name) == (2, ROTATED)
     assert house.events.log_keys() == [str(OLD.key), str(NEW.key)]
@@ -69,7 +69,7 @@ def test_a_tree_that_is_made_anew_has_each_entry_where_it_was(house: House, caug
     keeper = house.keeper(None, SEED, NEWEST)
     for number in range(times):
         rotate(house.events, house.tree, house.file, *((OLD, NEW), (NEW, OLD))[number % 2], NOW)
-        blind_anew(house.events, house.tree, house.file)
+        change_key(house.events, house.tree, house.file)
         house.events.commit_group([commit(A, 3 + number)])
         house.now += 5
         caught_up(keeper)
@@ -99,7 +99,7 @@ def test_a_keeper_that_has_read_events_before_a_key_was_replaced_enters_them_beh
     caught_up(keeper)
     house.events.commit_group([commit(A, 3)])
     read = house.events.events_after(2, 10)
-    assert blind_anew(house.events, house.tree, house.file) == 2
+    assert change_key(house.events, house.tree, house.file) == 2
     head = house.tree.head()
     assert head is not None
     keeper._append_batch(house.events.log_epochs()[-1], head, read)
@@ -109,8 +109,8 @@ def test_a_keeper_that_has_read_events_before_a_key_was_replaced_enters_them_beh
 def test_while_the_tree_is_behind_what_was_signed_no_key_is_replaced(house: House, caught_up: Steps):
     begun(house, caught_up)
     house.tree.begin(1)
-    with pytest.raises(NotWhole):
+    with pytest.raises(IncompleteTreeError):
         rotate(house.events, house.tree, house.file, OLD, NEW, NOW)
-    with pytest.raises(NotWhole):
-        blind_anew(house.events, house.opened_tree(), house.file)
+    with pytest.raises(IncompleteTreeError):
+        change_key(house.events, house.opened_tree(), house.file)
     assert (house.events.own_entries(1), len(house.events.blinding_keys(1))) == ([], 1)

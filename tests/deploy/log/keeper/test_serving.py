@@ -8,7 +8,7 @@ import pytest
 
 from deploy.log.keeper.key_files import read_seed
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.files import told_key
+from replay.proof.files import receipt_key_name
 from replay.proof.notes import Signer, read_key
 from tests.deploy.log.keeper.logged_store import place_at
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
@@ -95,7 +95,7 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
         file = client.get(f"/v1/games/{game}/proof?view=public&wait=30").content
         keys = run("log", "keys", "--data", tmp_path).stdout.splitlines()
     assert len(keys) == 4
-    named = ((ORIGIN, "log.key"), (told_key(ORIGIN), "told.key"))
+    named = ((ORIGIN, "log.key"), (receipt_key_name(ORIGIN), "told.key"))
     present = [str(Signer(name, read_seed(tmp_path / lies)).key) for name, lies in named]
     assert set(present) < set(keys)
     assert verified(file, [read_key(key) for key in present])["view"] == "public"

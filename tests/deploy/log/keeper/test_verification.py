@@ -3,7 +3,7 @@
 import pytest
 
 from deploy.log.keeper.differences import Difference
-from deploy.log.keeper.epochs import blind_anew, rotate
+from deploy.log.keeper.epochs import change_key, rotate
 from deploy.log.keeper.recomputation import Blinding
 from deploy.log.keeper.verification import CheckResult, TrustedCheckpoint, verify_store, verify_streams
 from domain.journal.archive import to_stored
@@ -82,7 +82,7 @@ def test_a_tree_that_was_tampered_with_as_well_names_nothing(house: House, kept:
     assert leaf is not None
     tile = bytearray(house.tree.tile(0, 0))
     tile[leaf.leaf * 32] ^= 1
-    with house.tree.held() as tree:
+    with house.tree.lock() as tree:
         assert tree.head is not None
         tree.append([(Tile(0, 0), bytes(tile))], [], tree.head.sequence)
     Hand(house).cut(A, LENGTH - 1)
@@ -141,7 +141,7 @@ def test_a_key_that_blinds_from_a_leaf_on_changes_none_before_it():
 
 def test_where_keys_were_replaced_what_the_log_said_of_it_is_held_as_well(house: House, kept: TrustedCheckpoint, caught_up: Steps):
     rotate(house.events, house.tree, house.file, OLD, NEW, NOW)
-    blind_anew(house.events, house.tree, house.file)
+    change_key(house.events, house.tree, house.file)
     Hand(house).record(a_game(game=C)[0])
     house.now += 1
     caught_up(house.keeper(None, NEWEST))

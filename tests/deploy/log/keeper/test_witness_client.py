@@ -193,7 +193,7 @@ def test_once_the_events_are_back_it_signs_again(opened: Opened, witness: AskedW
     caught_up(house.keeper())
     ahead = Standing(str(WITNESS.key), 1, trouble="ahead", since=NOW, named=3)
     witness.witness.add_checkpoint(Asked(0, (), sign_at(house, 3)).body)
-    asker.kept.troubled(ahead)
+    asker.kept.record_trouble(ahead)
     again = opened()
     again.try_to_record(4)
     until(partial(signs_again, again))

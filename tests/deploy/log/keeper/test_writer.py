@@ -6,7 +6,7 @@ import pytest
 
 from deploy.log.keeper.recomputation import recompute_marks
 from deploy.log.keeper.verification import compute_roots
-from deploy.log.keeper.writer import OtherStore, StoreBehind, StoreRewritten
+from deploy.log.keeper.writer import OtherStore, StoreIncompleteError, StoreRewritten
 from domain.journal.commits import Commit, StoredEvent
 from domain.journal.log import LogEpoch, stream_of_log
 from domain.journal.registers import Duplicate
@@ -14,7 +14,7 @@ from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpo
 from replay.proof.log import Leaf, mark_at
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import Signer
-from replay.proof.tiles import TilesMissing, grown, subtrees_in
+from replay.proof.tiles import TilesMissing, grow_tiles, subtrees_in
 from replay.proof.tree import root_of
 from tests.append_only import drop_triggers
 from tests.deploy.log.keeper.conftest import AT, SEED, House, Steps
@@ -193,7 +193,7 @@ def test_what_a_tree_does_not_hold_is_told_as_such(house: House, caught_up: Step
     caught_up(house.keeper())
     with house.tree.store.transaction() as tx:
         tx.run("DELETE FROM log_tiles")
-    for read in (lambda: root(house, 2), lambda: mark_at(house.tree, 1), lambda: grown(house.tree.tile, 2, [bytes(32)])):
+    for read in (lambda: root(house, 2), lambda: mark_at(house.tree, 1), lambda: grow_tiles(house.tree.tile, 2, [bytes(32)])):
         with pytest.raises(TilesMissing):
             read()
 
@@ -211,7 +211,7 @@ def test_a_store_that_was_set_back_signs_nothing_until_its_events_are_back(house
     before = house.file.note()
     _cut_off(house, 3)
     house.tree.begin(0)
-    with pytest.raises(StoreBehind, match="3 entries were signed, and the store has 2"):
+    with pytest.raises(StoreIncompleteError, match="3 entries were signed, and the store has 2"):
         caught_up(house.keeper())
     assert (house.file.note(), house.tree.head().note) == (before, None)  # type: ignore[union-attr]
     house.events.commit_group([commit(A, 3)])
@@ -251,7 +251,7 @@ def test_a_store_from_before_a_fork_signs_nothing(house: House, caught_up: Steps
     house.begin()
     house.events.commit_group([commit(A, 1)])
     house.file.write(f"kiebitz.example/log/2\n9\n{'A' * 43}=\n\n{LOG.line('x')}")
-    with pytest.raises(StoreBehind, match="of which this store knows nothing"):
+    with pytest.raises(StoreIncompleteError, match="of which this store knows nothing"):
         caught_up(house.keeper())
 
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.proof.checkpoints import verify_checkpoint
 from replay.proof.notes import read_key
 from replay.proof.tree import consistency_path
-from replay.proof.witness_protocol import Ahead, Refused, read_answer
+from replay.proof.witness_protocol import Ahead, Refused, read_response
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked
 from tests.deploy.log.witness.processes import witnessing
 from tests.pypi import packages
@@ -60,7 +60,7 @@ def test_our_log_is_cosigned_by_their_witness(theirs: ModuleType, tmp_path: Path
 
         def cosigned(log: Log, old: int, size: int) -> str:
             answer = httpx.post(f"{server.url}/add-checkpoint", content=asked(log, old, size).body)
-            return read_answer(answer.status_code, answer.headers["content-type"], answer.content, log.checkpoint(size), key)
+            return read_response(answer.status_code, answer.headers["content-type"], answer.content, log.checkpoint(size), key)
 
         try:
             for old, new in ((0, 7), (7, SHARED), (SHARED, 25)):

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from deploy.config.failures import Failure
 from deploy.log.witness.server import create_app
-from deploy.log.witness.witness import ClockBehind, Witness, open_witness, read_evidence
+from deploy.log.witness.witness import ClockError, Witness, open_witness, read_evidence
 from deploy.stores.witness import WitnessStore
 from domain.errors import Unavailable
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
@@ -114,7 +114,7 @@ def test_of_two_who_ask_at_once_for_different_pasts_one_is_refused(house: House)
 def test_a_signature_is_never_older_than_the_one_before(house: House):
     house.witness.add_checkpoint(asked(HONEST, 0, 7).body)
     house.now -= 5
-    with pytest.raises(ClockBehind) as behind:
+    with pytest.raises(ClockError) as behind:
         house.witness.add_checkpoint(asked(HONEST, 7, 20).body)
     assert behind.value.seconds == 5
     house.now += 5

@@ -161,9 +161,9 @@ def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
 def test_where_the_database_takes_too_few_connections_the_log_says_so(postgres_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     """It takes a hundred, if nobody says otherwise."""
     with open_services(Settings(tmp_path, postgres_url), migrate_too=True) as services:
-        serving._check_room(services, 3)
+        serving._check_limits(services, 3)
         assert caplog.messages == []
-        serving._check_room(services, 4)
+        serving._check_limits(services, 4)
     assert caplog.messages == ["PostgreSQL allows 100 connections, but 4 workers may need 102; see max_connections"]
 
 

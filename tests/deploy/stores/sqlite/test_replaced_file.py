@@ -13,7 +13,7 @@ from deploy.stores.sqlite.backup import check_log
 from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
-from domain.journal.commits import StoreHaltedError, Unclear
+from domain.journal.commits import OutcomeUnknownError, StoreHaltedError
 from tests.deploy.stores.stores import commit
 from tests.migrated import migrated_file
 
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(file: Path) -> Iterator[SqliteEventStore]:
     with closing(SqliteEventStore(file)) as store:
-        store.settle()
+        store.check_epoch()
         store.commit_group([commit(GAME, 1), commit(GAME, 2)])
         yield store
 
@@ -66,7 +66,7 @@ def test_a_file_that_is_taken_away_is_missed(store: SqliteEventStore, file: Path
 
 def test_no_epoch_begins_for_the_file_that_is_gone(store: SqliteEventStore, file: Path):
     lay(file)
-    store.look()
+    store.read_epoch()
     assert len(store.epochs()) == 1
 
 
@@ -99,7 +99,7 @@ def test_what_is_committed_while_the_file_is_exchanged_is_not_acknowledged(store
         db.execute("DELETE FROM commands")
         lay(file)
 
-    with pytest.raises(Unclear, match=r"journal\.db"):
+    with pytest.raises(OutcomeUnknownError, match=r"journal\.db"):
         store._database.transact(exchange)
 
 

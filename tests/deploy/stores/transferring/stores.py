@@ -58,5 +58,5 @@ def rows(url: str) -> dict[str, list[tuple[Any, ...]]]:
 
 @contextmanager
 def ends(source: str, target: str) -> Iterator[tuple[End, End]]:
-    with closing(open_end(source)) as there, closing(open_end(target)) as here, there.held():
+    with closing(open_end(source)) as there, closing(open_end(target)) as here, there.lock():
         yield there, here

@@ -11,7 +11,7 @@ import pytest
 from deploy.stores.migrating import is_being_filled, migrate
 from deploy.stores.opening import open_end, open_events, open_projections
 from deploy.stores.transferring import Differs, Disturbed, End, begin, compare, copy, finish
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import Duplicate
 from projections.engine.store import Store
 from tests.deploy.stores.stores import commit, stored
@@ -49,7 +49,7 @@ def silent(_: int) -> None:
 def transferred(source: str, target: str) -> str:
     """The digest of both."""
     with ends(source, target) as (there, here):
-        if here.begun() is None:
+        if here.read_begun_epoch() is None:
             begin(here, there.epoch()[0])
         copy(there, here, silent)
         digest = compare(there, here, silent).digest
@@ -91,7 +91,7 @@ def test_sequences_go_on_behind_what_was_copied(journal_url: str, tmp_path: Path
     source = filled_file(tmp_path / "source.db")
     transferred(source, journal_url)
     with closing(open_events(journal_url)) as events:
-        events.settle()
+        events.check_epoch()
         assert events.commit_group([commit(GAMES[0], 6)]) == [(16,)]
         assert [epoch.number for epoch in events.epochs()] == [1, 2, 3]  # those that were there, and no other
 
@@ -102,7 +102,7 @@ def test_the_epoch_is_the_same_and_lies_where_the_copy_lies(journal_url: str, tm
         before = events.epoch.id
     transferred(source, journal_url)
     with closing(open_events(journal_url)) as events, closing(open_end(journal_url)) as end:
-        events.settle()
+        events.check_epoch()
         assert (events.epoch.id, events.epoch.place) == (before, end.place)
 
 
@@ -130,8 +130,8 @@ def test_an_event_that_is_another_is_named_by_its_stream(tmp_path: Path):
 
 def test_nobody_writes_to_a_store_that_is_held(journal_url: str):
     with closing(open_events(journal_url)) as events, closing(open_end(journal_url)) as end:
-        with end.held():
-            with pytest.raises(StoreAway):
+        with end.lock():
+            with pytest.raises(StoreUnavailableError):
                 events.commit_group([commit(GAMES[0], 1)], patience=PATIENCE)
             assert stored(events) == []
         assert events.commit_group([commit(GAMES[0], 1)]) == [(1,)]
@@ -143,14 +143,14 @@ def test_whoever_has_written_to_postgresql_and_is_still_there_disturbs(postgres_
         with closing(open_events(postgres_url)) as events:
             events.commit_group([commit(GAMES[0], 1)])
             with pytest.raises(Disturbed):
-                end.require_alone()
-        end.require_alone()
+                end.require_exclusive()
+        end.require_exclusive()
 
 
 def test_whoever_comes_to_postgresql_meanwhile_is_seen_before_it_is_left(postgres_url: str):
     migrate(postgres_url)
     with closing(open_end(postgres_url)) as end, closing(open_projections(postgres_url)) as service:
-        with pytest.raises(Disturbed), end.held():
+        with pytest.raises(Disturbed), end.lock():
             leave_beside(end, service)
         assert end.epoch()[1] is None  # not left
 
@@ -164,7 +164,7 @@ def test_who_is_writing_just_now_disturbs(journal_url: str):
     with closing(open_end(journal_url)) as other, closing(open_end(journal_url)) as end, other.transaction():
         other.run("UPDATE epochs SET place = 'here'")
         end.run("PRAGMA busy_timeout = 100" if journal_url.startswith("sqlite") else "SET lock_timeout = '0.1s'")
-        with pytest.raises(Disturbed), end.held():
+        with pytest.raises(Disturbed), end.lock():
             pass
 
 

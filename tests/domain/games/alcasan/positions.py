@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.cards import Card, Seat, filled
+from domain.cards import Card, Seat, append_missing_cards
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
@@ -125,5 +125,5 @@ def dealt(seats: int, dealer: Seat, first: str = "", options: dict[str, object] 
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
     rulebook = ALCASAN.bind(options or {}, seats)
     table = Table(rulebook.setup)
-    effects = rulebook.deal(table, dealer, filled(cards(first), rulebook.deck))
+    effects = rulebook.deal(table, dealer, append_missing_cards(cards(first), rulebook.deck))
     return rulebook, fold(table, effects), effects

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
-from domain.games.alcasan.kinds import effective, misfit, removal
-from domain.sight import Viewer, seen_by
+from domain.games.alcasan.kinds import effective, find_mismatch, removal
+from domain.sight import Viewer, redact_effects
 from tests.domain.games.alcasan.positions import ANY, COMPARED, Position, cards, moved
 
 NUMBERS = [str(value) for value in range(1, 11)]
@@ -32,8 +32,8 @@ TOO_HIGH = ("card_too_high", ("ALC-22",))
     ],
 )
 def test_the_fit_table(on: str | None, fitting: str, otherwise: str | None):  # section 10, ALC-19 to ALC-23
-    assert {card: misfit(card, on) for card in NUMBERS} == {card: None if card in cards(fitting) else otherwise for card in NUMBERS}
-    assert [misfit(card, on) for card in ("fire", "earth", "air")] == [None, None, None]
+    assert {card: find_mismatch(card, on) for card in NUMBERS} == {card: None if card in cards(fitting) else otherwise for card in NUMBERS}
+    assert [find_mismatch(card, on) for card in ("fire", "earth", "air")] == [None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -259,8 +259,8 @@ def test_drawing_comes_between_a_removal_and_the_further_lay():  # ALC-27, ALC-8
 def test_of_what_is_drawn_the_others_learn_the_number_only():  # ALC-6
     position = Position("7 1", "1", stock="2 3")
     before, effects = position.table, position.lay("7")
-    assert CardsMoved(("?", "?"), "stock", "hand:0") in seen_by(Viewer(1), before, effects)
-    assert CardsMoved(("2", "3"), "stock", "hand:0") in seen_by(Viewer(0), before, effects)
+    assert CardsMoved(("?", "?"), "stock", "hand:0") in redact_effects(Viewer(1), before, effects)
+    assert CardsMoved(("2", "3"), "stock", "hand:0") in redact_effects(Viewer(0), before, effects)
 
 
 # Four in one lay that are compared

@@ -1,7 +1,7 @@
 """Lines of alcasan on positions: what is incomplete, what is refused, what is told."""
 
 from domain.notation.answers import Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.rules import Move
 from domain.sight import PUBLIC, masked
@@ -68,7 +68,7 @@ def test_a_further_lay_is_declined_with_its_sign():
 
 def test_the_card_that_is_turned_is_told_behind_the_sign():
     position = Position("", "9", open=("",), down=("? ? ?",), pile="5")
-    told = ToldBeside({"down:0:0": ("7",)})
+    told = MoveFaces({"down:0:0": ("7",)})
     assert answer(position, "1!7") == answer(position, "#1 ! 7") == Meant({"type": "reveal", "position": 0}, "#1", told)
 
 
@@ -76,14 +76,14 @@ def test_the_sign_alone_tells_nothing_yet_and_what_is_not_there_is_lacking():
     position = Position("", "9", open=("",), down=("? ? ?",), pile="5")
     reveal: Move = {"type": "reveal", "position": 0}
     assert answer(position, "1!") == Meant(reveal, "#1")
-    assert answer(position, "1!~7") == Meant(reveal, "#1", ToldBeside(lacks={"down:0:0": ("7",)}))
+    assert answer(position, "1!~7") == Meant(reveal, "#1", MoveFaces(lacks={"down:0:0": ("7",)}))
     assert answer(Position("7 8", "9", pile="5"), "7!") == Meant({"type": "lay", "cards": ("7",)}, "7")
     assert answer(Position("7 8", "9", pile="5"), "7!8") == Unreadable(1, "! means nothing here.")
 
 
 def test_a_hand_is_told_at_any_time():
-    assert answer(Position("? 9", "9", pile="5"), "@0 !7") == Tells(ToldBeside({"hand:0": ("7",)}))
-    assert answer(Position("? 9", "9", pile="5"), "@1 !~7 f") == Tells(ToldBeside(lacks={"hand:1": ("7", "fire")}))
+    assert answer(Position("? 9", "9", pile="5"), "@0 !7") == Tells(MoveFaces({"hand:0": ("7",)}))
+    assert answer(Position("? 9", "9", pile="5"), "@1 !~7 f") == Tells(MoveFaces(lacks={"hand:1": ("7", "fire")}))
 
 
 def test_of_an_unknown_hand_any_kind_may_be_played():

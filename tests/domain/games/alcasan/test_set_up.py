@@ -8,7 +8,7 @@ from domain.cards import Seat
 from domain.effects import CardsMoved, HandOpened, Plain, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.setup import Setup
-from domain.sight import Viewer, seen_by
+from domain.sight import Viewer, redact_effects
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import ALCASAN, Position, cards, dealt, json_of, refusal_of
 
@@ -166,7 +166,7 @@ def test_the_other_cards_are_the_stock_in_their_order(seats: int, left: int):  #
 
 def test_of_the_deal_a_player_is_told_his_six_cards_and_nothing_of_what_lies_face_down():  # ALC-6, ALC-10
     rulebook, _, effects = dealt(2, 1, TWO_SEATS)
-    told = [effect for effect in seen_by(Viewer(0), Table(rulebook.setup), effects) if isinstance(effect, CardsMoved)]
+    told = [effect for effect in redact_effects(Viewer(0), Table(rulebook.setup), effects) if isinstance(effect, CardsMoved)]
     assert [effect.cards for effect in told if effect.target.startswith("down")] == [("?",)] * 6
     assert [effect.cards[0] for effect in told if effect.target == "hand:0"] == ["5", "7", "7", "earth", "fire", "air"]
     assert [effect.cards[0] for effect in told if effect.target == "hand:1"] == ["?"] * 6

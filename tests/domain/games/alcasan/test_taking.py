@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
-from domain.sight import PUBLIC, Viewer, seen_by
+from domain.sight import PUBLIC, Viewer, redact_effects
 from tests.domain.games.alcasan.positions import Position, moved
 
 MUST_LAY = ("must_lay", ("ALC-30",))
@@ -34,7 +34,7 @@ def test_who_cannot_lay_takes_the_pile_and_the_next_seat_begins_a_new_one(hand: 
 
 def test_cards_that_were_taken_are_hidden_in_the_hand():  # ALC-6, ALC-32
     position = Position("2 3", "1 2", pile="9")
-    assert seen_by(Viewer(1), position.table, position.judge({"type": "take"}))[0] == CardsMoved(("9",), "pile", "hand:0")
+    assert redact_effects(Viewer(1), position.table, position.judge({"type": "take"}))[0] == CardsMoved(("9",), "pile", "hand:0")
     position.take()
     assert position.view["hands"][0] == ["2", "3", "9"]
 
@@ -116,7 +116,7 @@ def test_a_turned_card_that_does_not_fit_goes_to_the_hand_with_the_pile():  # AL
         MarkSet("moves_made", 1),
         TurnPassed("play", 1, (1,)),
     )
-    assert seen_by(PUBLIC, before, effects) == effects
+    assert redact_effects(PUBLIC, before, effects) == effects
     assert (position.view["hands"][0], position.view["down"][0]) == (["3", "5", "6"], [None, None, "9"])
 
 

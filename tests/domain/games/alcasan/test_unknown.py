@@ -9,8 +9,8 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, Known, MarkSet, TurnPassed
 from domain.errors import Refused
 from domain.games.alcasan.kinds import DECK
-from domain.rules import Move, Rulebook, Told
-from domain.sight import PUBLIC, Viewer, masked, seen_by
+from domain.rules import KnownFaces, Move, Rulebook
+from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, cards
 
@@ -21,7 +21,7 @@ DOWN: tuple[str, ...] = ("? ? ?",) * 2
 def judged(position: Position, move: Move, **known: str) -> Effects:
     """``hand_1="7 7"`` tells cards of a zone beside the move."""
     told = {zone.replace("_", ":"): cards(text) for zone, text in known.items()}
-    return position.rulebook.resolve(position.table, position.table.turn, move, Told(known=told))
+    return position.rulebook.resolve(position.table, position.table.turn, move, KnownFaces(known=told))
 
 
 def refused(call: Any) -> tuple[str, tuple[str, ...], object]:
@@ -232,9 +232,9 @@ def test_a_further_lay_may_be_declined_whatever_is_held():  # ALC-45
 def test_nobody_is_told_what_the_record_learns_of_a_hand():  # COM-71
     position = Position("? ? ?", "? ? ?", down=DOWN, pile="5", stock="? ? ?")
     effects = judged(position, lay("7"), hand_1="fire")
-    told = seen_by(PUBLIC, position.table, effects)
+    told = redact_effects(PUBLIC, position.table, effects)
     assert told[0] == CardsMoved(("7",), "hand:0", "pile", shown=True)
-    assert seen_by(Viewer(1), position.table, effects)[0] == Known("hand:1", ("fire",))
+    assert redact_effects(Viewer(1), position.table, effects)[0] == Known("hand:1", ("fire",))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.cards import Card, filled
+from domain.cards import Card, append_missing_cards
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Plain, Said, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
@@ -124,7 +124,7 @@ def dealt(seats: int, dealer: int, first: str = "", options: dict[str, object] |
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
     rulebook = CANASTA.bind(options or {}, seats)
     table = Table(rulebook.setup)
-    effects = rulebook.deal(table, dealer, filled(cards(first), DECK))
+    effects = rulebook.deal(table, dealer, append_missing_cards(cards(first), DECK))
     return rulebook, fold(table, effects), effects
 
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from domain.effects import MarkSet, Said, TurnPassed
-from domain.games.canasta.cards import Held, counted, is_wild, points, rank_of
+from domain.games.canasta.cards import Held, count_ranks, is_wild, points, rank_of
 from domain.games.canasta.melds import NONE, Meld, can_go_out
 from domain.table import fold
 from tests.domain.games.canasta.positions import DECK, SEVEN_KINGS, SIX_KINGS, Position, cards, refusal_of
@@ -45,12 +45,12 @@ ASKING = "KS KS KH KH KD KD KC AS AS AH AH 9H"
     ],
 )
 def test_all_but_one_card_have_to_be_laid_with_a_canasta_in_the_end(hand: str, melds: dict[str, Meld], expected: bool):  # CAN-37
-    assert can_go_out(counted(cards(hand)), melds) is expected
+    assert can_go_out(count_ranks(cards(hand)), melds) is expected
 
 
 @pytest.mark.parametrize(("minimum", "expected"), [(50, True), (85, True), (86, False), (90, False)])
 def test_a_party_without_a_meld_has_to_reach_its_minimum_as_well(minimum: int, expected: bool):  # CAN-37
-    assert can_go_out(counted(cards("9S 9S 9H 9H 9D 9D 9C 7H 7D 7C 8D")), {}, minimum) is expected
+    assert can_go_out(count_ranks(cards("9S 9S 9H 9H 9D 9D 9C 7H 7D 7C 8D")), {}, minimum) is expected
 
 
 def can_by_trying(hand: tuple[str, ...], melds: dict[str, Meld], minimum: int) -> bool:
@@ -61,7 +61,7 @@ def can_by_trying(hand: tuple[str, ...], melds: dict[str, Meld], minimum: int) -
 
 def lays(laid: tuple[str, ...], melds: dict[str, Meld]) -> bool:
     wild = [card for card in laid if is_wild(card)]
-    after: Held = counted(card for card in laid if not is_wild(card))
+    after: Held = count_ranks(card for card in laid if not is_wild(card))
     ranks = sorted({*after, *melds})
     for places in product(ranks, repeat=len(wild)):
         result = {
@@ -84,8 +84,8 @@ def test_going_out_is_computed_as_trying_everything_would_find():  # CAN-37
         hand = tuple(chance.sample(pool, chance.randint(0, 9)))
         melds = {rank: Meld(chance.randint(3, 6), chance.randint(0, 2)) for rank in ranks[:2] if rank != "3" and chance.random() < 0.5}
         minimum = 0 if melds else chance.choice([0, 50, 90])
-        found.add(can_go_out(counted(hand), melds, minimum))
-        assert can_go_out(counted(hand), melds, minimum) == can_by_trying(hand, melds, minimum), (hand, melds, minimum)
+        found.add(can_go_out(count_ranks(hand), melds, minimum))
+        assert can_go_out(count_ranks(hand), melds, minimum) == can_by_trying(hand, melds, minimum), (hand, melds, minimum)
     assert found == {True, False}
 
 

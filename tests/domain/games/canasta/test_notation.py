@@ -11,13 +11,13 @@ from msgspec import UNSET
 
 from domain.errors import Refused
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.notation.writing import write
-from domain.rules import Move, Rulebook, Told
+from domain.rules import KnownFaces, Move, Rulebook
 from domain.table import Table, fold
 from domain.texts import LANGUAGES
-from replay.cases import full_deck, told_of_deck
+from replay.cases import full_deck, get_known_deck
 from tests.domain.games.canasta.positions import CANASTA, Position, cards
 from tests.notation.law import as_played
 from tests.notation.short import write_short
@@ -320,20 +320,20 @@ def test_what_canasta_does_not_know_means_nothing(line: str, place: int):
 def test_red_threes_are_told_behind_the_move_that_draws_them(line: str, move: Move, told: dict[str, tuple[str, ...]]):
     found = answer(untold(), line)
     assert isinstance(found, Meant)
-    assert (as_played(found.move), found.told) == (as_played(move), ToldBeside(told))
+    assert (as_played(found.move), found.told) == (as_played(move), MoveFaces(told))
 
 
 def test_the_hands_that_are_left_are_told_by_their_seats():
     last = Position("9S", "?", "?", "? ?", melds={0: "K: KS KS KH KH KD KD KC"}, stock="? ?")
     found = answer(last, "9 @1 !ah @2 !jk @3 !2h5c")
     hands = {"hand:1": ("AH",), "hand:2": ("JK",), "hand:3": ("2H", "5C")}
-    assert (isinstance(found, Meant) and (found.move, found.told)) == (discard("9S"), ToldBeside(hands))
+    assert (isinstance(found, Meant) and (found.move, found.told)) == (discard("9S"), MoveFaces(hands))
 
 
 def test_a_line_may_tell_cards_without_a_move():
-    assert answer(untold(), "@1 !3h") == Tells(ToldBeside({"hand:1": ("3H",)}))
-    assert answer(untold(), "@2 !ks9h") == Tells(ToldBeside({"hand:2": ("KS", "9H")}))
-    assert answer(untold(), "@2 !~ks") == Tells(ToldBeside(lacks={"hand:2": ("KS",)}))
+    assert answer(untold(), "@1 !3h") == Tells(MoveFaces({"hand:1": ("3H",)}))
+    assert answer(untold(), "@2 !ks9h") == Tells(MoveFaces({"hand:2": ("KS", "9H")}))
+    assert answer(untold(), "@2 !~ks") == Tells(MoveFaces(lacks={"hand:2": ("KS",)}))
 
 
 # The worked cases
@@ -349,7 +349,7 @@ class Typed(NamedTuple):
     table: Table
     seat: int
     move: Move
-    told: Told
+    told: KnownFaces
     code: str | None
 
 
@@ -358,11 +358,11 @@ def typed_moves(case: dict[str, Any]) -> Iterator[Typed]:
     table = Table(rulebook.setup)
     for hand in case["hands"]:
         try:
-            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), told_of_deck(hand)))
+            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), get_known_deck(hand)))
         except Refused:
             return
         for entry in hand["moves"]:
-            told = Told(entry.get("known", UNSET), entry.get("lacks", UNSET))
+            told = KnownFaces(entry.get("known", UNSET), entry.get("lacks", UNSET))
             try:
                 effects = (
                     rulebook.resolve(table, entry["seat"], entry["move"], told) if "move" in entry else rulebook.tell(table, told.known)
@@ -376,7 +376,7 @@ def typed_moves(case: dict[str, Any]) -> Iterator[Typed]:
             table = fold(table, effects)
 
 
-def tail(told: Told) -> str:
+def tail(told: KnownFaces) -> str:
     """What is told, as it is typed."""
     known = told.known if isinstance(told.known, dict) else {}
     seats = {zone: f"@{zone[5:]}" for zone in known if zone.startswith("hand:")}

@@ -11,10 +11,10 @@ from domain.cards import HIDDEN
 from domain.effects import Effects, Known
 from domain.errors import Refused
 from domain.games.canasta import EDITION_1
-from domain.games.canasta.cards import DECK, counted, is_wild, points, rank_of
+from domain.games.canasta.cards import DECK, count_ranks, is_wild, points, rank_of
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import Meld, can_go_out
-from domain.rules import Rulebook, Told
+from domain.rules import KnownFaces, Rulebook
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, SIX_KINGS, Position, cards, groups, json_of, moved, refusal_of
@@ -41,7 +41,7 @@ def asked(known: Mapping[str, str], **fields: Any) -> tuple[tuple[str, ...], obj
 
 
 def play(position: Position, move: dict[str, object], known: Mapping[str, str] | None = None) -> Effects:
-    effects = position.rulebook.resolve(position.table, position.seat, move, Told(told(known or {})))
+    effects = position.rulebook.resolve(position.table, position.seat, move, KnownFaces(told(known or {})))
     position.table = fold(position.table, effects)
     return effects
 
@@ -306,7 +306,7 @@ def test_if_the_target_is_reached_no_hand_counts_and_nothing_is_asked_for():  # 
 )
 def test_somebody_can_go_out_as_long_as_that_can_be(hand: str, pool: str, expected: bool):  # CAN-56
     held = [card for card in cards(hand) if card != HIDDEN]
-    assert may_go_out(counted(held), hand.count(HIDDEN), counted(cards(pool)), {"K": Meld(7)}) is expected
+    assert may_go_out(count_ranks(held), hand.count(HIDDEN), count_ranks(cards(pool)), {"K": Meld(7)}) is expected
 
 
 @pytest.mark.parametrize(
@@ -324,13 +324,13 @@ def test_somebody_can_go_out_as_long_as_that_can_be(hand: str, pool: str, expect
 )
 def test_a_canasta_has_to_be_possible(hand: str, melds: dict[str, Meld], pool: str, expected: bool):  # CAN-56
     held = [card for card in cards(hand) if card != HIDDEN]
-    assert may_go_out(counted(held), hand.count(HIDDEN), counted(cards(pool)), melds) is expected
+    assert may_go_out(count_ranks(held), hand.count(HIDDEN), count_ranks(cards(pool)), melds) is expected
 
 
 @pytest.mark.parametrize(("minimum", "expected"), [(120, True), (135, False)])
 def test_the_worth_of_the_first_melds_has_to_be_possible(minimum: int, expected: bool):  # CAN-56
-    held = counted(cards("9S 9S 9H 9H 9D 9D 9C"))
-    assert may_go_out(held, 1, counted(cards("JK 9C")), {}, minimum) is expected
+    held = count_ranks(cards("9S 9S 9H 9H 9D 9D 9C"))
+    assert may_go_out(held, 1, count_ranks(cards("JK 9C")), {}, minimum) is expected
 
 
 def test_nobody_is_refused_who_can_go_out_with_some_faces_and_next_to_nobody_let_out_who_cannot():  # CAN-56
@@ -342,8 +342,8 @@ def test_nobody_is_refused_who_can_go_out_with_some_faces_and_next_to_nobody_let
         held, pool, unknown = drawn[: chance.randint(0, 7)], drawn[8 : 8 + chance.randint(5, 9)], chance.randint(1, 3)
         melds = {rank: Meld(chance.randint(3, 6), chance.randint(0, 2)) for rank in ranks[:2] if rank != "3" and chance.random() < 0.5}
         minimum = 0 if melds else chance.choice([0, 50, 90])
-        due = any(can_go_out(counted((*held, *faces)), melds, minimum) for faces in combinations(pool, unknown))
-        answer = may_go_out(counted(held), unknown, counted(pool), melds, minimum)
+        due = any(can_go_out(count_ranks((*held, *faces)), melds, minimum) for faces in combinations(pool, unknown))
+        answer = may_go_out(count_ranks(held), unknown, count_ranks(pool), melds, minimum)
         assert answer or not due, (held, pool, unknown, melds, minimum)
         generous += answer != due
     assert generous <= 20
@@ -414,8 +414,8 @@ def test_in_the_first_edition_cards_are_told_in_the_same_way():
     rulebook: Rulebook = EDITION_1.bind({}, 2)
     table = Table(rulebook.setup)
     table = fold(table, rulebook.deal(table, 1, UNKNOWN, {"pile": ["4S"]}))
-    assert refusal_of(lambda: rulebook.resolve(table, 0, DRAW, Told({"hand:0": ["3H"]})))[0] == "card_impossible"
-    assert rulebook.resolve(table, 0, DRAW, Told({"stock": ["3H"]}))
+    assert refusal_of(lambda: rulebook.resolve(table, 0, DRAW, KnownFaces({"hand:0": ["3H"]})))[0] == "card_impossible"
+    assert rulebook.resolve(table, 0, DRAW, KnownFaces({"stock": ["3H"]}))
 
 
 def test_cards_of_a_hand_that_nobody_told_are_worth_nothing_yet():  # CAN-46

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.cards import Card, filled
+from domain.cards import Card, append_missing_cards
 from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
@@ -115,5 +115,5 @@ def dealt(first: str = "", options: dict[str, object] | None = None) -> tuple[Ru
     """A fresh game from a deck that begins with the cards named and goes on in canonical order."""
     rulebook = CASCADES.bind(options or {}, 1)
     table = Table(rulebook.setup)
-    effects = rulebook.deal(table, 0, filled(cards(first), rulebook.deck))
+    effects = rulebook.deal(table, 0, append_missing_cards(cards(first), rulebook.deck))
     return rulebook, fold(table, effects), effects

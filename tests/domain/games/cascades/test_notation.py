@@ -1,7 +1,7 @@
 """Lines of Cascades on positions."""
 
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Unreadable
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.rules import Move
 from domain.sight import PUBLIC, masked
@@ -64,12 +64,12 @@ def test_the_last_card_of_a_turn_is_told_and_may_stand_alone():
     position = Position("5-ML", waste="4-WL")
     table = masked(position.table, PUBLIC)
     for line in ("!9lk", ". !9lk", "! ? ? 9lk", "!??9lk"):
-        assert read(position.rulebook, table, 0, line, "en") == Meant(TURN, ".", ToldBeside({"stock": ("?", "?", "9-LK")}))
+        assert read(position.rulebook, table, 0, line, "en") == Meant(TURN, ".", MoveFaces({"stock": ("?", "?", "9-LK")}))
 
 
 def test_the_card_that_is_uncovered_is_told():
     position = Position("5-ML", waste="4-MS 4-WL")
-    told = ToldBeside({"waste": ("?", "4-MS")})
+    told = MoveFaces({"waste": ("?", "4-MS")})
     read_ = read(position.rulebook, masked(position.table, PUBLIC), 0, "4wb1 !4ms", "de")
     assert read_ == Meant(play("4-WL", 0), "4wb -1", told)
 

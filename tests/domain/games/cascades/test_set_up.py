@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.cards import Card, filled
+from domain.cards import Card, append_missing_cards
 from domain.effects import CardsMoved, HandOpened, MarkSet, Plain, TurnPassed, ZoneLaid
 from domain.setup import Setup
-from domain.sight import Viewer, seen_by
+from domain.sight import Viewer, redact_effects
 from domain.table import Table
 from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position, cards, dealt, refusal_of
 
@@ -160,7 +160,7 @@ def test_a_second_deal_is_refused_after_the_first():  # COM-13, CSC-7
 
 def test_the_deal_lays_the_reserve_turns_three_cards_and_places_the_top_one():  # CSC-8 to CSC-10
     _, table, effects = dealt(FIRST)
-    deck = filled(cards(FIRST), BASIC)
+    deck = append_missing_cards(cards(FIRST), BASIC)
     assert effects == (
         HandOpened(1, 0),
         ZoneLaid("stock", "none", None, deck[::-1]),
@@ -216,7 +216,7 @@ def test_in_the_ace_variant_all_other_cards_are_the_stock(options: dict[str, obj
 
 def test_of_the_deal_the_player_is_told_what_lies_open():  # CSC-14, CSC-44
     rulebook, _, effects = dealt(FIRST)
-    told = seen_by(Viewer(0), Table(rulebook.setup), effects)
+    told = redact_effects(Viewer(0), Table(rulebook.setup), effects)
     assert [effect for effect in told if isinstance(effect, CardsMoved)] == [
         *[CardsMoved(("?", "?", "?"), "stock", f"reserve:{pile}") for pile in range(3)],
         CardsMoved(("?", "3-SK", "4-MS"), "stock", "waste"),

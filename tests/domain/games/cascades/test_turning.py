@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects import CardsMoved, MarkSet, Said, SightSet
-from domain.sight import Viewer, seen_by
+from domain.sight import Viewer, redact_effects
 from tests.domain.games.cascades.positions import ACE, ENDLESS, Position, dealt
 
 RESERVE = ("9-MS 9-WY 9-LK", "8-MS 8-WL 8-YK", "7-ML 7-SK 7-WY")
@@ -17,7 +17,7 @@ def test_a_turn_lays_three_cards_on_the_waste_the_third_on_top():  # CSC-12
 
 def test_the_player_is_told_the_top_one_of_the_cards_turned():  # CSC-14, CSC-44
     position = Position("4-MS", waste="2-MK", stock="A-M A-S A-W A-L")
-    told = seen_by(Viewer(0), position.table, position.turn())
+    told = redact_effects(Viewer(0), position.table, position.turn())
     assert told == (CardsMoved(("?", "?", "A-W"), "stock", "waste"), MarkSet("turns", 2))
 
 
@@ -83,7 +83,7 @@ def test_the_waste_is_turned_over_without_shuffling_and_three_cards_are_turned()
 
 def test_of_a_waste_that_is_turned_over_the_player_is_told_what_he_sees_before_or_after():  # CSC-44
     position = Position("4-MS", waste="2-MK 3-SK A-M A-S", stock="", reserve=RESERVE)
-    told = seen_by(Viewer(0), position.table, position.turn())
+    told = redact_effects(Viewer(0), position.table, position.turn())
     assert [effect for effect in told if isinstance(effect, CardsMoved)] == [
         CardsMoved(("A-S", "A-M", "?", "?"), "waste", "stock"),
         CardsMoved(("?", "?", "A-M"), "stock", "waste"),

@@ -8,8 +8,8 @@ from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effects, HandClosed, Known, MarkSet, Said, SightSet
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import Move, Rulebook, Told
-from domain.sight import PUBLIC, Viewer, masked, seen_by
+from domain.rules import KnownFaces, Move, Rulebook
+from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, Position, cards
 
@@ -30,7 +30,7 @@ def begun(known: object = None, deck: str = "", options: dict[str, object] | Non
 def judged(position: Position, move: Move, **known: str) -> Effects:
     """``stock="? ? 7-ML"`` tells cards of the zone beside the move; ``reserve_0`` is the upper reserve pile."""
     told = {zone.replace("_", ":"): cards(text) for zone, text in known.items()}
-    return position.rulebook.resolve(position.table, 0, move, Told(known=told))
+    return position.rulebook.resolve(position.table, 0, move, KnownFaces(known=told))
 
 
 def asked(call: Any) -> tuple[str, tuple[str, ...], object]:
@@ -207,7 +207,7 @@ def test_only_a_turn_tells_of_a_stock_that_is_still_to_come():  # CSC-49
 
 def test_of_a_waste_that_is_turned_over_nobody_learns_what_was_told_of_it():  # CSC-44
     position = Position("4-MS", waste="6-MW ? ? ? 2-MK", stock="", reserve=UNTOLD)
-    told = seen_by(Viewer(0), position.table, judged(position, TURN, stock="? 3-SK 7-ML"))
+    told = redact_effects(Viewer(0), position.table, judged(position, TURN, stock="? 3-SK 7-ML"))
     assert [effect for effect in told if isinstance(effect, CardsMoved | Known)] == [
         CardsMoved(("2-MK", "?", "7-ML", "?", "?"), "waste", "stock"),
         CardsMoved(("?", "?", "7-ML"), "stock", "waste"),

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from domain.cards import FRENCH_DECK, Card, filled
+from domain.cards import FRENCH_DECK, Card, append_missing_cards
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
@@ -90,7 +90,7 @@ def dealt(seats: int, dealer: int, first: str = "", options: dict[str, object] |
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
     rulebook = CASINO.bind(options or {}, seats)
     table = Table(rulebook.setup)
-    effects = rulebook.deal(table, dealer, filled(cards(first), FRENCH_DECK))
+    effects = rulebook.deal(table, dealer, append_missing_cards(cards(first), FRENCH_DECK))
     return rulebook, fold(table, effects), effects
 
 

@@ -12,8 +12,8 @@ import pytest
 from domain.cards import FRENCH_DECK, Card
 from domain.effects import CardsMoved
 from domain.errors import Refused
-from domain.games.casino.legal import Asked, largest_capture, narrowed
-from domain.games.casino.options import Options, settle
+from domain.games.casino.legal import Asked, largest_capture, list_narrowed_moves
+from domain.games.casino.options import Options, resolve_options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import VALUES
 from domain.rules import Move, Rulebook
@@ -154,12 +154,14 @@ def test_the_list_can_be_narrowed_to_cards_and_to_those_that_use_all_of_them(nam
         board = chance.sample(table.board, chance.randint(0, min(4, len(table.board))))
         some = [move for move in legal if move["card"] in cards and used(move) <= set(board)]
         whole = [move for move in some if used(move) == set(board)]
-        assert Counter(map(meaning, narrowed(options, table, turn, Asked(cards, board)))) == Counter(map(meaning, some))
-        assert Counter(map(meaning, narrowed(options, table, turn, Asked(cards, board, whole=True)))) == Counter(map(meaning, whole))
+        assert Counter(map(meaning, list_narrowed_moves(options, table, turn, Asked(cards, board)))) == Counter(map(meaning, some))
+        assert Counter(map(meaning, list_narrowed_moves(options, table, turn, Asked(cards, board, whole=True)))) == Counter(
+            map(meaning, whole)
+        )
 
 
 def options_of(position: Position) -> Options:
-    return settle(position.rulebook.setup.options, position.rulebook.setup.seats)[0]
+    return resolve_options(position.rulebook.setup.options, position.rulebook.setup.seats)[0]
 
 
 def used(move: Move) -> set[Card]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.notation.writing import write
 from domain.rules import Move
@@ -305,8 +305,8 @@ def test_a_german_x_is_a_suit_and_a_sign():
 def test_hands_are_told_beside_the_line_and_without_a_move():
     found = answer(HOLDS_ALL, "9- @1 !ks9h")
     assert isinstance(found, Meant)
-    assert (found.written, found.told) == ("9c -", ToldBeside({"hand:1": ("KS", "9H")}))
-    assert answer(HOLDS_ALL, "@1 !ks9h") == Tells(ToldBeside({"hand:1": ("KS", "9H")}))
+    assert (found.written, found.told) == ("9c -", MoveFaces({"hand:1": ("KS", "9H")}))
+    assert answer(HOLDS_ALL, "@1 !ks9h") == Tells(MoveFaces({"hand:1": ("KS", "9H")}))
 
 
 def test_an_unknown_hand_may_hold_every_unseen_card_so_the_suit_is_typed():

@@ -12,11 +12,11 @@ from domain.games.casino.values import Groups
 from domain.notation.answers import Impossible, Incomplete, Meant
 from domain.notation.reading import read
 from domain.notation.writing import units, write
-from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
+from domain.rules import NOTHING_TOLD, KnownFaces, Move, Rulebook
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from domain.texts import LANGUAGES
-from replay.cases import full_deck, made, told_of_deck
+from replay.cases import full_deck, get_known_deck, parse_entry
 from tests.domain.games.casino.positions import CASINO
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
     table: Table
     seat: int
     move: Move
-    told: Told
+    told: KnownFaces
     code: str | None
 
 
@@ -46,12 +46,12 @@ def entries(case: dict[str, Any]) -> Iterator[Entry]:
     table = Table(rulebook.setup)
     for hand in case["hands"]:
         try:
-            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), told_of_deck(hand)))
+            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), get_known_deck(hand)))
         except Refused:
             return
         for given in hand["moves"]:
-            act = made(given)
-            if isinstance(act, Told):
+            act = parse_entry(given)
+            if isinstance(act, KnownFaces):
                 table = fold(table, rulebook.tell(table, act.known))
                 continue
             assert isinstance(act, tuple)

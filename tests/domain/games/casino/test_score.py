@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects import CardsMoved, GameClosed, HandClosed, Said, Scored, SightSet
-from domain.games.casino.score import ROWS, DecidedHand, Rows, hand_rows, places, verdict
+from domain.games.casino.score import ROWS, DecidedHand, Rows, decide_winner, hand_rows, places
 from domain.score import sheet
 from tests.domain.games.casino.positions import SWEEPS, Position, cards, groups, json_of
 
@@ -144,44 +144,44 @@ def credits(**rows: tuple[int, ...]) -> Rows:
 
 def test_below_the_target_the_game_goes_on():  # CNO-64, CNO-65
     rows = credits(cards=(3, 0), sweeps=(0, 1))
-    assert verdict((17, 19), rows, 21, by_order=False) is None
-    assert verdict((17, 19), rows, 21, by_order=True) is None
+    assert decide_winner((17, 19), rows, 21, by_order=False) is None
+    assert decide_winner((17, 19), rows, 21, by_order=True) is None
 
 
 def test_by_total_the_highest_total_wins():  # CNO-64
     rows = credits(cards=(3, 0), spades=(0, 1), ace_spades=(0, 1), sweeps=(0, 4))
-    assert verdict((19, 18), rows, 21, by_order=False) == DecidedHand("total", (1,))
+    assert decide_winner((19, 18), rows, 21, by_order=False) == DecidedHand("total", (1,))
 
 
 def test_in_order_the_first_at_the_target_wins_whatever_others_still_get():  # CNO-65
     rows = credits(cards=(3, 0), spades=(0, 1), ace_spades=(0, 1), sweeps=(0, 4))
-    assert verdict((18, 18), rows, 21, by_order=True) == DecidedHand("cards", (0,))
+    assert decide_winner((18, 18), rows, 21, by_order=True) == DecidedHand("cards", (0,))
 
 
 @pytest.mark.parametrize("row", ROWS[:-1])
 def test_each_row_may_decide_in_its_place(row: str):  # CNO-65
     later = dict.fromkeys(ROWS[ROWS.index(row) + 1 :], (0, 5))
-    assert verdict((20, 20), credits(**{row: (1, 0)}, **later), 21, by_order=True) == DecidedHand(row, (0,))
+    assert decide_winner((20, 20), credits(**{row: (1, 0)}, **later), 21, by_order=True) == DecidedHand(row, (0,))
 
 
 def test_sweeps_are_credited_to_all_at_once():  # CNO-65
-    assert verdict((19, 18), credits(sweeps=(2, 4)), 21, by_order=True) == DecidedHand("sweeps", (1,))
+    assert decide_winner((19, 18), credits(sweeps=(2, 4)), 21, by_order=True) == DecidedHand("sweeps", (1,))
 
 
 def test_a_shared_highest_total_wins_nothing():  # CNO-66
     rows = credits(cards=(3, 0, 0), spades=(0, 1, 0), ace_spades=(0, 2, 0))
-    assert verdict((19, 19, 5), rows, 21, by_order=False) == DecidedHand("total", (0, 1))
-    assert verdict((19, 19, 5), rows, 21, by_order=False).winner is None  # type: ignore[union-attr]
+    assert decide_winner((19, 19, 5), rows, 21, by_order=False) == DecidedHand("total", (0, 1))
+    assert decide_winner((19, 19, 5), rows, 21, by_order=False).winner is None  # type: ignore[union-attr]
 
 
 def test_sweeps_may_tie_as_well():  # CNO-66
-    assert verdict((19, 18), credits(sweeps=(2, 3)), 21, by_order=True) == DecidedHand("sweeps", (0, 1))
+    assert decide_winner((19, 18), credits(sweeps=(2, 3)), 21, by_order=True) == DecidedHand("sweeps", (0, 1))
 
 
 def test_after_a_tie_the_highest_total_decides_also_in_order():  # CNO-66
     rows = credits(cards=(3, 0), sweeps=(0, 4))
-    assert verdict((22, 22), rows, 21, by_order=True) == DecidedHand("total", (1,))
-    assert verdict((22, 21), credits(ace_spades=(0, 1)), 21, by_order=True) == DecidedHand("total", (0, 1))
+    assert decide_winner((22, 22), rows, 21, by_order=True) == DecidedHand("total", (1,))
+    assert decide_winner((22, 21), credits(ace_spades=(0, 1)), 21, by_order=True) == DecidedHand("total", (0, 1))
 
 
 def test_the_winner_is_first_and_the_others_follow_by_their_totals():  # CNO-67

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import pytest
 
-from domain.cards import Card, Seat, filled
+from domain.cards import Card, Seat, append_missing_cards
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import NOTHING_TOLD, Rulebook, Told
+from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook
 from domain.sight import Viewer, masked
 from domain.table import Table, fold
 
@@ -37,7 +37,7 @@ class Position:
         self.table = fold(self.table, effects)
         return effects
 
-    def judge(self, move: object, seat: object = None, told: Told = NOTHING_TOLD) -> Effects:
+    def judge(self, move: object, seat: object = None, told: KnownFaces = NOTHING_TOLD) -> Effects:
         return self.rulebook.resolve(self.table, self.table.turn if seat is None else seat, move, told)
 
     def refusal(self, type_: str, **fields: Any) -> tuple[str, tuple[str, ...]]:
@@ -108,7 +108,7 @@ def classic(*hands: str, options: Mapping[str, object] = METALS, turn: Seat = 0,
 def dealt(rulebook: Rulebook, dealer: Seat, first: str = "") -> tuple[Position, Effects]:
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
     position = Position(rulebook, [])
-    effects = rulebook.deal(position.table, dealer, filled(cards(first), rulebook.deck))
+    effects = rulebook.deal(position.table, dealer, append_missing_cards(cards(first), rulebook.deck))
     position.table = fold(position.table, effects)
     return position, effects
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.errors import Refused
-from domain.games.quartett.deck import deck_of, installed
+from domain.games.quartett.deck import deck_of, load_installed_decks
 from domain.games.quartett.definition import BadDeck
 from tests.domain.games.quartett.decks import planes, waters
 from tests.domain.games.quartett.positions import CLASSIC, TRUMPF, refusal_of
@@ -27,7 +27,10 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 
 
 def test_two_decks_are_installed():  # QDK-1
-    assert {name: (len(deck_of(name).cards), len(deck_of(name).quartets)) for name in installed()} == {"metals": (12, 3), "wood": (32, 8)}
+    assert {name: (len(deck_of(name).cards), len(deck_of(name).quartets)) for name in load_installed_decks()} == {
+        "metals": (12, 3),
+        "wood": (32, 8),
+    }
 
 
 def test_the_deck_of_woods_has_five_categories():  # QDK-8
@@ -41,9 +44,9 @@ def test_the_deck_of_woods_has_five_categories():  # QDK-8
     }
 
 
-@pytest.mark.parametrize("name", sorted(installed()))
+@pytest.mark.parametrize("name", sorted(load_installed_decks()))
 def test_an_installed_deck_is_found_by_its_own_id(name: str):  # QDK-6
-    assert (installed()[name]["id"], deck_of(name).option) == (name, name)
+    assert (load_installed_decks()[name]["id"], deck_of(name).option) == (name, name)
 
 
 def test_a_deck_of_our_own_is_played_with():  # QDK-1, QDK-6
@@ -60,7 +63,15 @@ def test_the_groups_are_in_the_order_of_the_deck():  # QDK-5
 
 def test_a_card_is_found_by_its_id_or_its_name_exactly():  # QDK-3, QKL-7
     deck = deck_of("wood")
-    assert [deck.named(text) for text in ("A4", "Azobé", "azobé", "Azobe", "a4", "A5", "")] == ["A4", "A4", None, None, None, None, None]
+    assert [deck.find_card(text) for text in ("A4", "Azobé", "azobé", "Azobe", "a4", "A5", "")] == [
+        "A4",
+        "A4",
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
 
 
 def test_the_ids_may_begin_with_the_number():  # QDK-9
@@ -71,7 +82,7 @@ def test_the_ids_may_begin_with_the_number():  # QDK-9
 
 def test_only_the_ids_of_the_deck_count_as_ids():  # QDK-9
     deck = deck_of(planes())
-    assert [deck.named(text) for text in ("1A", "A1", "A2", "Dove")] == ["1A", "1B", None, "1A"]
+    assert [deck.find_card(text) for text in ("1A", "A1", "A2", "Dove")] == ["1A", "1B", None, "1A"]
 
 
 def test_a_value_may_be_a_dash():  # QDK-10
@@ -89,7 +100,7 @@ def test_the_whole_definition_is_kept_with_the_game():  # QDK-6
         setup = ruleset.bind({"deck_def": waters()}, 3).setup
         assert msgspec.json.decode(msgspec.json.encode(setup.options["deck_def"])) == waters()
         setup = ruleset.bind({}, 3).setup
-        assert setup.options["deck_def"] == installed()["wood"]
+        assert setup.options["deck_def"] == load_installed_decks()["wood"]
 
 
 def test_dashes_are_kept_with_the_game_as_they_came():  # QDK-6, QDK-10

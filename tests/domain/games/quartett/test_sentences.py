@@ -82,7 +82,7 @@ def test_each_game_tells_its_own_rules_and_those_of_the_decks():
 
 
 def test_all_rules_of_the_specification_are_told_in_order():
-    numbers = [number for number, _ in texts.numbered(GAME)]
+    numbers = [number for number, _ in texts.list_numbered_rules(GAME)]
     assert numbers == [f"{family}-{n}" for family, last in (("QDK", 10), ("QTR", 31), ("QKL", 19)) for n in range(1, last + 1)]
 
 

@@ -2,7 +2,7 @@
 
 from domain.cards import HIDDEN
 from domain.notation.answers import Ambiguous, Impossible, Meant, Reading
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.notation.writing import write
 from domain.rules import Move
@@ -49,9 +49,9 @@ def test_an_own_card_is_refused_as_the_rules_refuse_it():
 
 
 def test_whether_the_seat_has_the_card_stands_behind_the_question():
-    assert answer(unknown(), "1a2!") == Meant(A2, "@1 ? A2", ToldBeside({"hand:1": ("A2",)}))
-    assert answer(unknown(), "1a2~") == answer(unknown(), "@1 ? A2 ~") == Meant(A2, "@1 ? A2", ToldBeside(lacks={"hand:1": ("A2",)}))
+    assert answer(unknown(), "1a2!") == Meant(A2, "@1 ? A2", MoveFaces({"hand:1": ("A2",)}))
+    assert answer(unknown(), "1a2~") == answer(unknown(), "@1 ? A2 ~") == Meant(A2, "@1 ? A2", MoveFaces(lacks={"hand:1": ("A2",)}))
 
 
 def test_the_quartet_that_is_laid_is_told_with_the_other_three_cards():
-    assert answer(unknown(), "1a2!=") == Meant(A2, "@1 ? A2", ToldBeside({"hand:1": ("A2",), "hand:0": ("A1", "A3", "A4")}))
+    assert answer(unknown(), "1a2!=") == Meant(A2, "@1 ? A2", MoveFaces({"hand:1": ("A2",), "hand:0": ("A1", "A3", "A4")}))

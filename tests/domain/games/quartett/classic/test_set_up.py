@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Said, Scored, TurnPassed, ZoneLaid
-from domain.games.quartett.deck import installed
+from domain.games.quartett.deck import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table
 from tests.domain.games.quartett.decks import waters
@@ -17,7 +17,7 @@ EVERYBODY_A_QUARTET = "B1 A1 C1 B2 A2 C2 B3 A3 C3 B4 A4 C4"
 def test_what_is_left_out_gets_its_default():  # QKL-1
     assert CLASSIC.bind({}, 3).setup == Setup(
         ruleset="quartett-classic",
-        options={"deck_def": installed()["wood"], "deals": 1, "ask_limit": None},
+        options={"deck_def": load_installed_decks()["wood"], "deals": 1, "ask_limit": None},
         seats=3,
         parties=((0,), (1,), (2,)),
         rows=("quartets",),

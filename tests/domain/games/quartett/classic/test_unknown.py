@@ -7,7 +7,7 @@ import pytest
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Known, MarkSet, Said, TurnPassed
-from domain.rules import Told
+from domain.rules import KnownFaces
 from domain.table import Table, fold
 from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, asks_of, classic, moved, refusal_of, said
 
@@ -16,7 +16,7 @@ UNKNOWN = (HIDDEN,) * 12
 
 def ask(at: Position, target: int, card: str, known: object = None, lacks: object = None) -> Effects:
     told = {name: zones for name, zones in (("known", known), ("lacks", lacks)) if zones is not None}
-    return at.judge({"type": "ask", "target": target, "card": card}, told=Told(**told))
+    return at.judge({"type": "ask", "target": target, "card": card}, told=KnownFaces(**told))
 
 
 def dealt(known: object = None, deck: tuple[str, ...] = UNKNOWN) -> Position:
@@ -174,7 +174,7 @@ def test_every_question_that_is_listed_is_accepted_with_some_answer():  # COM-76
         try:
             position.judge(move)
         except Exception:
-            assert position.judge(move, told=Told(lacks={zone: [move["card"]]})), move
+            assert position.judge(move, told=KnownFaces(lacks={zone: [move["card"]]})), move
 
 
 def test_who_is_out_and_whose_turn_it_is_are_known_by_numbers_of_cards():  # QKL-13, QKL-19

@@ -1,7 +1,7 @@
 """Lines of the Trumpfspiel on positions."""
 
 from domain.notation.answers import Ambiguous, Impossible, Meant, Reading
-from domain.notation.grammar import ToldBeside
+from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.notation.writing import write
 from domain.rules import Move
@@ -49,14 +49,14 @@ def test_a_card_that_does_not_lie_on_top_is_refused():
 
 def test_tops_that_are_shown_are_told_clockwise():
     position = trumpf("? ? ? ?", "? ? ? ?", "? ? ? ?")
-    told = ToldBeside({"hand:1": ("B1",), "hand:2": ("C4",)})
+    told = MoveFaces({"hand:1": ("B1",), "hand:2": ("C4",)})
     assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", told)
 
 
 def test_a_top_that_is_known_may_be_told_again_or_left_out():
     position = trumpf("? ? ? ?", "B1 ? ? ?", "? ? ? ?")
-    assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", ToldBeside({"hand:1": ("B1",), "hand:2": ("C4",)}))
-    assert answer(position, "a13 !c4") == Meant(PERIOD, "A1 =3", ToldBeside({"hand:2": ("C4",)}))
+    assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", MoveFaces({"hand:1": ("B1",), "hand:2": ("C4",)}))
+    assert answer(position, "a13 !c4") == Meant(PERIOD, "A1 =3", MoveFaces({"hand:2": ("C4",)}))
 
 
 def test_a_place_in_the_stack_is_a_number():

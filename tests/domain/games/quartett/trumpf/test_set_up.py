@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, TurnPassed, ZoneLaid
-from domain.games.quartett.deck import installed
+from domain.games.quartett.deck import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table, fold
 from tests.domain.games.quartett.decks import waters
@@ -16,7 +16,7 @@ BAD_SEATS = ("bad_seats", ("COM-11", "QTR-3"))
 def test_what_is_left_out_gets_its_default():  # QTR-2
     assert TRUMPF.bind({}, 3).setup == Setup(
         ruleset="quartett-trumpf",
-        options={"deck_def": installed()["wood"], "deals": 1, "remainder": "set_aside", "round_limit": None, "tie_break": "all"},
+        options={"deck_def": load_installed_decks()["wood"], "deals": 1, "remainder": "set_aside", "round_limit": None, "tie_break": "all"},
         seats=3,
         parties=((0,), (1,), (2,)),
         rows=("seats_beaten",),

@@ -7,7 +7,7 @@ import pytest
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Known, Said
 from domain.errors import Refused
-from domain.rules import Told
+from domain.rules import KnownFaces
 from domain.table import Table, fold
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, moved, refusal_of, trumpf
 
@@ -19,7 +19,7 @@ RULES = ("COM-73", "QTR-30")
 
 def play(at: Position, known: object = None, /, **move: Any) -> Effects:
     """The seat whose turn it is makes a move, and this is told beside it; the position goes on from there."""
-    effects = at.judge(move, told=Told() if known is None else Told(known))
+    effects = at.judge(move, told=KnownFaces() if known is None else KnownFaces(known))
     at.table = fold(at.table, effects)
     return effects
 

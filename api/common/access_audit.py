@@ -1,0 +1,105 @@
+"""Access audit: record that an official is shown hidden cards. No response waits for the record."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Annotated, cast
+from uuid import UUID
+
+from msgspec import Meta
+
+from api.http.browsers.attempts import Allowance, Bucket
+from api.http.errors import TooManyAttempts
+from api.http.fields import Outgoing, copy_fields
+from api.http.request import Request, services_of
+from api.http.tokens import Principal
+from domain.errors import Refused
+from domain.game import Game
+from domain.journal.access_audit import AccessWriter
+from domain.journal.registers import CardAccess
+from domain.openness import OpennessContext
+from domain.sight import Viewpoint
+
+UNSEEN = Allowance(5, 1 / 10)
+_MOST = 10_000  # most pairs of principal and game; beyond it all counts start again
+
+
+class LookView(Outgoing, frozen=True, kw_only=True):
+    """A look: an official was shown hidden cards of a game, once or often within a minute."""
+
+    minute: Annotated[datetime, Meta(description="its first second, in UTC")]
+    by: Annotated[str, Meta(description="the principal who looked, an opaque id")]
+    game: UUID
+    tournament: str | None
+    view: Annotated[str, Meta(description="the view, or the code of a refusal that showed hidden cards", examples=["arbiter", "seat:1"])]
+
+
+def access_view(look: CardAccess) -> LookView:
+    """Return the view of a look."""
+    return copy_fields(look, LookView, minute=datetime.fromisoformat(look.minute), by=look.principal)
+
+
+class Tries:
+    """The remaining allowance of each principal and game for moves that are refused because of cards that the principal does not see.
+
+    One process counts for itself. Used from one event loop.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[tuple[str, UUID], Bucket] = {}
+
+    def check(self, principal: str, game: UUID) -> None:
+        """Raise ``TooManyAttempts`` if the allowance is used up."""
+        bucket = self._left.get((principal, game))
+        if bucket is not None and (wait := bucket.wait(self._clock())):
+            raise TooManyAttempts(wait)
+
+    def take(self, principal: str, game: UUID) -> None:
+        """Count a refused move."""
+        if len(self._left) >= _MOST:
+            self._left.clear()
+        self._left.setdefault((principal, game), Bucket(UNSEEN, self._clock())).take()
+
+
+@asynccontextmanager
+async def noting_tries(request: Request, game: UUID) -> AsyncIterator[None]:
+    """Return the context in which somebody records moves.
+
+    A refusal because of unseen cards tells the recorder something about them. So it is noted as a look, and after a few the recorder has to
+    wait. Raises ``TooManyAttempts``.
+    """
+    tries, by = cast(Tries, request.app.state["tries"]), request.user
+    tries.check(by.id, game)
+    try:
+        yield
+    except Refused as refused:
+        if refused.by_unseen:
+            tries.take(by.id, game)
+            now = await services_of(request).journal.current(game)
+            access_writer(request).note(by.id, game, refused.code, now.opened.tournament)
+        raise
+
+
+def access_writer(request: Request) -> AccessWriter:
+    return cast(AccessWriter, request.app.state["looks"])
+
+
+def record_access(request: Request, game: Game, eyes: Viewpoint, around: OpennessContext, first: int, last: int) -> None:
+    """Note a look, before cards are shown that lay there at these positions, both ends included.
+
+    No look: cards that everybody may see, the public's view, and a player's view from their own seat.
+    """
+    record_access_of(request.user, access_writer(request), game, eyes, around, first, last)
+
+
+def record_access_of(
+    by: Principal, looks: AccessWriter, game: Game, eyes: Viewpoint, around: OpennessContext, first: int, last: int
+) -> None:
+    """Note a look of a principal without a request, for messages that are sent."""
+    if eyes.who == "public" or not by.is_official:
+        return
+    view = str(eyes)
+    if not looks.knows(by.id, game.id, view) and game.hides(first, last, around):
+        looks.note(by.id, game.id, view, game.opened.tournament)

@@ -1,0 +1,226 @@
+"""Change feed for followers: one reader of the store wakes all who follow, and no reader runs while nobody follows."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar
+from uuid import UUID
+
+from api.common.change_signal import ChangeSignal
+from api.common.live.live_game import LiveGame
+from api.common.live.subscriber_queue import Reason, SubscriberQueue
+from api.http.request import Request
+from api.http.sending import note_request
+from domain.errors import Unavailable
+from domain.game import Game
+from domain.journal.application import Journal
+from domain.journal.archive import from_stored
+from domain.journal.commits import StoredEvent, StoreUnavailableError
+from domain.journal.feed import beginnings
+
+Topic: TypeAlias = UUID | str
+"""A game by its id, or a tournament by its own id: its events, and those of its games."""
+EVERYTHING: Topic = ""
+
+_AT_ONCE = 500  # events read at a time
+_IN_A_ROW = 10  # followers woken before other tasks get a turn
+_LOOK = 30.0  # seconds between two reads of a store in which nothing happens
+_AGAIN = 1.0  # seconds until the next try where the store does not answer
+_MOST = 100_000  # games whose tournament is cached
+
+_LOG = logging.getLogger("kiebitz.live")
+
+
+class ChangeFeed:
+    """The change feed. Used from one event loop.
+
+    ``wave`` rises with every event that is passed on, ``rung`` with every other notification. ``head`` is the sequence up to which
+    everything is passed on; -1 while that is being looked up.
+    """
+
+    def __init__(self, journal: Journal, pulse: ChangeSignal) -> None:
+        self._journal = journal
+        self._pulse = pulse
+        self.wave = self.rung = 0
+        self._mails: dict[Topic, set[SubscriberQueue]] = {}
+        self._games: dict[UUID, LiveGame] = {}
+        self._tournaments: dict[UUID, str | None] = {}
+        self._told: dict[UUID, int] = {}
+        self._epoch = ""
+        self.head = 0
+        self._reader: asyncio.Task[None] | None = None
+        self._stopped = False
+
+    @property
+    def followers(self) -> int:
+        return len(self._all_mails())
+
+    @property
+    def waiting_count(self) -> int:
+        """The number of followers who have news that they have not taken yet."""
+        return sum(mail.has_news for mail in self._all_mails())
+
+    def _all_mails(self) -> set[SubscriberQueue]:
+        return {mail for mails in list(self._mails.values()) for mail in list(mails)}
+
+    def stop(self) -> None:
+        """Disconnect all followers, and those who connect from now on, because the service stops."""
+        self._stopped = True
+        self._pulse.stop()
+        self._end_all("stopping")
+
+    @contextmanager
+    def mail(self, *topics: Topic) -> Iterator[SubscriberQueue]:
+        """Subscribe a new mail to these topics: everything committed from now on wakes it."""
+        mail = SubscriberQueue()
+        for topic in topics:
+            self._mails.setdefault(topic, set()).add(mail)
+        if self._stopped:
+            mail.end("stopping")
+        self._begin()
+        try:
+            yield mail
+        finally:
+            for topic in topics:
+                self._leave(topic, mail)
+
+    def ring(self, topic: Topic) -> None:
+        """Wake the followers of a topic for a change that is no event."""
+        self.rung += 1
+        self._notify(topic)
+
+    def of(self, game: Game) -> LiveGame:
+        """Return the game with the steps that it takes from now on; for followers that have a mail for it."""
+        followed = self._games.get(game.id)
+        if followed is None:
+            followed = self._games[game.id] = LiveGame(game)
+            # An event that was passed on before anybody followed may be missing in the cache from which the game came.
+            followed.stale = self._told.get(game.id, 0) > game.position
+        else:
+            followed.update(game)
+        return followed
+
+    def _leave(self, topic: Topic, mail: SubscriberQueue) -> None:
+        mails = self._mails[topic]
+        mails.discard(mail)
+        if not mails:
+            del self._mails[topic]
+            if isinstance(topic, UUID):
+                self._games.pop(topic, None)
+
+    def _begin(self) -> None:
+        if self._reader is None and not self._stopped:
+            self._epoch, self.head = self._journal.store.epoch.id, -1
+            self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        """Read until nobody follows any more. While the store is unavailable, retry."""
+        note_request(None)
+        while self._mails and not self._is_stopped():
+            try:
+                await self._read_changes()
+            except (Unavailable, StoreUnavailableError) as error:
+                if self._is_stopped():
+                    break
+                _LOG.warning("subscribers receive nothing: %s", error)
+                await asyncio.sleep(_AGAIN)
+        self._reader = None
+
+    def _is_stopped(self) -> bool:
+        return self._stopped
+
+    async def _read_changes(self) -> None:
+        if self.head < 0:  # each follower reads the store itself after that
+            self.head = await asyncio.to_thread(self._journal.head)
+            self._notify_all()
+        news = await self._pulse.wait_beyond(self.head, _LOOK)
+        if self._journal.store.epoch.id != self._epoch:
+            self._epoch, self.head = self._journal.store.epoch.id, -1
+            self._end_all("epoch")
+        elif news:
+            rows, tournaments = await asyncio.to_thread(self._rows)
+            if len(self._told) > _MOST:
+                self._told.clear()
+            for sequence, event in rows:
+                self.head, self._told[event.stream] = sequence, event.position
+                await self._tell(event, tournaments.get(event.stream))
+
+    def _rows(self) -> tuple[Sequence[tuple[int, StoredEvent]], dict[UUID, str | None]]:
+        """Read the next events and the tournaments of their games. Call it in a thread."""
+        rows = self._journal.store.events_after(self.head, _AT_ONCE)
+        if any(isinstance(topic, str) for topic in list(self._mails)):
+            unknown = {event.stream for _, event in rows} - self._tournaments.keys()
+            if len(self._tournaments) + len(unknown) > _MOST:
+                self._tournaments.clear()
+                unknown = {event.stream for _, event in rows}
+            found = beginnings(self._journal.store, unknown)
+            self._tournaments.update({stream: first.tournament or None for stream, first in found.items()})
+        return rows, self._tournaments
+
+    async def _tell(self, event: StoredEvent, tournament: str | None) -> None:
+        """Wake the followers of an event, a few at a time, so that a move that comes in meanwhile has to wait for a few only."""
+        self.wave += 1
+        game = self._games.get(event.stream)
+        if game is not None:
+            game.take(from_stored(event))
+        topics = (event.stream, EVERYTHING) if tournament is None else (event.stream, EVERYTHING, tournament)
+        mails = [mail for topic in topics for mail in self._mails.get(topic, ())]
+        for number, mail in enumerate(mails, 1):
+            mail.notify()
+            if number % _IN_A_ROW == 0:
+                await asyncio.sleep(0)
+
+    def _notify(self, topic: Topic) -> None:
+        for mail in self._mails.get(topic, ()):
+            mail.notify()
+
+    def _notify_all(self) -> None:
+        for game in self._games.values():
+            game.stale = True
+        self._each(SubscriberQueue.notify)
+
+    def _end_all(self, reason: Reason) -> None:
+        self._each(lambda mail: mail.end(reason))
+
+    def _each(self, do: Callable[[SubscriberQueue], None]) -> None:
+        for mail in {mail for mails in self._mails.values() for mail in mails}:
+            do(mail)
+
+
+def change_feed_of(request: Request) -> ChangeFeed:
+    found: ChangeFeed = request.app.state["news"]
+    return found
+
+
+# Many followers make the same reads at the same time; each is made once.
+
+
+_MOST_READS = 64
+
+T = TypeVar("T")
+
+
+class ResponseCoalescer:
+    """Coalesces equal reads: the last reads by their keys. A key has to name everything that the result depends on. Used from one event
+    loop.
+    """
+
+    def __init__(self) -> None:
+        self._reads: dict[Hashable, asyncio.Future[Any]] = {}
+
+    async def once(self, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
+        """Return the result of the read under this key; start the read if there is none. Raises what ``read`` raises; failed reads are not
+        kept.
+        """
+        found = self._reads.get(key)
+        if found is None:
+            if len(self._reads) >= _MOST_READS:
+                del self._reads[next(iter(self._reads))]
+            found = self._reads[key] = asyncio.ensure_future(read())
+            found.add_done_callback(lambda done: self._drop_failed(key, done))
+        return await asyncio.shield(found)
+
+    def _drop_failed(self, key: Hashable, done: "asyncio.Future[Any]") -> None:
+        if (done.cancelled() or done.exception() is not None) and self._reads.get(key) is done:
+            del self._reads[key]

@@ -1,0 +1,157 @@
+"""Acts about a game as a whole: suspend, resume, stop, abandon, annul and disclose it, signatures, players and notes."""
+
+from api.common.acts import CommandContext
+from api.common.own_seat import check_party
+from api.common.reading import check_full_view, table_of
+from api.http.request import Request, services_of
+from api.rulings.commands import enact_draft, game_act
+from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer, SignSheet
+from domain.errors import Malformed, Refused
+from domain.events.game import (
+    GameAbandoned,
+    GameAnnulled,
+    GameDisclosed,
+    GameResumed,
+    GameSuspended,
+    HandStopped,
+    NoteAdded,
+    PlayerSeated,
+    SheetSigned,
+)
+from domain.game import Game
+from domain.paper import sheet_digest
+from domain.score import sheet
+from domain.texts import say
+
+# A signature is for the score sheet that was shown to the side, which may not be the newest.
+
+
+async def digest_shown(request: Request, body: SignSheet) -> str | None:
+    """Return the digest of the sheet that the body names; ``None`` for a position that the game has not reached."""
+    if body.position is None:
+        if body.digest is None:
+            raise Malformed("malformed_body", say("sheet.named"), "digest")
+        return body.digest
+    game = await services_of(request).journal.current(request.path_params["game"])
+    if body.position > game.position:
+        return None
+    table = await table_of(request, game, body.position)
+    return sheet_digest(sheet(table.setup, table.score))
+
+
+def draft_signature(on: CommandContext[Game]) -> SheetSigned:
+    """Return the event. Without a position it is the current sheet. Raises ``Refused`` for a sheet that cannot have been shown."""
+    body: SignSheet = on.body
+    position = on.now.position if body.position is None else body.position
+    if on.prepared is None:
+        raise Refused("no_such_position", position=position, last=on.now.position)
+    if body.digest not in (None, on.prepared):
+        raise Refused("other_digest", position=position)
+    return SheetSigned(body.party, position, on.prepared)
+
+
+def _draft_stop(on: CommandContext[Game]) -> HandStopped:
+    """Return the event. The caller has to see all cards: the remaining cards decide whether a hand can be stopped, and its result."""
+    check_full_view(on.request)
+    return HandStopped((), True, on.text)
+
+
+def _draft_own_signature(on: CommandContext[Game]) -> SheetSigned:
+    check_party(on.request, on.now, on.body.party)
+    return draft_signature(on)
+
+
+ACTS = (
+    game_act(
+        "suspension",
+        "suspend",
+        "Suspend a game",
+        GiveReason,
+        "arbiter",
+        enact_draft(lambda on: GameSuspended(on.text)),
+    ),
+    game_act(
+        "resumption",
+        "resume",
+        "Resume a suspended game, even while a dispute is open",
+        GiveReason,
+        "arbiter",
+        enact_draft(lambda on: GameResumed(on.text)),
+    ),
+    game_act(
+        "stoppage",
+        "stop_hand",
+        "Stop the hand in progress because time is up",
+        GiveReason,
+        "arbiter",
+        enact_draft(_draft_stop),
+        description=(
+            "The rules of the game decide about the hand (COM-43): it is scored as at a limit, or it counts for nothing and is struck out."
+        ),
+    ),
+    game_act(
+        "abandonment",
+        "abandon",
+        "Abandon a game",
+        GiveReason,
+        "arbiter",
+        enact_draft(lambda on: GameAbandoned(on.text)),
+        description="No more moves are made; what was scored stays.",
+    ),
+    game_act(
+        "annulment",
+        "annul",
+        "Annul a game",
+        AnnulGame,
+        "arbiter",
+        enact_draft(lambda on: GameAnnulled(on.text, on.body.ruling)),
+        description="The game counts for nothing: its hands are struck out, permanently.",
+    ),
+    game_act(
+        "disclosure",
+        "disclose",
+        "Disclose a game to everybody, earlier than its openness does",
+        GiveReason,
+        "arbiter",
+        enact_draft(lambda on: GameDisclosed(on.text)),
+        description=(
+            "Everybody sees all cards of the game, including those of the hand in progress and of later hands. This cannot be "
+            "undone. Hands that were taken back, and boards that another table still plays, open when they would without it."
+        ),
+    ),
+    game_act(
+        "notes",
+        "add_note",
+        "Add a note, about a position or the whole game",
+        AddNote,
+        "official",
+        enact_draft(lambda on: NoteAdded(on.text, on.body.position)),
+        text="text",
+        description="Only officials see the words of a note.",
+    ),
+    game_act(
+        "signatures",
+        "sign_sheet",
+        "Record that a side signed the score sheet",
+        SignSheet,
+        "player_or_official",
+        enact_draft(_draft_own_signature),
+        prepare=digest_shown,
+        text=None,
+        description=(
+            "A player signs for their own party. The body names the sheet that was shown, by its digest or its position. An "
+            "older sheet than the newest is refused (`sheet_changed`). A side signs a sheet once. The sheet shows its signatures, and "
+            "whether it was changed after them."
+        ),
+    ),
+    game_act(
+        "players",
+        "seat_player",
+        "Seat a player: a substitute, or one who was not known before",
+        SeatPlayer,
+        "recorder",
+        enact_draft(lambda on: PlayerSeated(on.body.seat, on.body.player)),
+        text=None,
+        description="A player is an opaque id.",
+    ),
+)

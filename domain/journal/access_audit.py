@@ -1,0 +1,193 @@
+"""Asynchronous batch writer of the access audit (looks at hidden cards) and of the last use of tokens: noted in memory, written a moment
+later.
+
+A reader never waits for it, and an answer never fails because of it. Looks that were noted and not yet written are lost if the process is
+killed; docs/decisions/0040-looks.md says why that is acceptable.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import TypeAlias
+from uuid import UUID
+
+from domain.journal.registers import CardAccess, Registers, minute_of
+from domain.journal.tokens import TokenRegister
+
+EVERY = 5.0
+"""Seconds between two batches, and so the most that is lost if the process is killed."""
+_MOST = 100_000  # lines that wait while the store takes none; further ones are counted, and the log reports them
+
+_Line: TypeAlias = tuple[int, UUID, str, str, str | None]
+"""Minutes since 1970, and the rest of a look."""
+
+_LOG = logging.getLogger("kiebitz.journal")
+
+
+class AccessWriter:
+    """Writes looks in batches. One for each process, used from one loop. ``note`` may be called before it is started."""
+
+    def __init__(self, registers: Registers, clock: Callable[[], datetime], *, every: float = EVERY, most: int = _MOST) -> None:
+        self._registers = registers
+        self._clock = clock
+        self._every = every
+        self._most = most
+        self._minute = 0
+        self._noted: set[tuple[str, UUID, str]] = set()
+        self._waiting: list[_Line] = []
+        self._lost = 0
+        self._writing = asyncio.Lock()
+        self._closing = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "looks")  # its own, so that readers keep all threads of the pool
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
+    def knows(self, principal: str, game: UUID, view: str) -> bool:
+        """Return whether this was noted within the present minute: then no check is needed whether it is to be noted. Waits for nothing."""
+        minute = int(self._clock().timestamp()) // 60
+        if minute != self._minute:
+            self._minute = minute
+            self._noted.clear()
+        return (principal, game, view) in self._noted
+
+    def note(self, principal: str, game: UUID, view: str, tournament: str | None) -> None:
+        """Note a look once a minute, however often it is called. Raises nothing, waits for nothing."""
+        if self.knows(principal, game, view):
+            return
+        self._noted.add((principal, game, view))
+        if len(self._waiting) < self._most:
+            self._waiting.append((self._minute, game, view, principal, tournament))
+        else:
+            self._lost += 1
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Write what waits, if the store takes it, and end. Leaves the store open."""
+        self._closing.set()
+        if self._task is not None:
+            await self._task
+        await self._attempt()
+        if self._waiting:
+            _LOG.error("%s looks at hidden cards were not written and are lost", len(self._waiting))
+        self._thread.shutdown()
+
+    async def flush(self) -> None:
+        """Write what was noted so far. Raises what the store raises; then it waits for the next batch."""
+        async with self._writing:
+            lines, self._waiting = self._waiting, []
+            try:
+                if lines:
+                    await asyncio.get_running_loop().run_in_executor(self._thread, self._registers.keep_looks, _looks(lines))
+            except BaseException:
+                self._waiting = lines + self._waiting
+                raise
+
+    async def erase(self, principals: Collection[str]) -> int:
+        """Remove the looks of these principals, also those that wait. Returns how many lines were in the register."""
+        async with self._writing:
+            self._waiting = [line for line in self._waiting if line[3] not in principals]
+            self._noted.clear()  # a further look within this minute is noted again
+            return await asyncio.to_thread(self._registers.erase_looks, principals)
+
+    async def _run(self) -> None:
+        while not self._closing.is_set():
+            await self._attempt()
+            try:
+                async with asyncio.timeout(self._every):
+                    await self._closing.wait()
+            except TimeoutError:
+                continue
+
+    async def _attempt(self) -> None:
+        try:
+            await self.flush()
+        except Exception as error:  # Any error of the store: the next batch tries again.
+            _LOG.warning("looks at hidden cards could not be written, %s lines wait: %s", len(self._waiting), error)
+        if self._lost:
+            _LOG.error("%s looks at hidden cards are lost: too many were waiting", self._lost)
+            self._lost = 0
+
+
+def _looks(lines: Sequence[_Line]) -> list[CardAccess]:
+    return [
+        CardAccess(minute_of(datetime.fromtimestamp(minute * 60, UTC)), game, view, principal, tournament)
+        for minute, game, view, principal, tournament in lines
+    ]
+
+
+# The last uses of tokens: noted in memory, written a moment later with all that came meanwhile.
+#
+# No caller waits for it, and no answer fails because of it. Uses not yet written are lost if the process is killed.
+
+
+USES_EVERY = 5.0
+"""Seconds between two batches."""
+_MOST_TOKENS = 10_000  # tokens that are remembered
+
+
+class TokenUses:
+    """Writes the last uses of tokens in batches. One for each process, used from one loop. ``note`` may be called before it is started."""
+
+    def __init__(self, registers: TokenRegister, clock: Callable[[], datetime], *, every: float = USES_EVERY) -> None:
+        self._registers = registers
+        self._clock = clock
+        self._every = every
+        self._noted: dict[str, int] = {}
+        self._waiting: dict[str, int] = {}
+        self._closing = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "uses")
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, token: str) -> None:
+        """Note a use once a minute, however often it is called. Raises nothing, waits for nothing."""
+        minute = int(self._clock().timestamp()) // 60
+        if self._noted.get(token) == minute:
+            return
+        if len(self._noted) >= _MOST_TOKENS:
+            self._noted.clear()
+        self._noted[token] = self._waiting[token] = minute
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Write what waits, if the store takes it, and end. Leaves the store open."""
+        self._closing.set()
+        if self._task is not None:
+            await self._task
+        await self._attempt()
+        self._thread.shutdown()
+
+    async def flush(self) -> None:
+        """Write what was noted so far. Raises what the store raises; then it waits for the next batch."""
+        uses, self._waiting = self._waiting, {}
+        if not uses:
+            return
+        told = [(token, minute_of(datetime.fromtimestamp(minute * 60, UTC))) for token, minute in uses.items()]
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._registers.note_uses, told)
+        except BaseException:
+            self._waiting = uses | self._waiting
+            raise
+
+    async def _run(self) -> None:
+        while not self._closing.is_set():
+            await self._attempt()
+            try:
+                async with asyncio.timeout(self._every):
+                    await self._closing.wait()
+            except TimeoutError:
+                continue
+
+    async def _attempt(self) -> None:
+        try:
+            await self.flush()
+        except Exception as error:  # Any error of the store: the next batch tries again.
+            _LOG.warning("the last use of tokens could not be written: %s", error)

@@ -1,0 +1,82 @@
+"""SQL conditions that keep a list within a caller's reach.
+
+They query projections beside the one that is listed: which tournaments are published, where a game belongs, and where players appear. For a
+reach of everything there are none.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from domain.access import VisibilityScope
+from projections.engine.store import Store
+from projections.values import storable
+
+Conditions: TypeAlias = Mapping[str, Sequence[Any]]
+"""Conditions with the values of their placeholders, for ``where``."""
+
+_TOURNAMENTS = "SELECT CAST(? AS TEXT) UNION ALL SELECT tournament FROM tournament_index WHERE publication <> 'no'"
+"""The caller's own tournament, ``NULL`` for none, and those that are published."""
+_OPENED = f"SELECT opened FROM game_index WHERE tournament IN ({_TOURNAMENTS}) UNION ALL SELECT opened FROM game_index WHERE game = ?"
+_SCORED = f"SELECT opened FROM score_games WHERE tournament IN ({_TOURNAMENTS}) UNION ALL SELECT opened FROM game_index WHERE game = ?"
+# Players who sat at a table or were entered, and the ids that they count for.
+_MET = (
+    "WITH met (player) AS ("
+    f"SELECT s.player FROM game_index AS g JOIN player_seats AS s ON s.game = g.game WHERE g.opened IN ({_OPENED})"
+    " UNION SELECT e.player FROM entry_tournaments AS t JOIN player_entries AS e ON e.stream = t.stream"
+    f" WHERE t.tournament IN ({_TOURNAMENTS})"
+    ") SELECT player FROM met UNION SELECT p.root FROM met JOIN players AS p ON p.player = met.player"
+)
+
+
+def tournaments_within(reach: VisibilityScope, tournament: str) -> Conditions:
+    """Return the condition on the column that holds the id of a tournament."""
+    return {} if reach.whole else {f"{tournament} IN ({_TOURNAMENTS})": (_own(reach),)}
+
+
+def openings_within(reach: VisibilityScope, opened: str) -> Conditions:
+    """Return the condition on the column that holds the sequence of a game's opening: the order in which games are listed."""
+    return {} if reach.whole else {f"{opened} IN ({_OPENED})": _either(reach)}
+
+
+def scores_within(reach: VisibilityScope, opened: str) -> Conditions:
+    """Return the same for games on whose sheets something stands, and for tables whose result was entered."""
+    return {} if reach.whole else {f"{opened} IN ({_SCORED})": _either(reach)}
+
+
+def games_within(reach: VisibilityScope, game: str) -> Conditions:
+    """Return the condition on the column that holds the id of a game, where rows are fewer than games."""
+    if reach.whole:
+        return {}
+    belongs = f"(r.tournament IN ({_TOURNAMENTS}) OR r.game = ?)"
+    return {f"EXISTS (SELECT 1 FROM game_index AS r WHERE r.game = {game} AND {belongs})": _either(reach)}
+
+
+def players_within(reach: VisibilityScope, player: str) -> Conditions:
+    """Return the condition on the column that holds the id of a player: those who appear, and those for whom these count after mergers."""
+    return {} if reach.whole else {f"{player} IN ({_MET})": (*_either(reach), _own(reach))}
+
+
+def filter_tournaments(store: Store, reach: VisibilityScope, ids: Collection[str]) -> frozenset[str]:
+    """Return those of the tournaments within a reach that is not of everything."""
+    return _filter_ids(store, _TOURNAMENTS, (_own(reach),), ids)
+
+
+def filter_players(store: Store, reach: VisibilityScope, ids: Collection[str]) -> frozenset[str]:
+    """Return those of the players who appear within a reach that is not of everything, or for whom these count."""
+    return _filter_ids(store, _MET, (*_either(reach), _own(reach)), ids)
+
+
+def _filter_ids(store: Store, within: str, values: Sequence[Any], ids: Collection[str]) -> frozenset[str]:
+    if not ids:
+        return frozenset()
+    kept = {storable(id): id for id in ids}
+    found = {row[0] for row in store.query(within, values)}
+    return frozenset(id for stored, id in kept.items() if stored in found)
+
+
+def _own(reach: VisibilityScope) -> Any:
+    return storable(reach.tournament)
+
+
+def _either(reach: VisibilityScope) -> tuple[Any, ...]:
+    return (_own(reach), None if reach.game is None else str(reach.game))
