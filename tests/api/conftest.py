@@ -134,14 +134,15 @@ def app_of(services: Services) -> Iterator[Litestar]:
     _IDLE.append(app)
 
 
-_CONTRACTS: list[Contract] = []
+_CONTRACTS: dict[frozenset[str], Contract] = {}
 
 
 def _contract(client: TestClient[Litestar]) -> Contract:
-    """What every service of this version promises; the first one of a process is asked."""
-    if not _CONTRACTS:
-        _CONTRACTS.append(Contract(client.get("/openapi.json").json()))
-    return _CONTRACTS[0]
+    """Return the promises of every service of this version with these rulesets; the first one of a process is asked."""
+    rulesets = frozenset(client.app.state["services"].rulesets)
+    if rulesets not in _CONTRACTS:
+        _CONTRACTS[rulesets] = Contract(client.get("/openapi.json").json())
+    return _CONTRACTS[rulesets]
 
 
 def settings_of(folder: Path, url: str | None = None) -> Settings:
