@@ -55,7 +55,7 @@ class Exporting:
         return len(self._making)
 
     async def pieces(self, principal: Principal, export: Job) -> AsyncGenerator[bytes, None]:
-        """What is made, while it is made. Raises ``TooManyConcurrentError``, ``BrokenOff`` and ``Unavailable``."""
+        """Yield the export while it is made. Raises ``TooManyConcurrentError``, ``BrokenOff`` and ``Unavailable``."""
         with self.places.acquire(principal), TemporaryFile(prefix="kiebitz-") as file:
             grown: _Grown = asyncio.Queue()
             making = self._begin_making(export, file, grown)
@@ -133,7 +133,7 @@ class Exporting:
                 writer.close()
 
     async def _hear_process(self, saying: Awaitable[bytes]) -> bytes:
-        """What the process says, nothing if it has ended. Raises ``BrokenOff`` where it says nothing for too long; then it is ended."""
+        """Return what the process says, nothing if it has ended. Raises ``BrokenOff`` and ends it where it says nothing for too long."""
         try:
             async with asyncio.timeout(SILENCE):
                 return await saying

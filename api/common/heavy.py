@@ -1,4 +1,4 @@
-"""What readers ask for and what may take the processor for long, made by another process where it is long.
+"""Heavy reads: answers that take the processor for long, made by another process where they are long.
 
 A function that is ``heavy`` takes the request and whatever else it needs; it reads the store, waits for nobody and changes nothing. Of few
 events it works in a thread, of more in a fork of ``deploy/server/reader_worker.py``, which finds it by its name and opens the store itself.
@@ -95,7 +95,7 @@ def heavy_of(request: Request) -> Mapping[Kind, Exporting]:
 
 
 def run_job(job: HeavyRead, services: Services, pasts: GamePasts) -> bytes:
-    """What became of it, for ``_taken``. Raises what nobody expects."""
+    """Run the job and return its outcome, pickled. Raises unexpected errors."""
     scope, given, named = pickle.loads(job.given)
     app = SimpleNamespace(state={"services": services, "pasts": pasts})
     request: Request = LitestarRequest(cast(Any, {**scope, "app": app, "litestar_app": app}))
@@ -114,7 +114,7 @@ def _pack_request(request: Request) -> dict[str, Any]:
 
 
 def _notes(scope: Mapping[str, Any]) -> dict[str, Any]:
-    """What was noted of the request; not what the framework keeps there."""
+    """Return our notes of the request, without the state that the framework keeps there."""
     return {name: value for name, value in scope["state"].items() if isinstance(value, str | int)}
 
 

@@ -1,4 +1,4 @@
-"""What-if: try a line of moves from any position; nothing is recorded."""
+"""Branches (what-if): try a line of moves from any position; nothing is recorded."""
 
 from uuid import UUID
 

@@ -127,7 +127,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _cache(query: ReplayQuery, now: Game, around: OpennessContext) -> str:
-    """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
+    """Return the cache control: past and permanently open frames may be cached, but not permanently, as a ruling may still void them."""
     end = end_of(query, now)
     if query.names:
         return NO_CACHE  # a name may change

@@ -136,7 +136,7 @@ def _job(services: Services, log: KeptLog, asked: _Asked, around: OpennessContex
 
 
 def _keys(services: Services, log: KeptLog, asked: _Asked, epoch: int) -> tuple[bytes, ...]:
-    """Where another key blinds from a leaf on, each event is looked up."""
+    """Return the key that blinds all events, or one key for each where another key blinds from a leaf on."""
     keys, game = services.registers.blinding_keys(epoch), asked.now.id
     if len(keys) == 1:
         return (keys[0].key,)

@@ -77,7 +77,7 @@ async def table_page(request: Request, tournament: FromPath[str], table: FromPat
 
 
 async def _is_his(request: Request, tournament: str, table: str) -> bool:
-    """Whether the reader was let in for this table, for which nothing has to be paired yet."""
+    """Return whether the reader has a code for this table, which need not be paired yet."""
     me = await fetch_value(request, "/v1/me")
     return isinstance(me["scope"], dict) and (me["scope"].get("tournament"), me["scope"].get("table")) == (tournament, table)
 

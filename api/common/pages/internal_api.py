@@ -19,7 +19,7 @@ _ASKED: HTTPReceiveMessage = {"type": "http.request", "body": b"", "more_body": 
 
 
 class ApiResponse(NamedTuple):
-    """What the API answered: JSON, as plain values."""
+    """A response of the API: JSON, as plain values."""
 
     status: int
     value: Any
@@ -39,7 +39,7 @@ class ApiError(Exception):
 
 
 async def fetch_value(request: Request, path: str, **query: object) -> Any:
-    """What ``path`` answers to the reader of the page, in the language of the page. Raises ``ApiError``."""
+    """Return the API's response at ``path`` for the reader of the page, in the language of the page. Raises ``ApiError``."""
     answer = await call_api(request, path, **query)
     if answer.status >= 400:
         raise ApiError(answer)
