@@ -43,7 +43,7 @@ class Line:
     async def follow(self, talk: Any) -> SubscriberQueue:
         mail = SubscriberQueue()
         state = {
-            "followers": SimpleNamespace(taken=lambda user: nullcontext()),
+            "followers": SimpleNamespace(acquire=lambda user: nullcontext()),
             "news": SimpleNamespace(mail=lambda *topics: nullcontext(mail)),
             "gate": SimpleNamespace(holding=lambda *held: nullcontext()),
         }
