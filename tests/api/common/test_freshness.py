@@ -120,7 +120,7 @@ def test_what_is_being_built_anew_is_not_read_as_if_it_were_empty(tmp_path: Path
         for path in ("/v1/games", "/v1/games?min_sequence=1", f"/v1/games/{game}"):
             answer = recorder.get(path)
             assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "building", "1")
-            assert "0 % are done" in answer.json()["detail"]
+            assert "0 %" in answer.json()["detail"]
         assert recorder.get(f"/v1/games/{game}/table").status_code == 200
         assert recorder.get("/health/ready").json()["status"] == "degraded"
         assert state_of(recorder)["percent"] == 0
