@@ -91,7 +91,7 @@ def test_an_answer_that_breaks_off_later_ends_without_its_end(caplog: pytest.Log
         return line
 
     line = asyncio.run(run())
-    assert (line.body, line.whole, "broken off" in caplog.text) == (b"told", False, True)
+    assert (line.body, line.whole, "aborted" in caplog.text) == (b"told", False, True)
 
 
 def test_a_first_piece_that_is_long_in_coming_does_not_keep_the_status_waiting(monkeypatch: pytest.MonkeyPatch):

@@ -199,7 +199,7 @@ def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is
 def test_every_answer_in_pieces_looks_its_token_up_again():
     """Wings make none themselves: ``stream_response`` does, which also takes a place for it."""
     wings = {file.name: file.read_text() for file in Path(*api.__path__).rglob("*.py") if "http" not in file.parts}
-    assert sum(text.count("return streamed(") for text in wings.values()) >= 4
+    assert sum(text.count("return stream_response(") for text in wings.values()) >= 4
     assert [name for name, text in wings.items() if "StreamedResponse" in text] == []
 
 

@@ -220,7 +220,7 @@ def test_projections_of_before_are_handed_over_as_they_are(roles: Roles):
 
 REFUSED = (
     ("", "nobody_there", ("There is no role nobody_there.", "CREATE ROLE nobody_there")),
-    ("", "{owner}", ("{owner} is the role that owns the tables.", "Name another one")),
+    ("", "{owner}", ("{owner} is the role that owns the tables.", "Name another role")),
     ("ALTER ROLE {serving} SUPERUSER", "{serving}", ("{serving} may act as {owner}", "REVOKE {owner} FROM {serving}")),
     ("REVOKE {serving} FROM {owner}", "{serving}", ("{owner} may not give tables", "GRANT {serving} TO {owner}")),
 )
