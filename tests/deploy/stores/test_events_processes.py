@@ -58,7 +58,7 @@ from deploy.stores.postgres import append
 
 with psycopg.connect(sys.argv[1], autocommit=True) as connection:
     append.prepare(connection)
-    with append.alone(connection):
+    with append.exclusive_transaction(connection):
         os.kill(os.getpid(), signal.SIGSTOP)
 """
 

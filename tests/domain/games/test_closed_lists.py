@@ -48,7 +48,7 @@ def test_every_code_of_the_table_is_refused_with_somewhere(game: GameRules[Any, 
 
 
 def shared_refusals() -> Iterator[tuple[str, set[str]]]:
-    for source in (SOURCE / "checks.py", *sorted((SOURCE / "telling").glob("*.py")), SOURCE / "reporting.py"):
+    for source in (SOURCE / "checks.py", *sorted((SOURCE / "unknown_cards").glob("*.py")), SOURCE / "reporting.py"):
         yield from written(source, "refusal", 1)
 
 
