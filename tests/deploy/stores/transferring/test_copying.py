@@ -36,7 +36,7 @@ def tell(rows):
     if left <= 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-with source.held():
+with source.lock():
     begin(target, source.epoch()[0])
     copy(source, target, tell, batch=4)
 """
