@@ -133,6 +133,7 @@ def set_services(app: App, services: Services) -> None:
         "news": ChangeFeed(journal, pulse),
         "shared": ResponseCoalescer(),
         "audits": ResponseCoalescer(),
+        "replays": ResponseCoalescer(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
     app.state = State(state)

@@ -42,6 +42,11 @@ ID = rf"^(?!\.\.?$){_IN_IDS}+( {_IN_IDS}+)*$(?!\n)"
 """The pattern of all ids that come from outside: players, clubs, tournaments, tables. Older recorded ids may be of another form."""
 
 
+def fold_case_and_accents(text: str) -> str:
+    """Return the text for a comparison without case and accents, in compatibility forms (NFKD)."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(sign))
+
+
 def is_id(text: str) -> bool:
     return len(text) <= LONGEST_ID and re.search(ID, text) is not None and unicodedata.is_normalized("NFC", text)
 

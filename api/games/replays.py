@@ -150,13 +150,13 @@ class _Asked(NamedTuple):
 
 
 async def _make_page(request: Request, asked: _Asked, tag: str) -> tuple[bytes, list[tuple[str, str]]]:
-    """The page; a short one, and one that several wait for, once for all who see the same."""
+    """Return the page. A short one, or one that several clients wait for, is made once for all who see the same."""
     frames = min(asked.query.limit, asked.position)
     make = partial(_page, request, frames, asked)
     if frames > FEW and not asked.query.wait:
         return await make()
     key = (asked.id, tag, request.scope["path"], request.scope["query_string"])
-    return await cast(ResponseCoalescer, request.app.state["shared"]).once(key, make)
+    return await cast(ResponseCoalescer, request.app.state["replays"]).once(key, make)
 
 
 @heavy("replays")

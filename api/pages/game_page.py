@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import ApiError, call_api, fetch_value
-from api.common.pages.shell import Page, build_page_response, shown_alike, words
+from api.common.pages.shell import Page, build_page_response, build_shared_page_response, words
 from api.games.requests import ForWhom
 from api.http.decoding import read_query
 from api.http.fields import Whole
@@ -31,7 +31,7 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 @reads("/g/{game:uuid}", page("game_page", "Show the page of a game: its replay, live while it is played", query=GamePageQuery))
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query, now = read_query(request, GamePageQuery), await services_of(request).journal.current(game)
-    return await shown_alike(request, now.position, partial(_page, request, game, query))
+    return await build_shared_page_response(request, now.position, partial(_page, request, game, query))
 
 
 async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:

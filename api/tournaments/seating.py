@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 from msgspec import UNSET
@@ -27,6 +26,7 @@ from api.tournaments.responses import LotsView, SeatedPlayer, SeatingPlan, Seati
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.shuffling import commitment_to_lots, format_commitment
+from domain.spelling import fold_case_and_accents
 from domain.texts import catalogue, words_of
 from domain.tournament.state import Round
 from domain.tournament.tally import Drawing, are_required
@@ -122,8 +122,7 @@ def _others(player: str, together: Sequence[str], shown: Mapping[str, str]) -> l
 
 def _alphabetical(name: str) -> str:
     """Return the key for sorting names; capitals and accents do not matter, and Entrant 2 comes before Entrant 10."""
-    plain = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
-    return re.sub(r"\d+", lambda number: number[0].zfill(9), plain)
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), fold_case_and_accents(name))
 
 
 # The lots of a tournament: their commitment in the announcement, and the input of the first pairing.

@@ -6,11 +6,11 @@ Upper and lower case are alike, and accents may be left out. A code goes before 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import TypeAlias
-from unicodedata import combining, normalize
 
 from msgspec import Struct, inspect
 
 from domain.cards import CARD_CODE, Card
+from domain.spelling import fold_case_and_accents
 from domain.texts import Phrase, names_by_language, say
 
 Named: TypeAlias = tuple[tuple[Card, str], ...]
@@ -19,7 +19,7 @@ Named: TypeAlias = tuple[tuple[Card, str], ...]
 
 def folded(text: str) -> str:
     """Return the text for a comparison without case, accents and further blanks."""
-    return "".join(sign for sign in normalize("NFKD", " ".join(text.split()).casefold()) if not combining(sign))
+    return fold_case_and_accents(" ".join(text.split()))
 
 
 class CardNames(Struct, frozen=True, eq=False):
@@ -31,11 +31,11 @@ class CardNames(Struct, frozen=True, eq=False):
     exact: Mapping[str, Card]
     names: Mapping[str, Mapping[Card, str]]
 
-    def named(self, text: str) -> Mapping[Card, str]:
+    def find_named(self, text: str) -> Mapping[Card, str]:
         """Return the cards that have this name."""
         return self.names.get(folded(text), {})
 
-    def begun(self, text: str) -> Mapping[Card, str]:
+    def find_by_beginning(self, text: str) -> Mapping[Card, str]:
         """Return the cards that have this name; if there are none, those whose names begin so."""
         start, found = folded(text), dict[Card, str]()
         if start in self.names:
@@ -48,7 +48,7 @@ class CardNames(Struct, frozen=True, eq=False):
         """Return the code of the card with this code or name; the text itself if there is none, or several."""
         if text in self.codes:
             return text
-        found = self.named(text)
+        found = self.find_named(text)
         return self.exact.get(text) or (next(iter(found)) if len(found) == 1 else text)
 
     def in_list(self, cards: object) -> object:
@@ -69,11 +69,11 @@ class CardNames(Struct, frozen=True, eq=False):
 
     def unknown(self, text: str) -> Phrase:
         """Return why the text is no card."""
-        found = self.named(text)
-        return say("move.card_of_several", name=text, names=shown(found)) if found else say("move.no_card", card=text)
+        found = self.find_named(text)
+        return say("move.card_of_several", name=text, names=list_with_codes(found)) if found else say("move.no_card", card=text)
 
 
-def shown(named: Mapping[Card, str]) -> tuple[str, ...]:
+def list_with_codes(named: Mapping[Card, str]) -> tuple[str, ...]:
     """Return the names with the codes of their cards, as ``Azobé (A4)``."""
     return tuple(f"{name} ({card})" for card, name in named.items())
 

@@ -135,7 +135,7 @@ def longest_name(names: CardNames, line: str, at: int) -> tuple[int, Mapping[Car
     for end in range(at + 1, len(line) + 1):
         if line[end - 1].isspace() or (end < len(line) and (line[end].isalnum() or combining(line[end]))):
             continue
-        if not (named := names.begun(line[at:end])):
+        if not (named := names.find_by_beginning(line[at:end])):
             break
         found = end, named
     return found

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
-from domain.notation.card_names import shown
+from domain.notation.card_names import list_with_codes
 from domain.notation.cutting import NameNotClear, NotReadable
 from domain.notation.grammar import Notated, Notation, Situation
 from domain.notation.meaning import literally, meaning_of
@@ -112,7 +112,7 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
 
 
 def _unclear(unclear: NameNotClear, language: str) -> Incomplete:
-    return Incomplete((), render(say("notation.name", text=unclear.text, names=shown(unclear.named)), language))
+    return Incomplete((), render(say("notation.name", text=unclear.text, names=list_with_codes(unclear.named)), language))
 
 
 def _unreadable(line: str, at: int, language: str) -> Unreadable:

@@ -46,30 +46,30 @@ class Page(Struct, frozen=True, kw_only=True):
 
 async def build_page_response(request: Request, page: Page) -> Response:
     """A page as it is answered, with an ETag made of all that stands on it."""
-    return _answered(request, page, await _written_to(request, page))
+    return _build_response(request, page, await _render_for_reader(request, page))
 
 
-async def shown_alike(request: Request, version: Hashable, make: Callable[[], Awaitable[Page]]) -> Response:
-    """The same. Who reads without a token gets what others got in this second, unless ``version`` or anything else that is told changed:
-    a page that hundreds look at is made once.
+async def build_shared_page_response(request: Request, version: Hashable, make: Callable[[], Awaitable[Page]]) -> Response:
+    """Return the same, cached for a second for all readers without a token, unless ``version`` changes: a page that hundreds look at is
+    made once.
     """
     if not request.user.is_address:
         return await build_page_response(request, await make())
 
-    async def made() -> tuple[Page, bytes]:
+    async def render() -> tuple[Page, bytes]:
         page = await make()
-        return page, await _written_to(request, page)
+        return page, await _render_for_reader(request, page)
 
     spoken, second = page_language(request), asyncio.get_running_loop().time() // _SECOND
     key = (str(request.url), spoken, appearance_of(request), is_secure(request), version, change_feed_of(request).rung, second)
-    return _answered(request, *await cast(ResponseCoalescer, request.app.state["shared"]).once(key, made))
+    return _build_response(request, *await cast(ResponseCoalescer, request.app.state["replays"]).once(key, render))
 
 
-async def _written_to(request: Request, page: Page) -> bytes:
+async def _render_for_reader(request: Request, page: Page) -> bytes:
     return await asyncio.to_thread(render_page, request, page, await _session_of(request))
 
 
-def _answered(request: Request, page: Page, body: bytes) -> Response:
+def _build_response(request: Request, page: Page, body: bytes) -> Response:
     headers = [*security(embedded=page.embedded), ("content-language", page_language(request))]
     kind = f"{HTML}; charset=utf-8"
     return respond_with_etag(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)
