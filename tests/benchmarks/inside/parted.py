@@ -16,7 +16,7 @@ from tests.benchmarks.inside.meter import Meter
 from tests.benchmarks.inside.telling import Told, serve_and_tell
 
 PARTS = [
-    (api.http.guards, "admitted", "guard"),
+    (api.http.guards, "admit", "guard"),
     (Game, "play", "decide"),
     (codec, "link_events", "encode"),
     (api.games.moves, "commit_to_game", "journal"),
@@ -25,7 +25,7 @@ PARTS = [
     (SqliteEventStore, "commit_group", "commit"),
     (SqliteEventStore, "commit_at_once", "commit"),
     (PostgresEventStore, "commit_group", "commit"),
-    (api.games.moves, "recorded_response", "answer"),
+    (api.games.moves, "build_commit_response", "answer"),
     (Projector, "step", "projection"),
     (ThreadDrive, "_rest", "projection"),
 ]
