@@ -113,6 +113,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "sessions": _of_tournament(sessions["items"], id),
                 "codes": _of_tournament(codes["items"], id)[0],
                 "kinds": code_kinds(now, said),
+                "scope": json.dumps({"tournament": id}),
                 "addresses": codes.get("addresses", ()),
                 "only_here": codes.get("only_here", False),
             }

@@ -5,15 +5,17 @@ addresses to begin with.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.common.pages.assets import page_language
+from api.common.pages.assets import page_language, qr_picture
 from api.common.pages.internal_api import call_api
 from api.common.pages.shell import Page, build_page_response, words
+from api.common.service_address import is_only_here, service_address
 from api.http.fields import Outgoing
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
+from api.pages.directing.fields import directing_words
 from api.pages.names import add_names, may, may_record, place_of, titles
 from domain.access import HOUSE, Place
 from domain.version import VERSION
@@ -76,11 +78,23 @@ async def _page(request: Request) -> Response:
         "playing": playing,
         "newest": await add_names(request, newest),
         "mine": mine,
+        "steps": None if tournaments or newest or not may(knows, "director", HOUSE) else _first_steps(request, playing),
     }
     title = words(page_language(request))["front.title"]
     return await build_page_response(
         request, Page(template="front.html.j2", title=title, values=values, styles=("tournament.css",), public=True)
     )
+
+
+def _first_steps(request: Request, playing: Listed) -> Mapping[str, Any]:
+    """Return what an empty house shows until something was played or announced: the game that was opened, and the way for phones."""
+    address = service_address(request)
+    return {
+        "game": playing[0]["id"] if playing else None,
+        "address": f"{address}/in",
+        "qr": None if is_only_here(address) else qr_picture(f"{address}/in"),
+        "words": directing_words(page_language(request)),
+    }
 
 
 async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:

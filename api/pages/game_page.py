@@ -17,7 +17,7 @@ from api.http.fields import Whole
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import may_record, titles
+from api.pages.names import may, may_record, place_of, titles
 from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
 
@@ -36,7 +36,7 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
 
 async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
     found = await fetch_replay(request, str(game), query.view, query.after)
-    records = not request.user.is_address and may_record((await call_api(request, "/v1/me")).value_if_ok, found.short)
+    me = None if request.user.is_address else (await call_api(request, "/v1/me")).value_if_ok
     return Page(
         template="game.html.j2",
         title=found.title,
@@ -45,7 +45,8 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
             "game": found,
             "embed": query.embed is not None,
             "public_url": services_of(request).public_url,
-            "records": records,
+            "records": may_record(me, found.short),
+            "lets_in": may(me, "director", place_of(found.short)),
         },
         script="replay.js",
         also=(f"cards/{found.deck}.js",) if found.deck else (),

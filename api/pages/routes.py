@@ -3,6 +3,7 @@
 from api.http.operations import handlers_in
 from api.pages import (
     assets,
+    devices_page,
     director_page,
     front,
     game_page,
@@ -17,5 +18,17 @@ from api.pages import (
 )
 
 ROUTES = handlers_in(
-    assets, director_page, front, game_page, me_page, new_page, player_page, record_page, rules, shuffle_page, tournament_page, wall_page
+    assets,
+    devices_page,
+    director_page,
+    front,
+    game_page,
+    me_page,
+    new_page,
+    player_page,
+    record_page,
+    rules,
+    shuffle_page,
+    tournament_page,
+    wall_page,
 )

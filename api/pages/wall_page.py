@@ -5,12 +5,11 @@ from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-import segno
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.lists import number
-from api.common.pages.assets import page_language
+from api.common.pages.assets import page_language, qr_picture
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_only_here, service_address
@@ -152,5 +151,5 @@ def _address(request: Request, tournament: str) -> Mapping[str, str | None]:
     """Return the address of the tournament's page to type and as a QR code; no code where no phone could open it."""
     service = service_address(request)
     address = f"{service}/t/{quote(tournament)}"
-    code = None if is_only_here(service) else segno.make(address, micro=False).svg_data_uri(light="white", border=2)
+    code = None if is_only_here(service) else qr_picture(address)
     return {"address": address.partition("://")[2], "qr": code}

@@ -46,23 +46,23 @@ function offer({elements: {for: kind, good_for: good}}) {
   [good.value] = allowed;
 }
 
-function codesOf({elements, dataset: {tournament}}) {
+function codesOf({elements, dataset}) {
   const [kind, named] = elements.for.value.split(/:(.*)/), label = elements.label.value.trim(), sees = elements.public.checked ? {sees: "public"} : {};
-  const good_for = elements.good_for.value;
-  const table = name => ({role: "recorder", scope: {tournament, table: name}, good_for, ...sees, label: label ? `${label} ${name}` : words("code.table", {table: name})});
-  const player = ({id, name}) => ({role: "player", player: id, scope: {tournament}, good_for, label: name});
+  const good_for = elements.good_for.value, scope = JSON.parse(dataset.scope);
+  const table = name => ({role: "recorder", scope: {...scope, table: name}, good_for, ...sees, label: label ? `${label} ${name}` : words("code.table", {table: name})});
+  const player = ({id, name}) => ({role: "player", player: id, scope, good_for, label: name});
   if (kind === "tables") return [...elements.for.options].filter(one => one.value.startsWith("table:")).map(one => table(one.value.slice(6)));
   if (kind === "table") return [table(named)];
   if (kind === "players") return players().map(player);
   if (kind === "player") return [player({id: named, name: elements.for.selectedOptions[0].textContent})];
-  return [{role: kind, scope: {tournament}, good_for, ...sees, label: label || elements.for.selectedOptions[0].textContent}];
+  return [{role: kind, scope, good_for, ...sees, label: label || elements.for.selectedOptions[0].textContent}];
 }
 
 const players = () => [...document.getElementById("names").content.querySelectorAll("[data-player]")].map(one => ({id: one.dataset.player, name: one.textContent}));
 
 /** A card to cut out: its purpose, the QR code, and the code to type where there is no camera. */
 function card({code, address, qr, only_here: onlyHere, issued}) {
-  const until = issued.until_round ? words("code.round", {round: issued.until_round}) : words(issued.lasting ? "code.tournament" : "code.screen");
+  const until = issued.until_round ? words("code.round", {round: issued.until_round}) : words(issued.lasting ? "code.tournament" : issued.many ? "code.many" : "code.screen");
   const devices = issued.devices ? ` ${words("code.devices", {devices: issued.devices})}` : "";
   return h("figure", {class: "code-card"}, h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 200, height: 200}),
     h("figcaption", {}, h("strong", {}, issued.label), h("span", {}, words("code.open", {address: address.split("#")[0]})), h("code", {}, code), h("small", {}, until + devices), onlyHere && h("small", {class: "warning"}, words("code.only_here"))));

@@ -41,6 +41,7 @@ export default {
   "direct.code.table": "Tisch {table}",
   "direct.code.round": "Gilt, bis Runde {round} geschlossen wird.",
   "direct.code.tournament": "Gilt bis einen Tag nach dem Ende des Turniers.",
+  "direct.code.many": "Gilt, bis er zurückgenommen wird.",
   "direct.code.devices": "Für {devices} Geräte zur selben Zeit.",
   "direct.code.screen": "Gilt zehn Minuten, für ein Gerät.",
   "direct.code.print": "Drucken",

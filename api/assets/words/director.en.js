@@ -41,6 +41,7 @@ export default {
   "direct.code.table": "Table {table}",
   "direct.code.round": "Good until round {round} closes.",
   "direct.code.tournament": "Good until a day after the end of the tournament.",
+  "direct.code.many": "Good until it is taken back.",
   "direct.code.devices": "For {devices} devices at one time.",
   "direct.code.screen": "Good for ten minutes, for one device.",
   "direct.code.print": "Print",

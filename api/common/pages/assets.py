@@ -95,6 +95,12 @@ def qr_code(text: str, *, fitting: bool = False) -> str:
     return drawn.getvalue().decode()
 
 
+def qr_picture(text: str) -> str:
+    """Return a QR code as the address of a picture (a data URL)."""
+    uri: str = segno.make(text, micro=False).svg_data_uri(light="white", border=2)
+    return uri
+
+
 # The appearance of pages: language, light or dark, colours of suits. It is stored in a cookie and nowhere else.
 
 

@@ -1,5 +1,7 @@
 """The desk's list of codes and devices: how many each code has open, which device is which, and until when a code is good."""
 
+import re
+
 import pytest
 
 from tests.api.conftest import Caller, Service
@@ -42,3 +44,18 @@ def test_once_the_tournament_is_over_no_code_to_record_is_offered(director: Call
     assert director.post(f"/v1/tournaments/{tournament}/ending", {"how": "cancelled"}).status_code == 201
     after = director.get(page).text
     assert [offered in after for offered in ('value="table:1"', 'value="recorder"', 'value="arbiter"')] == [False, False, True]
+
+
+def test_a_game_has_codes_of_its_own_for_its_recorder_its_players_and_spectators(service: Service, director: Caller):
+    assert director.post("/v1/players", {"id": "ada", "name": "Ada Lovelace", "club": None}).status_code == 201
+    game = director.open(players=["ada", None])
+    page = director.get(f"/g/{game}/devices").text
+    offered = dict(re.findall(r'<option value="([^"]+)" data-good-for="[^"]+">([^<]+)', page))
+    assert offered == {
+        "recorder": "who records",
+        "arbiter": "an arbiter",
+        "player:ada": "Ada Lovelace",
+        "viewer": "spectators, as many as come",
+    }
+    given = code(director, "recorder", {"game": game})["code"]
+    assert browser(service).enter(given).status_code == 200

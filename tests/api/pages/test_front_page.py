@@ -70,3 +70,15 @@ def test_who_is_led_astray_is_told_what_may_be_the_matter(service: Service):
     answer = service.caller("viewer").get("/g/0190b3a0-0000-7000-8000-000000000000", headers=PAGE)
     assert answer.status_code == 404
     assert "The address may be misspelt" in words(answer.text)
+
+
+def test_an_empty_house_shows_its_director_three_steps_that_go_as_they_are_done(new_service: Service):
+    director = new_service.caller("director")
+    assert [step in front(director) for step in ("First steps", "/new?what=game", "/in and types a code", "/new?what=tournament")] == [
+        True
+    ] * 4
+    assert "First steps" not in front(new_service.caller("recorder"))
+    game = director.open()
+    assert f'href="/g/{game}/devices"' in front(director)
+    announced(director, title="Open night", seed="steps")
+    assert "First steps" not in front(director)
