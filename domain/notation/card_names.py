@@ -70,7 +70,12 @@ class CardNames(Struct, frozen=True, eq=False):
     def unknown(self, text: str) -> Phrase:
         """Return why the text is no card."""
         found = self.find_named(text)
-        return say("move.card_of_several", name=text, names=list_with_codes(found)) if found else say("move.no_card", card=text)
+        return say("move.card_of_several", name=text, names=list_with_codes(found)) if found else no_card(text)
+
+
+def no_card(text: str) -> Phrase:
+    """Return that no card has the text as its code or name."""
+    return say("move.no_card", card=text)
 
 
 def list_with_codes(named: Mapping[Card, str]) -> tuple[str, ...]:
