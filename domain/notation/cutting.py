@@ -66,6 +66,7 @@ class _Cutting:
         language: str,
         names: CardNames | None = None,
     ) -> None:
+        self.language = language
         self.names = names
         self.not_clear: NameNotClear | None = None
         self.line = line
@@ -116,7 +117,7 @@ class _Cutting:
 
     def _named(self, names: CardNames, at: int, *, apart: bool) -> Iterator[tuple[int, Token]]:
         """Yield the card whose name, or the beginning of it, stands here. It goes as far as it can, up to the end of a word."""
-        end, named = longest_name(names, self.line, at)
+        end, named = longest_name(names, self.line, at, self.language)
         if not named or self.line[at:end] in self.typed:  # letters of a card go before names
             return
         if len(named) == 1:
@@ -125,7 +126,7 @@ class _Cutting:
             self.not_clear = NameNotClear(at, self.line[at:end], named)
 
 
-def longest_name(names: CardNames, line: str, at: int) -> tuple[int, Mapping[Card, str]]:
+def longest_name(names: CardNames, line: str, at: int, language: str) -> tuple[int, Mapping[Card, str]]:
     """Return the longest text from a place on, up to the end of a word, with which a name of a card begins: its end, and the cards, none
     where there is no such text. A name does not begin within a word.
     """
@@ -135,7 +136,7 @@ def longest_name(names: CardNames, line: str, at: int) -> tuple[int, Mapping[Car
     for end in range(at + 1, len(line) + 1):
         if line[end - 1].isspace() or (end < len(line) and (line[end].isalnum() or combining(line[end]))):
             continue
-        if not (named := names.find_by_beginning(line[at:end])):
+        if not (named := names.find_by_beginning(line[at:end], language)):
             break
         found = end, named
     return found

@@ -1,5 +1,6 @@
 """Decks of the Quartett games: installed ones by their ids, others from a complete definition (QDK-6)."""
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias, cast
@@ -19,7 +20,7 @@ from domain.games.quartett.definition import (
     read_definition,
     strip_unstorable_keys,
 )
-from domain.notation.card_names import Named
+from domain.notation.card_names import Named, NamedByLanguage
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
 from domain.texts import LANGUAGES
@@ -43,8 +44,8 @@ class Deck(Struct, frozen=True):
     letter_of: dict[Card, str]
     names: dict[Card, str]
     ids: dict[str, Card]
-    called: tuple[Named, Named]
-    """The names of the cards, and those in other languages."""
+    called: tuple[Named, NamedByLanguage]
+    """The names of the cards, and those in the languages that are spoken here."""
 
     places: dict[Card, int]
     values: dict[str, dict[Card, Value]]
@@ -92,17 +93,20 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         letter_of={card: letter for letter, cards in quartets(read).items() for card in cards},
         names={card.id: card.name for card in read.cards},
         ids={card.name: card.id for card in read.cards},
-        called=(tuple((card.id, card.name) for card in read.cards), _names_elsewhere(definition)),
+        called=(tuple((card.id, card.name) for card in read.cards), _names_by_language(definition["cards"])),
         places={card: place for place, card in enumerate(cards)},
         values={category.id: {card.id: card.values[category.id] for card in read.cards} for category in read.categories},
     )
 
 
-def _names_elsewhere(definition: Stored) -> Named:
+def _names_by_language(defined: Plain) -> NamedByLanguage:
     """Return the names in the languages that are spoken here, ``name_de``, which are for people to read: any may be missing."""
-    cards = cast("tuple[dict[str, object], ...]", definition["cards"])
-    found = ((card["id"], card.get(f"name_{language}")) for card in cards for language in LANGUAGES)
-    return tuple((str(card), name) for card, name in found if isinstance(name, str))
+    items = cast("tuple[dict[str, object], ...]", defined)
+    return tuple((language, tuple(_names_in(items, f"name_{language}"))) for language in LANGUAGES)
+
+
+def _names_in(items: Iterable[dict[str, object]], key: str) -> Iterator[tuple[str, str]]:
+    return ((str(item["id"]), name) for item in items if isinstance(name := item.get(key), str))
 
 
 # Places and points by number, and the end of a game (QTR-28).
