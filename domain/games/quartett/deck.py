@@ -20,7 +20,7 @@ from domain.games.quartett.definition import (
     read_definition,
     strip_unstorable_keys,
 )
-from domain.notation.card_names import Named, NamedByLanguage
+from domain.notation.card_names import ByName, Named, NamedByLanguage, Names, by_name, folded
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
 from domain.texts import LANGUAGES
@@ -46,6 +46,9 @@ class Deck(Struct, frozen=True):
     ids: dict[str, Card]
     called: tuple[Named, NamedByLanguage]
     """The names of the cards, and those in the languages that are spoken here."""
+
+    named_categories: Names
+    """The names of the categories by their numbers, which count from 1. An id goes before a name."""
 
     places: dict[Card, int]
     values: dict[str, dict[Card, Value]]
@@ -94,9 +97,22 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         names={card.id: card.name for card in read.cards},
         ids={card.name: card.id for card in read.cards},
         called=(tuple((card.id, card.name) for card in read.cards), _names_by_language(definition["cards"])),
+        named_categories=_name_categories(read.categories, definition["categories"]),
         places={card: place for place, card in enumerate(cards)},
         values={category.id: {card.id: card.values[category.id] for card in read.cards} for category in read.categories},
     )
+
+
+def _name_categories(categories: tuple[Category, ...], defined: Plain) -> Names:
+    own = {category.id: category.name for category in categories}
+    spoken = {language: {**own, **dict(named)} for language, named in _names_by_language(defined)}
+    numbers = {category.id: str(number) for number, category in enumerate(categories, 1)}
+
+    def names(*called: dict[str, str]) -> ByName:
+        ids = {folded(id_): {number: called[0][id_]} for id_, number in numbers.items()}
+        return {**by_name((numbers[id_], name) for named in called for id_, name in named.items()), **ids}
+
+    return Names(names(own, *spoken.values()), {language: names(called) for language, called in spoken.items()})
 
 
 def _names_by_language(defined: Plain) -> NamedByLanguage:
