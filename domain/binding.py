@@ -156,8 +156,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         """Return the chapters without those of another game on the same page."""
         for chapter in chapters(self.package, language):
             own = tuple(rule for rule in chapter.rules if rule[0].startswith(self.rule_prefixes))
-            if own or not chapter.rules:
-                yield replace(chapter, rules=own)
+            decided = tuple(one for one in chapter.decided if any(number.startswith(self.rule_prefixes) for number in one.rules))
+            if own or decided or not (chapter.rules or chapter.decided):
+                yield replace(chapter, rules=own, decided=decided)
 
     def sentence(self, refused: Refused, language: str) -> str:
         """Return the sentence of a refusal. Cards are named as captions show them."""
