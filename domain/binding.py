@@ -18,7 +18,7 @@ from domain.checks import any_dealer, check_cards, check_dealer, check_start, ch
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
-from domain.notation.card_names import CardNames, Named, card_names
+from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_names
 from domain.notation.grammar import Grammar, MoveFaces, Notation
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, Stopped, common_view
@@ -113,7 +113,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
 
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
-    names_of: Callable[[Settled], tuple[Named, Named]] | None = None
+    names_of: Callable[[Settled], tuple[Named, NamedByLanguage]] | None = None
     """The names of its cards, no two of them equal, and further ones, where the deck brings them with it; else the catalogues name them.
     """
 
@@ -156,8 +156,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         """Return the chapters without those of another game on the same page."""
         for chapter in chapters(self.package, language):
             own = tuple(rule for rule in chapter.rules if rule[0].startswith(self.rule_prefixes))
-            if own or not chapter.rules:
-                yield replace(chapter, rules=own)
+            decided = tuple(one for one in chapter.decided if any(number.startswith(self.rule_prefixes) for number in one.rules))
+            if own or decided or not (chapter.rules or chapter.decided):
+                yield replace(chapter, rules=own, decided=decided)
 
     def sentence(self, refused: Refused, language: str) -> str:
         """Return the sentence of a refusal. Cards are named as captions show them."""

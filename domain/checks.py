@@ -14,6 +14,7 @@ from domain.cards import HIDDEN, Card, Seat, same_cards
 from domain.effects import plain
 from domain.errors import Refused
 from domain.forms import describe_mismatch
+from domain.notation.card_names import no_card
 from domain.rules import Codes
 from domain.table import Table
 from domain.texts import Phrase, say
@@ -152,10 +153,6 @@ def find_mismatch(error: ValueError, kind: type[Struct]) -> Phrase:
     problem, where = describe_mismatch(error, kind)
     field = where.removeprefix("$").removeprefix(".")
     return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
-
-
-def no_card(text: str) -> Phrase:
-    return say("move.no_card", card=text)
 
 
 def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes, why: Callable[[str], Phrase] = no_card) -> None:

@@ -22,6 +22,7 @@ from api.http.response import Response
 from domain.errors import Unknown
 from domain.rules import About, Ruleset
 from domain.texts import COMMON, card_sign, words_of
+from domain.texts.chapters import Chapter
 from replay.playout import fewest_seats
 
 _COMMON = "COM-"
@@ -75,12 +76,12 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
     definition = _definition(ruleset)
     named = {**words_of(COMMON, language), **about.words.get(language, {}), **_names(definition, language)}
     cards = {code: _Card(code, card_sign(named, code), named.get(f"card.{code}", code)) for code in dict.fromkeys(about.deck)}
-    own = [chapter for chapter in about.chapters if not any(number.startswith(_COMMON) for number, _ in chapter.rules)]
-    first, *others = [chapter for chapter in about.chapters if chapter.rules or chapter is about.chapters[0]]
+    own = [chapter for chapter in about.chapters if not _is_common(chapter)]
     return {
         "name": about.names[language],
         "lead": _block(own[0].lead),
-        "chapters": [*([first] if first.rules else []), *others],
+        "chapters": [chapter for chapter in about.chapters if chapter.rules or chapter.decided],
+        "decided": next((chapter.title for chapter in about.chapters if chapter.decided), None),
         "examples": {example.rule: [one for one in about.examples if one.rule == example.rule] for example in about.examples},
         "marks": {number: ", ".join(said[f"rules.mark.{mark}"] for mark in marks) for number, marks in about.marks.items()},
         "options": list(_options(about, said)),
@@ -89,8 +90,13 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
         "inline": lambda text: _link_rules(_inline(text), {number for chapter in about.chapters for number, _ in chapter.rules}),
         "block": _block,
         "spoken": language,
-        "is_common": lambda chapter: chapter.rules[0][0].startswith(_COMMON),
+        "is_common": _is_common,
     }
+
+
+def _is_common(chapter: Chapter) -> bool:
+    """Return whether the chapter holds in every game."""
+    return any(number.startswith(_COMMON) for number, _ in chapter.rules)
 
 
 def _definition(ruleset: Ruleset) -> dict[str, Any] | None:

@@ -1,10 +1,12 @@
-"""Names of cards, typed in the place of their codes: whole names in JSON, in a line also unique beginnings of names.
+"""Names of cards, typed in the place of their codes: whole names in JSON, in a line also unique beginnings of names. Names of what a
+number of a line counts, as the categories of a deck, are found in the same way.
 
 Upper and lower case are alike, and accents may be left out. A code goes before a name. Everything here depends on the deck alone.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from msgspec import Struct, inspect
@@ -13,8 +15,14 @@ from domain.cards import CARD_CODE, Card
 from domain.spelling import fold_case_and_accents
 from domain.texts import Phrase, names_by_language, say
 
-Named: TypeAlias = tuple[tuple[Card, str], ...]
-"""Cards with names."""
+Named: TypeAlias = tuple[tuple[str, str], ...]
+"""Codes, of cards mostly, with names."""
+
+NamedByLanguage: TypeAlias = tuple[tuple[str, Named], ...]
+"""Languages with the names in them."""
+
+ByName: TypeAlias = Mapping[str, Mapping[str, str]]
+"""By folded name the codes that have it, each with the name as it is written."""
 
 
 def folded(text: str) -> str:
@@ -22,27 +30,39 @@ def folded(text: str) -> str:
     return fold_case_and_accents(" ".join(text.split()))
 
 
-class CardNames(Struct, frozen=True, eq=False):
-    """The names of the cards of a deck. ``exact``: names that belong to one card each, as they are written; ``names``: by folded name its
-    cards, each with the name as it is written.
-    """
+class Names(Struct, frozen=True, eq=False):
+    """Codes by name. ``names``: in all languages; ``spoken``: by language those in it."""
 
-    codes: frozenset[Card]
-    exact: Mapping[str, Card]
-    names: Mapping[str, Mapping[Card, str]]
+    names: ByName = {}
+    spoken: Mapping[str, ByName] = {}
 
-    def find_named(self, text: str) -> Mapping[Card, str]:
-        """Return the cards that have this name."""
+    def find_named(self, text: str) -> Mapping[str, str]:
+        """Return the codes that have this name."""
         return self.names.get(folded(text), {})
 
-    def find_by_beginning(self, text: str) -> Mapping[Card, str]:
-        """Return the cards that have this name; if there are none, those whose names begin so."""
-        start, found = folded(text), dict[Card, str]()
+    def find_by_beginning(self, text: str, language: str) -> Mapping[str, str]:
+        """Return the codes that have this name; if there are none, those whose names begin so. A name of the language is shown before
+        another one that begins so.
+        """
+        start, found = folded(text), dict[str, str]()
         if start in self.names:
             return self.names[start]
-        for cards in (cards for full, cards in self.names.items() if full.startswith(start)):
-            found |= {card: name for card, name in cards.items() if card not in found}
+        for named in _begin_so(self.names, start):
+            found |= {code: name for code, name in named.items() if code not in found}
+        for named in _begin_so(self.spoken.get(language, {}), start):
+            found |= named
         return found
+
+
+def _begin_so(names: ByName, start: str) -> Iterator[Mapping[str, str]]:
+    return (named for full, named in names.items() if full.startswith(start))
+
+
+class CardNames(Names, frozen=True, eq=False, kw_only=True):
+    """The names of the cards of a deck. ``exact``: names that belong to one card each, as they are written."""
+
+    codes: frozenset[Card]
+    exact: Mapping[str, Card] = {}
 
     def code_of(self, text: str) -> str:
         """Return the code of the card with this code or name; the text itself if there is none, or several."""
@@ -70,31 +90,45 @@ class CardNames(Struct, frozen=True, eq=False):
     def unknown(self, text: str) -> Phrase:
         """Return why the text is no card."""
         found = self.find_named(text)
-        return say("move.card_of_several", name=text, names=list_with_codes(found)) if found else say("move.no_card", card=text)
+        return say("move.card_of_several", name=text, names=list_with_codes(found)) if found else no_card(text)
 
 
-def list_with_codes(named: Mapping[Card, str]) -> tuple[str, ...]:
-    """Return the names with the codes of their cards, as ``Azobé (A4)``."""
-    return tuple(f"{name} ({card})" for card, name in named.items())
+def no_card(text: str) -> Phrase:
+    """Return that no card has the text as its code or name."""
+    return say("move.no_card", card=text)
+
+
+def list_with_codes(named: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names with their codes, as ``Azobé (A4)``."""
+    return tuple(f"{name} ({code})" for code, name in named.items())
 
 
 @lru_cache(maxsize=64)
-def card_names(package: str, deck: tuple[Card, ...], own: Named = (), others: Named = ()) -> CardNames:
+def card_names(package: str, deck: tuple[Card, ...], own: Named = (), others: NamedByLanguage = ()) -> CardNames:
     """Return the names of the cards: those of the catalogues of the game, in every language, or those that the deck brings with it.
 
-    ``own``: names of which no two are equal; ``others``: further ones.
+    ``own``: names of which no two are equal, in no language; ``others``: further ones.
     """
-    names: dict[str, dict[Card, str]] = {}
-    for card, name in (*own, *others) if own else _of_catalogues(package, deck):
-        names.setdefault(folded(name), {}).setdefault(card, name)
-    return CardNames(frozenset(deck), {name: card for card, name in own}, names)
+    spoken = others if own else tuple(_of_catalogues(package, deck))
+    return CardNames(
+        by_name((*own, *chain.from_iterable(named for _, named in spoken))),
+        {language: by_name(named) for language, named in spoken},
+        codes=frozenset(deck),
+        exact={name: card for card, name in own},
+    )
 
 
-def _of_catalogues(package: str, deck: tuple[Card, ...]) -> Iterable[tuple[Card, str]]:
-    for words in names_by_language(package, deck).values():
-        for card in dict.fromkeys(deck):
-            if name := words.get(f"card.{card}"):
-                yield card, name
+def by_name(named: Iterable[tuple[str, str]]) -> ByName:
+    """Return the codes by folded name."""
+    found: dict[str, dict[str, str]] = {}
+    for code, name in named:
+        found.setdefault(folded(name), {}).setdefault(code, name)
+    return found
+
+
+def _of_catalogues(package: str, deck: tuple[Card, ...]) -> Iterator[tuple[str, Named]]:
+    for language, words in names_by_language(package, deck).items():
+        yield language, tuple((card, name) for card in dict.fromkeys(deck) if (name := words.get(f"card.{card}")))
 
 
 # The fields of a move that hold codes are found by their type, whatever the game.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.cards import Card, Seat
 from domain.errors import Refused
-from domain.notation.card_names import CardNames
+from domain.notation.card_names import CardNames, Names
 from domain.notation.letters import Letters
 from domain.notation.units import Cut, Move, Sign, Unit
 from domain.sight import Viewer, masked
@@ -39,6 +39,13 @@ class MoveFaces(Struct, frozen=True):
 
     known: Faces = {}
     lacks: Faces = {}
+
+
+class NamedNumbers(Struct, frozen=True):
+    """Names that stand for a number behind a sign, by the number: ``=3`` by the name of the third category."""
+
+    sign: Sign
+    names: Names
 
 
 class Meaning(Struct, frozen=True):
@@ -77,6 +84,9 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
 
     bare: bool = False
     """True if a number may stand without its sign."""
+
+    named_numbers: Callable[[Settled], NamedNumbers] | None = None
+    """The numbers that may be typed by name; none without it."""
 
     plain: str | None = None
     """The type of the plain next step, which the empty line means (NOT-5)."""
@@ -137,6 +147,10 @@ class Notation(Struct, frozen=True, eq=False):
     def letters(self) -> Letters:
         letters = self.grammar.letters
         return letters if isinstance(letters, Letters) else letters(self.settled)
+
+    @property
+    def named_numbers(self) -> NamedNumbers | None:
+        return self.grammar.named_numbers(self.settled) if self.grammar.named_numbers else None
 
     def cards_by_text(self, language: str) -> Mapping[str, frozenset[Card]]:
         return self.letters.cards_by_text(self.deck, language)

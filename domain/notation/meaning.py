@@ -51,7 +51,7 @@ def _match_cuts(situation: Situation, ways: Iterable[Cut], most: int) -> Iterato
 
 def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
     notation = situation.notation
-    return cuts(line, notation.cards_by_text(language), notation.grammar, language, notation.names)
+    return cuts(line, notation.cards_by_text(language), notation.grammar, language, notation.names, notation.named_numbers)
 
 
 def literally(situation: Situation, line: str, language: str) -> Literally | int:

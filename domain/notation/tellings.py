@@ -62,9 +62,9 @@ def _parse_faces(notation: Notation, text: str, at: int, language: str) -> Said:
 def faces_of(notation: Notation, text: str, language: str, at: int = 0) -> tuple[Card, ...]:
     """Return the cards, each with its suit, ``?`` for one without a face. Raises ``NotReadable``, also if they could be others."""
     typed = {form: next(iter(faces)) for form, faces in notation.cards_by_text(language).items() if len(faces) == 1} | {HIDDEN: HIDDEN}
-    reading = _Faces(text.lower(), typed)
+    reading = _Faces(text.lower(), typed, language)
     if not (ways := list(dict.fromkeys(reading.list_readings(0)))):
-        reading = _Faces(text.lower(), typed, notation.names)
+        reading = _Faces(text.lower(), typed, language, notation.names)
         ways = list(dict.fromkeys(reading.list_readings(0)))
     if not ways and reading.not_clear:
         place, start, named = reading.not_clear
@@ -75,7 +75,8 @@ def faces_of(notation: Notation, text: str, language: str, at: int = 0) -> tuple
 
 
 class _Faces:
-    def __init__(self, text: str, typed: Mapping[str, Card], names: CardNames | None = None) -> None:
+    def __init__(self, text: str, typed: Mapping[str, Card], language: str, names: CardNames | None = None) -> None:
+        self.language = language
         self.names = names
         self.not_clear: tuple[int, str, Mapping[Card, str]] | None = None
         self.text = text
@@ -97,7 +98,7 @@ class _Faces:
                     yield (card, *rest)
 
     def _named(self, names: CardNames, at: int) -> Iterator[tuple[Card, ...]]:
-        end, named = longest_name(names, self.text, at)
+        end, named = longest_name(names, self.text, at, self.language)
         if len(named) == 1:
             for rest in self.list_readings(end):
                 yield (*named, *rest)

@@ -1,4 +1,4 @@
-"""Chapters of the page ``RULES.md`` of a package, with their numbered rules, and worked examples beside them."""
+"""Chapters of the page ``RULES.md`` of a package, with their numbered rules, the decisions with their reasons, and worked examples."""
 
 import re
 import tomllib
@@ -11,15 +11,27 @@ from msgspec import Struct
 
 from domain.texts import FALLBACK, list_numbered_rules
 
+_DECIDED = re.compile(r"^- (?!\*\*)(.+) \(([A-Z]+-[0-9]+(?:, [A-Z]+-[0-9]+)*)\)$", re.MULTILINE)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
+class Decided(Struct, frozen=True):
+    """What was decided where the source leaves a question open, with the reason. ``rules``: the numbers of the rules that say it."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
 class Chapter(Struct, frozen=True):
-    """A chapter. ``lead``: the paragraphs before the rules, as Markdown. The first chapter of a page has the title of the page."""
+    """A chapter. ``lead``: the paragraphs before the rules, as Markdown. The first chapter of a page has the title of the page.
+
+    ``decided``: the lines ``- text (ABC-1, ABC-2)``, of which players read what the source leaves open.
+    """
 
     title: str
     lead: str
     rules: tuple[tuple[str, str], ...]
+    decided: tuple[Decided, ...] = ()
 
 
 class Laid(Struct, frozen=True):
@@ -48,7 +60,8 @@ def chapters(package: str, language: str = FALLBACK) -> tuple[Chapter, ...]:
 
 def _chapter(title: str, body: str, texts: dict[str, str]) -> Chapter:
     numbers = re.findall(r"^- \*\*([A-Z]+-[0-9]+)\*\* ", body, re.MULTILINE)
-    return Chapter(title, body.partition("\n- **")[0].strip(), tuple((number, texts[number]) for number in numbers))
+    decided = tuple(Decided(text, tuple(cited.split(", "))) for text, cited in _DECIDED.findall(body))
+    return Chapter(title, body.partition("\n- ")[0].strip(), tuple((number, texts[number]) for number in numbers), decided)
 
 
 @cache

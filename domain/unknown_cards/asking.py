@@ -6,9 +6,10 @@ from typing import Literal, NoReturn
 from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card
-from domain.checks import no_card, refusal
+from domain.checks import refusal
 from domain.effects import CardsMoved, Effect, Effects, HandClosed, SightSet
 from domain.errors import Refused
+from domain.notation.card_names import no_card
 from domain.rules import Codes
 from domain.sight import PUBLIC, Trace
 from domain.table import Table, fold

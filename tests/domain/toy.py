@@ -54,7 +54,7 @@ class Toy(Struct, frozen=True):
     hands: int
     deck: tuple[Card, ...] = DECK
     signs: Signs = SIGNS
-    card_names: CardNames = CardNames(frozenset(DECK), {}, {})
+    card_names: CardNames = CardNames(codes=frozenset(DECK))
     notation: Notation | None = None
 
     def with_codes(self, move: object) -> object:

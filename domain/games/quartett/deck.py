@@ -1,5 +1,6 @@
 """Decks of the Quartett games: installed ones by their ids, others from a complete definition (QDK-6)."""
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias, cast
@@ -19,7 +20,7 @@ from domain.games.quartett.definition import (
     read_definition,
     strip_unstorable_keys,
 )
-from domain.notation.card_names import Named
+from domain.notation.card_names import ByName, Named, NamedByLanguage, Names, by_name, folded
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
 from domain.texts import LANGUAGES
@@ -43,8 +44,11 @@ class Deck(Struct, frozen=True):
     letter_of: dict[Card, str]
     names: dict[Card, str]
     ids: dict[str, Card]
-    called: tuple[Named, Named]
-    """The names of the cards, and those in other languages."""
+    called: tuple[Named, NamedByLanguage]
+    """The names of the cards, and those in the languages that are spoken here."""
+
+    named_categories: Names
+    """The names of the categories by their numbers, which count from 1. An id goes before a name."""
 
     places: dict[Card, int]
     values: dict[str, dict[Card, Value]]
@@ -92,17 +96,33 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         letter_of={card: letter for letter, cards in quartets(read).items() for card in cards},
         names={card.id: card.name for card in read.cards},
         ids={card.name: card.id for card in read.cards},
-        called=(tuple((card.id, card.name) for card in read.cards), _names_elsewhere(definition)),
+        called=(tuple((card.id, card.name) for card in read.cards), _names_by_language(definition["cards"])),
+        named_categories=_name_categories(read.categories, definition["categories"]),
         places={card: place for place, card in enumerate(cards)},
         values={category.id: {card.id: card.values[category.id] for card in read.cards} for category in read.categories},
     )
 
 
-def _names_elsewhere(definition: Stored) -> Named:
+def _name_categories(categories: tuple[Category, ...], defined: Plain) -> Names:
+    own = {category.id: category.name for category in categories}
+    spoken = {language: {**own, **dict(named)} for language, named in _names_by_language(defined)}
+    numbers = {category.id: str(number) for number, category in enumerate(categories, 1)}
+
+    def names(*called: dict[str, str]) -> ByName:
+        ids = {folded(id_): {number: called[0][id_]} for id_, number in numbers.items()}
+        return {**by_name((numbers[id_], name) for named in called for id_, name in named.items()), **ids}
+
+    return Names(names(own, *spoken.values()), {language: names(called) for language, called in spoken.items()})
+
+
+def _names_by_language(defined: Plain) -> NamedByLanguage:
     """Return the names in the languages that are spoken here, ``name_de``, which are for people to read: any may be missing."""
-    cards = cast("tuple[dict[str, object], ...]", definition["cards"])
-    found = ((card["id"], card.get(f"name_{language}")) for card in cards for language in LANGUAGES)
-    return tuple((str(card), name) for card, name in found if isinstance(name, str))
+    items = cast("tuple[dict[str, object], ...]", defined)
+    return tuple((language, tuple(_names_in(items, f"name_{language}"))) for language in LANGUAGES)
+
+
+def _names_in(items: Iterable[dict[str, object]], key: str) -> Iterator[tuple[str, str]]:
+    return ((str(item["id"]), name) for item in items if isinstance(name := item.get(key), str))
 
 
 # Places and points by number, and the end of a game (QTR-28).

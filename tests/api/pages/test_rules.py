@@ -8,6 +8,7 @@ import pytest
 from api.common.pages.shell import words
 from domain.games import RULESETS
 from domain.texts import LANGUAGES
+from domain.texts.chapters import Decided
 from replay.playout import fewest_seats
 from tests.api.conftest import Service, service
 
@@ -23,6 +24,10 @@ def page(service: Service, path: str, language: str = "en") -> str:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-language"] == language
     return str(answer.text)
+
+
+def decided_in(key: str, language: str) -> list[Decided]:
+    return [one for chapter in RULESETS[key].about(language).chapters for one in chapter.decided]
 
 
 def cards_of(key: str) -> set[str]:
@@ -58,6 +63,35 @@ def test_each_rule_shows_whether_the_source_or_a_decision_made_it(service: Servi
     shown = dict(MARKED.findall(page(service, f"/rules/{key}", language)))
     assert shown == {number: ", ".join(said[f"rules.mark.{mark}"] for mark in marks) for number, marks in about.marks.items()}
     assert [rule.number for rule in about.rules if rule.text.startswith("[")] == []
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_game_says_in_both_languages_what_was_decided_and_why_in_at_most_a_dozen_lines(key: str):
+    by_language = {language: decided_in(key, language) for language in LANGUAGES}
+    assert 0 < len(by_language["en"]) <= 12
+    cited = {language: [one.rules for one in decided] for language, decided in by_language.items()}
+    assert cited["de"] == cited["en"]
+    assert [one.text for decided in by_language.values() for one in decided if ": " not in one.text] == []
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_what_is_told_as_decided_is_a_rule_with_that_mark(key: str):
+    about = RULESETS[key].about()
+    cited = [one.rules for one in decided_in(key, "en")]
+    assert [rules for rules in cited if not any("decision" in about.marks[number] for number in rules)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_page_shows_what_was_decided_and_leads_to_it_and_to_its_rules(service: Service, key: str, language: str):
+    text = page(service, f"/rules/{key}", language)
+    (chapter,) = [chapter for chapter in RULESETS[key].about(language).chapters if chapter.decided]
+    assert f'<a href="#decided">{chapter.title}</a>' in text
+    section = text.partition('<section id="decided"')[2].partition("</section>")[0]
+    assert f">{chapter.title}</h2>" in section
+    shown = re.findall(r"<li>(.+?)</li>", section)
+    assert [re.findall(r'<a href="#([A-Z]+-[0-9]+)">', line) for line in shown] == [list(one.rules) for one in chapter.decided]
+    assert [unescape(re.sub(r"<[^>]+>", "", line)) for line in shown] == [f"{one.text} ({', '.join(one.rules)})" for one in chapter.decided]
 
 
 @pytest.mark.parametrize("key", RULESETS)

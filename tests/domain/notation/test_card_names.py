@@ -152,6 +152,14 @@ def test_the_beginning_of_several_names_is_refused_with_all_of_them_wherever_the
     assert (refused.value.code, refused.value.options) == ("line_incomplete", ())
 
 
+def test_cards_that_may_be_meant_are_shown_in_the_language_of_the_reader():
+    cascades = bound("cascades")
+    english, german = '"4" may be 4 of Moons/Suns (4-MS)', "„4“ kann 4 Mond/Sonne (4-MS)"
+    for line in ("4!4", "4 mo!4"):
+        assert answer(line, "en", cascades).says.startswith(english)
+        assert answer(line, "de", cascades).says.startswith(german)
+
+
 def test_a_whole_name_goes_before_longer_ones_and_a_name_goes_as_far_as_it_can():
     deck = waters()
     for card, name in zip(deck["cards"], ["Ash", "Ash Grove", "Elm", "Oak", *list(NAMES.values())[4:]], strict=True):

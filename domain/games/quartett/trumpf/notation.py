@@ -1,4 +1,6 @@
-"""Notation of Trumpfspiel moves: ``B4 =3``, ``B4``, ``#2``. Categories and places are counted from 1."""
+"""Notation of Trumpfspiel moves: ``B4 =3``, ``B4``, ``#2``. Categories and places are counted from 1; a category
+may also be typed by its name.
+"""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -8,7 +10,7 @@ from domain.games.quartett.notation import letters
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import TrumpfTable, stack_zone
-from domain.notation.grammar import Grammar, MoveFaces, Said
+from domain.notation.grammar import Grammar, MoveFaces, NamedNumbers, Said
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
 
 
@@ -70,6 +72,7 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     literal=_literal,
     numbered=("=", "#"),
     bare=True,
+    named_numbers=lambda agreed: NamedNumbers("=", agreed.deck.named_categories),
     order=("announce", "reply", "draw"),
     tells=_tells,
     examples=(

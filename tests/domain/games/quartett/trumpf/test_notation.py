@@ -1,18 +1,21 @@
 """Lines of the Trumpfspiel on positions."""
 
-from domain.notation.answers import Ambiguous, Impossible, Meant, Reading
+import pytest
+
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Unreadable
 from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
 from domain.notation.writing import write
 from domain.rules import Move
+from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import Position, trumpf
 from tests.notation.short import write_short
 
 PERIOD: Move = {"type": "announce", "category": "period", "card": "A1"}
 
 
-def answer(position: Position, line: str, seat: int = 0) -> Reading:
-    return read(position.rulebook, position.table, seat, line, "en")
+def answer(position: Position, line: str, seat: int = 0, language: str = "en") -> Reading:
+    return read(position.rulebook, position.table, seat, line, language)
 
 
 def test_of_a_large_stack_the_number_of_the_category_is_enough():
@@ -69,3 +72,52 @@ def test_sentences_count_places_as_lines_do():
     refused = answer(position, "#3", 1)
     assert isinstance(refused, Impossible)
     assert refused.says == "There is no card at place 3 of the stack of seat 0. Draw at a place from 1 (the top) to 2. (QTR-18, QTR-19)"
+
+
+# Names of categories (NOT-13)
+
+
+@pytest.mark.parametrize("line", ["period", "=Period", "a1 = per", "a1per", "A1 =PERIODE", "iron pe", "=  p"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_category_may_be_typed_by_its_name_or_its_beginning(line: str, language: str):
+    position = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4")
+    assert answer(position, line, language=language) == Meant(PERIOD, "A1 =3")
+
+
+def test_a_category_may_be_typed_by_its_id():
+    woods = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4", options={"deck_def": "wood"})
+    for line, number in (("diameter", 4), ("trunk", 4), ("stammdurch", 4), ("height", 3), ("tree h", 3)):
+        found = answer(woods, line)
+        assert isinstance(found, Meant)
+        assert found.written == f"A1 ={number}"
+
+
+def test_the_beginning_of_several_names_lists_cards_and_categories_in_the_language_of_the_reader():
+    woods = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4", options={"deck_def": "wood"})
+    either = '"be" may be Beech (H1), Bergahorn (H2) or Bending strength (=5). Type more of the name, or the code.'
+    listed = answer(woods, "be")
+    assert isinstance(listed, Incomplete)
+    assert listed.says == either
+    assert answer(woods, "=be") == answer(woods, "=5")
+    assert answer(woods, "=du") == answer(woods, "=2")
+    listed = answer(woods, "=d", language="de")
+    assert isinstance(listed, Incomplete)
+    assert listed.says == (
+        "„d“ kann Rohdichte (=1), Dauerhaftigkeitsklasse (=2) oder Stammdurchmesser (=4) sein. Tippe mehr vom Namen oder den Code."
+    )
+
+
+def test_an_id_goes_before_a_name_and_a_number_before_both():
+    deck = waters()
+    deck["categories"][0]["name"], deck["categories"][1]["name"], deck["categories"][2]["name"] = "Width", "3", "0-100 km/h"
+    position = trumpf("R1 R2 R3 R4", "B1 B2 B3 B4", options={"deck_def": deck})
+    announced: Move = {"type": "announce", "category": "width", "card": "R1"}
+    assert [answer(position, line) for line in ("width", "nile 3", "0-100", "r1 0-100 km/h")] == [Meant(announced, "R1 =3")] * 4
+
+
+def test_a_category_is_no_place_where_a_card_is_drawn():
+    position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
+    assert isinstance(answer(position, "#density", 1), Unreadable)
+    refused = answer(position, "density", 1)
+    assert isinstance(refused, Impossible)
+    assert refused.refused.code == "wrong_phase"
