@@ -3,7 +3,7 @@
 All that comes from the service's secrets and from a chance that its device kept to itself is another in the other twin.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -27,23 +27,33 @@ _OPENNESS: Mapping[Stage, str] = {"in hand": "hand_over", "over": "never", "open
 _LONGEST = 5  # steps of a hand
 
 
-def fair_differences(key: str, stage: Stage, folder: Path, chance: Random, share: float = 1.0) -> Iterator[str]:
+def fair_differences(
+    key: str,
+    stage: Stage,
+    folder: Path,
+    chance: Random,
+    share: float = 1.0,
+    followers: Sequence[str] = (),
+    asked: slice = slice(None),
+) -> Iterator[str]:
     """Of a random pair of games of the ruleset. Where all is open to everybody, no card lies otherwise."""
     found = twins(key, chance, "alike" if stage == "open" else "shuffled", longest=_LONGEST)
     with programmed() as oracle:
-        yield from differences(found, folder, chance, share, partial(FairTwin, stage, Random(f"{stage} secrets"), oracle))
+        yield from differences(found, folder, chance, share, partial(FairTwin, stage, Random(f"{stage} secrets"), oracle), followers, asked)
 
 
 class FairTwin(Evening):
     """``chance`` is what services and devices draw from, in both twins one after the other."""
 
-    def __init__(self, stage: Stage, chance: Random, oracle: Oracle, house: House, one: Twins, deck: tuple[str, ...]) -> None:
+    def __init__(
+        self, stage: Stage, chance: Random, oracle: Oracle, house: House, one: Twins, deck: tuple[str, ...], followers: Sequence[str]
+    ) -> None:
         self.stage, self.chance, self.oracle = stage, chance, oracle
         self.wanted = {"shuffle": "fair", "openness": _OPENNESS[stage]}
         self.secrets: list[bytes] = []
         self.blind: dict[str, str] = {}
         """What has to be another in the other twin, and what stands for it: a word of the same length."""
-        super().__init__(house, one, deck)
+        super().__init__(house, one, deck, followers)
 
     def blinded(self, told: object) -> str:
         text = repr(told)

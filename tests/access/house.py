@@ -1,7 +1,7 @@
 """A house for twins: a tournament with two tables, the hand at the first of them, officials who act, and readers of every kind."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -12,7 +12,6 @@ from uuid import UUID
 import httpx
 from litestar.testing import TestClient
 
-from api.app import create_app
 from api.services import Limits, Rate
 from deploy.compose import open_services
 from deploy.config.settings import Settings
@@ -20,10 +19,12 @@ from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.access.listening import Listener
 from tests.access.twins import Twins
+from tests.api.conftest import app_of
 from tests.api.webhooks.receiving import HERE, Receiver, receiving
 from tests.deploy.stores.stores import sql_of
 from tests.evening.chance import Chance
 from tests.kept_log import kept_log
+from tests.migrated import migrated_file
 
 _NO_LIMIT = Limits(per_second=None, by_address=Rate(None, 1), answer=300.0)  # what is left of a limit tells the time
 SPRING = "spring"
@@ -89,12 +90,13 @@ class House:
 def house(folder: Path) -> Iterator[House]:
     chance = _Chance()
     settings = Settings(data=folder)
+    migrated_file(settings.journal_file)
     with open_services(settings, alone=True, clock=chance.second, new_id=chance.new_id, shuffle=chance.shuffled) as services:
         sql_of(services.journal.store).change("UPDATE epochs SET id = ?", ("e" * 16,))
         with ExitStack() as stack:
             kept = stack.enter_context(kept_log(settings, services))
             known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt, webhook_networks=HERE, log=kept.log)
-            client = stack.enter_context(TestClient(create_app(known)))
+            client = stack.enter_context(TestClient(stack.enter_context(app_of(known))))
             client.headers["Accept-Encoding"] = "identity"
             found = House(known, client, chance, kept.sign)
             for role in ("director", "recorder", "arbiter", "committee"):
@@ -111,7 +113,8 @@ class Evening:
 
     wanted: Mapping[str, object] = {}
 
-    def __init__(self, house: House, one: Twins, deck: tuple[str, ...]) -> None:
+    def __init__(self, house: House, one: Twins, deck: tuple[str, ...], followers: Sequence[str] = ()) -> None:
+        """``followers``: the readers who follow while it is recorded; all of them where none are named."""
         self.house, self.twins, self.deck = house, one, deck
         self.seats = one.playout.rulebook.setup.seats
         self.parties = len(one.playout.rulebook.setup.parties)
@@ -123,7 +126,9 @@ class Evening:
         self.other = self._opened("2")
         self._let_everybody_in()
         self._register_webhooks()
-        self.listeners = {(reader, target): house.listen(reader, target) for reader in self.readers for target in self._streams()}
+        self.listeners = {
+            (reader, target): house.listen(reader, target) for reader in (followers or self.readers) for target in self._streams()
+        }
         """Who follows while it is recorded, by who he is and what he follows."""
         try:
             self._record()

@@ -1,6 +1,6 @@
 """Non-interference: what a reader may not see changes nothing that he is answered, at any exit (Goguen and Meseguer, 1982)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -13,21 +13,30 @@ from tests.access.exits import exits
 from tests.access.house import Evening, House, house
 from tests.access.twins import Twins
 
-Recorded: TypeAlias = Callable[[House, Twins, tuple[str, ...]], Evening]
-"""How one of the twins is recorded, given the order of its deck."""
+Recorded: TypeAlias = Callable[[House, Twins, tuple[str, ...], Sequence[str]], Evening]
+"""How one of the twins is recorded, given the order of its deck and who follows meanwhile."""
 
 
-def differences(one: Twins, folder: Path, chance: Random, share: float = 1.0, record: Recorded = Evening) -> Iterator[str]:
+def differences(
+    one: Twins,
+    folder: Path,
+    chance: Random,
+    share: float = 1.0,
+    record: Recorded = Evening,
+    followers: Sequence[str] = (),
+    asked: slice = slice(None),
+) -> Iterator[str]:
     """Records both twins, each in a house of its own, and asks at every exit for every reader, or for a share of them that chance picks
-    for each exit. Names each answer that differs.
+    for each exit. ``followers``: the readers who follow meanwhile, all of them where none are named; ``asked``: which of the exits
+    are asked. Names each answer that differs.
     """
     with house(folder / "one") as first, house(folder / "other") as second:
-        evenings = record(first, one, one.decks[0]), record(second, one, one.decks[1])
+        evenings = record(first, one, one.decks[0], followers), record(second, one, one.decks[1], followers)
         for (what, told), (_, other) in zip(*map(_while_recorded, evenings), strict=True):
             if told != other:
                 yield f"{what}:\n  {told!r}\n  {other!r}"
         readers = evenings[0].readers
-        for way in exits(evenings[0]):
+        for way in list(exits(evenings[0]))[asked]:
             for reader in chance.sample(readers, ceil(len(readers) * share)):
                 answers = [
                     evening.blinded(_told(evening.house.ask(reader, way.method, way.target, way.body, **way.headers)))

@@ -50,7 +50,7 @@ def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, mon
     of_player, of_seat = Game.viewpoint_of, Game.viewpoint_of_seat
     monkeypatch.setattr(Game, "viewpoint_of", lambda game, player: Viewpoint(of_player(game, player).who))
     monkeypatch.setattr(Game, "viewpoint_of_seat", lambda game, seat, since: Viewpoint(of_seat(game, seat, since).who))
-    assert list(islice(differences(found, tmp_path / "planted", Random(1), share=0), 1)) != []
+    assert list(islice(differences(found, tmp_path / "planted", Random(1), share=0, followers=("player",)), 1)) != []
 
 
 def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -59,27 +59,39 @@ def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_m
     monkeypatch.setattr(
         streams, "viewer_for", lambda request, *asked, **more: first.setdefault(request, viewer_for(request, *asked, **more))
     )
-    followed = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if ", who follows /v1/games/" in one]
+    followed = [
+        one
+        for one in differences(found, tmp_path / "planted", Random(1), share=0, followers=("player",))
+        if ", who follows /v1/games/" in one
+    ]
     assert followed != []
 
 
 def test_webhooks_that_were_not_told_whose_eyes_they_have_would_tell_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    found = twins("casino", Random("teeth"), "shuffled", longest=8)
+    found = twins("casino", Random("teeth"), "shuffled", longest=5)
     monkeypatch.setattr(payloads, "viewpoint_of", lambda whose, game: ARBITERS_EYES)
-    told = [one for one in differences(found, tmp_path / "planted", Random(1), share=0) if one.startswith("the webhook of")]
+    told = [
+        one
+        for one in differences(found, tmp_path / "planted", Random(1), share=0, followers=("player",))
+        if one.startswith("the webhook of")
+    ]
     assert told != []
 
 
 def test_secrets_that_were_told_as_they_are_recorded_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(timeline, "_withheld", lambda event: event)
-    followed = [one for one in fair_differences("casino", "over", tmp_path, Random(1), share=0) if ", who follows /v1/games/" in one]
+    followed = [
+        one
+        for one in fair_differences("casino", "over", tmp_path, Random(1), share=0, followers=("viewer",))
+        if ", who follows /v1/games/" in one
+    ]
     assert followed != []
 
 
 def test_tries_that_did_not_ask_whose_eyes_look_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(shuffling, "_can_read_secret", lambda game, eyes, around, one: one.revealed_at > 0)
     with pytest.raises(AssertionError, match="other secrets are told"):
-        list(fair_differences("casino", "over", tmp_path, Random(1), share=0))
+        list(fair_differences("casino", "over", tmp_path, Random(1), share=0, followers=("viewer",)))
 
 
 def test_without_a_look_at_the_origin_any_page_of_the_world_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,6 +1,7 @@
 """The linters find what is wrong with a description; ``./run contract`` holds the real one against them."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,13 +11,14 @@ from tests.contract.exceptions import Finding, exceptions
 from tests.contract.linters import findings
 
 ME = "paths./v1/me.get"
+PATHS = ("/v1/me", "/v1/rulesets")
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[Finding]:
-    """In the description, after somebody broke it in three places."""
+    """In a description of two paths, after somebody broke it in three places. The whole one is read by ``./run contract``."""
     with running(settings_of(tmp_path_factory.mktemp("house"))) as service:
-        document: dict[str, Any] = service.client.get("/openapi.json").json()
+        document = narrowed(service.client.get("/openapi.json").json())
     operation = document["paths"]["/v1/me"]["get"]
     operation["responses"] = {status: answer for status, answer in operation["responses"].items() if status < "400"}
     del document["paths"]["/v1/rulesets"]["get"]["description"], document["paths"]["/v1/rulesets"]["get"]["summary"]
@@ -24,6 +26,33 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[Finding]:
     file = tmp_path_factory.mktemp("broken") / "openapi.json"
     file.write_text(json.dumps(document))
     return list(findings(file, exceptions()))
+
+
+def narrowed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of some paths, with the components that they need."""
+    paths = {path: document["paths"][path] for path in PATHS}
+    needed, due = set[str](), list(references(paths))
+    while due:
+        if (reference := due.pop()) not in needed:
+            needed.add(reference)
+            _, _, kind, name = reference.split("/")
+            due += references(document["components"][kind][name])
+    components = {
+        kind: {name: one for name, one in parts.items() if kind == "securitySchemes" or f"#/components/{kind}/{name}" in needed}
+        for kind, parts in document["components"].items()
+    }
+    return {**document, "paths": paths, "components": components}
+
+
+def references(value: Any) -> Iterator[str]:
+    """Yield what a part of the description refers to."""
+    match value:
+        case {"$ref": str(reference)}:
+            yield reference
+        case dict():
+            yield from (reference for one in value.values() for reference in references(one))
+        case list():
+            yield from (reference for one in value for reference in references(one))
 
 
 def rules(found: list[Finding], linter: str, place: str) -> set[str]:

@@ -42,11 +42,7 @@ CHAPTERS: Mapping[str, Chapter] = {
     "strictness": strictness.evening,
     "access": access.evening,
 }
-SHORT: Mapping[str, Chapter] = {
-    "description": tour.description,
-    "short": tour.short,
-    **{name: CHAPTERS[name] for name in ("players", "announcing", "tables", "records")},
-}
-"""A sample: every operation is asked."""
+SHORT: Mapping[str, Chapter] = {"description": tour.description, "short": tour.short}
+"""A sample, asked by everybody."""
 MORNING: Chapter = morning.evening
 """After the service was started anew."""

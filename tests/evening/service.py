@@ -8,17 +8,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from api.app import create_app
 from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.access import Grant
 from domain.journal.access_audit import TokenUses
 from domain.journal.tokens import Token
+from tests.api.conftest import app_of
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance
 from tests.kept_log import Kept, kept_log
+from tests.migrated import migrated_file
 
 _PATIENCE = 300.0  # seconds for an answer, on however slow a machine
 _BOUNDLESS = Rate(None, 1)
@@ -39,6 +40,8 @@ class Service:
 def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: bool, players: tuple[str, ...] = ()) -> Iterator[Service]:
     """With a token for each role, and for each of these players. ``limited``: a viewer may ask three times only."""
     settings = Settings(data=folder, database_url=database_url)
+    if settings.embedded and not settings.journal_file.exists():
+        migrated_file(settings.journal_file)
     with open_services(
         settings, alone=settings.embedded, migrate_too=True, clock=chance.now, new_id=chance.new_id, shuffle=chance.shuffled
     ) as services:
@@ -52,8 +55,8 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
             services.registers.add_token(Token(f"t_{player}", hashed, f"p_{player}", "player", player, "2026-11-21T00:00:00Z", None, grant))
         with kept_log(settings, services) as kept:
             known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt, log=kept.log)
-            app = create_app(known)
-            yield Service(app, lambda: _settled(known, kept, app.state["token_uses"]))
+            with app_of(known) as app:
+                yield Service(app, lambda: _settled(known, kept, app.state["token_uses"]))
 
 
 async def _settled(services: Services, kept: Kept, uses: TokenUses) -> None:

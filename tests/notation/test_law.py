@@ -14,7 +14,7 @@ from tests.telling.law import PARTS, Part
 NOTATED = notated()
 _STEPS = 40
 
-SAMPLE = {f"{key} {set_up}": (key, set_up) for key in NOTATED for set_up in islice(TRIED[key]().set_ups, 0, None, 7)}
+SAMPLE = {f"{key} {set_up}": (key, set_up) for key in NOTATED for set_up in islice(TRIED[key]().set_ups, 0, None, 16)}
 
 
 def first(breaches: Breaches) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from ipaddress import ip_address
 from socket import SOCK_STREAM, gaierror
 from typing import Any, TypeAlias
@@ -157,6 +158,7 @@ class WebhookClient:
         return self._pools[plain]
 
 
+@cache
 def _tls() -> ssl.SSLContext:
     return httpcore.default_ssl_context()
 

@@ -90,7 +90,7 @@ def test_a_hand_of_casino_costs_so_many_keys():
 
 def test_a_move_costs_one_request_and_at_most_another(visit: Visit, house: Served):
     visitor = visit(secret=house.token)
-    deal, moves = list(lines("casino"))[:2], list(lines("casino"))[2:10]
+    deal, moves = list(lines("casino"))[:2], list(lines("casino"))[2:6]
     with house.client() as client:
         game = begun(client, "casino")
         page = recording(visitor, game)
@@ -159,10 +159,18 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         assert position(client, game) == 3
 
 
-def test_what_enter_will_record_stands_there_and_the_keyboard_stays_in_the_line(visit: Visit, house: Served):
+def test_hands_lie_face_down_unless_the_eye_is_held_and_what_enter_will_record_stands_there(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client)
     page = recording(visit(secret=house.token), game)
+    others, own = (page.locator(f"[data-zone='hand:{seat}'] [data-code='?']") for seat in (1, 0))
+    expect(others).to_have_count(4)
+    expect(own).to_have_count(0)
+    page.locator("#eye").hover()
+    page.mouse.down()
+    expect(others).to_have_count(0)
+    page.mouse.up()
+    expect(others).to_have_count(4)
     line = page.locator("#line")
     line.fill("t-")
     expect(page.locator("#will b")).to_have_text("anna trails 10♦.")
@@ -229,20 +237,6 @@ def test_a_dispute_is_about_the_position_that_it_names_also_if_more_was_recorded
         assert (dispute["position"], position(client, game)) == (3, 5)
 
 
-def test_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served):
-    with house.client() as client:
-        game = dealt(client)
-    page = recording(visit(secret=house.token), game)
-    others, own = (page.locator(f"[data-zone='hand:{seat}'] [data-code='?']") for seat in (1, 0))
-    expect(others).to_have_count(4)
-    expect(own).to_have_count(0)
-    page.locator("#eye").hover()
-    page.mouse.down()
-    expect(others).to_have_count(0)
-    page.mouse.up()
-    expect(others).to_have_count(4)
-
-
 def test_a_page_that_is_ready_has_all_that_it_needs_without_a_network(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client)
@@ -256,16 +250,6 @@ def test_a_page_that_is_ready_has_all_that_it_needs_without_a_network(visit: Vis
     page.keyboard.press("Escape")
     page.locator("#line").fill("tx4")
     expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
-
-
-def test_the_moves_of_another_recorder_appear(visit: Visit, house: Served):
-    with house.client() as client:
-        game = dealt(client)
-        page = recording(visit(secret=house.token), game)
-        expect(page.locator("#who")).to_have_text("anna")
-        done(client.post(f"/v1/games/{game}/moves", json={"seat": 0, "move": {"type": "trail", "card": "TD"}}))
-        expect(page.locator("#log li")).to_have_count(3)
-        expect(page.locator("#who")).to_have_text("ben")
 
 
 def test_who_may_not_record_is_led_to_the_replay(visit: Visit, house: Served):

@@ -4,13 +4,11 @@ import re
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.deploy.serving import Served, done, open_game
 from tests.pages.conftest import Visit
 from tests.pages.replay.test_replay import opened
-from tests.pages.visitors import PHONE, Likes
 
 DECK = ["7D", "9C", "KS", "KD", "KC", "QS", "QD", "4C", "6S", "2S", "KH", "QH"]
 REASON = "Groups have to make the value of the card."
@@ -95,12 +93,3 @@ def test_another_move_is_tried_with_what_was_played_after_it(visit: Visit, house
     expect(page.locator(".line button").first).to_have_text("7d -")
     expect(page.locator('[data-zone="board"] [data-code="7D"]')).to_be_visible()
     expect(page.locator("#caption")).to_contain_text("Hand 1")
-
-
-def test_rulings_and_what_is_asked_of_the_rules_are_accessible(visit: Visit, house: Served, ruled: str):
-    page = opened(visit, house, f"/g/{ruled}#p4", Likes(size=PHONE, theme="dark", language="de"))
-    for tab in ("moves", "ask"):
-        page.locator(f"#tab-{tab}").click()
-        expect(page.locator(f"#{tab} :is(a, button)").first).to_be_visible()
-        found = Axe().run(page).response["violations"]
-        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []

@@ -33,6 +33,12 @@ def at_the_game(game: str) -> re.Pattern[str]:
     return re.compile(rf"/g/{game}(#.*)?$")
 
 
+def joined(number: int, *pages: Page) -> None:
+    """Wait until these pages have heard that so many have joined: until then their forms may be exchanged under the finger."""
+    for page in pages:
+        expect(page.locator("#state")).to_have_attribute("data-joined", str(number))
+
+
 def told(client: httpx.Client, game: str) -> Any:
     return done(client.get(f"/v1/games/{game}/shuffles"))["shuffles"]
 
@@ -43,9 +49,9 @@ def test_two_phones_and_dice_deal_a_hand_that_is_sound(visit: Visit, house: Serv
         recorder, one, other = (at(visit, client, game, seat) for seat in (None, 0, 1))
         recorder.get_by_role("button", name="Begin the shuffle").tap()
         one.get_by_role("button", name="Take part").tap()
-        expect(one.get_by_text("You have joined.")).to_be_visible()
+        joined(1, one, other)
         other.get_by_role("button", name="Take part").tap()
-        expect(recorder.locator("#state")).to_have_attribute("data-joined", "2")  # until then its form may be exchanged under the finger
+        joined(2, recorder)
         recorder.get_by_label("The 8 dice as they lie").fill("63115246")
         recorder.get_by_role("button", name="Deal", exact=True).tap()
         recorder.wait_for_url(f"**/g/{game}/record")
@@ -61,6 +67,7 @@ def test_a_table_without_dice_goes_on_without_who_does_not_take_part(visit: Visi
         done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 0}))
         one = at(visit, client, game, 0)
         one.get_by_role("button", name="Take part").tap()
+        joined(1, one)
         one.get_by_role("button", name="Go on without the others").tap()
         one.wait_for_url(at_the_game(game))
         assert [one["dealt"] is not None for one in told(client, game)] == [True]
@@ -72,7 +79,7 @@ def test_who_does_not_answer_is_named_and_the_recorder_begins_anew_in_one_tap(vi
         done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
         one, recorder = at(visit, client, game, 0), at(visit, client, game)
         one.get_by_role("button", name="Take part").tap()
-        expect(one.get_by_text("You have joined.")).to_be_visible()
+        joined(1, one, recorder)
         one.evaluate("localStorage.clear()")  # the phone is gone, or its browser was
         one.reload()
         expect(one.get_by_text("is on another device")).to_be_visible()

@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 ZONES = HERE.parents[2] / "api" / "assets" / "zones.js"
 ORDERLESS = ("hand:", "open:", "red:", "meld:")
 """Zones that state views tell in the order of the deck."""
-STEPS = 60
+STEPS = 30
 TELLING = ("*/own-unknown-[tw]*.json", "canasta/*0[78]-*.json", "canasta/19-*.json")
 """Cases in which every step of the fold matters."""
 
