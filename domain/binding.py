@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from domain import texts
 from domain.cards import HIDDEN, Card, Seat
-from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move
+from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move, resolve_preset
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.card_names import CardNames, Named, card_names
 from domain.notation.grammar import Grammar, MoveFaces, Notation
+from domain.presets import PresetRow, Presets, list_presets
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, Stopped, common_view
 from domain.score import Sheet, places_by, sheet
@@ -124,13 +125,20 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """The end of the game, if points or the number of hands bring it (COM-42, COM-67). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
+    preset_rows: tuple[PresetRow, ...] = (PresetRow(),)
+    """What its presets hold beside the defaults of the options (COM-45)."""
+
     rule_prefixes: tuple[str, ...] = ("",)
     """Prefixes of the rule numbers in ``RULES.md`` that belong to this game; by default all. Two games may share a page."""
 
     def bind(self, options: object, seats: object) -> "BoundRules[Settled, OnTable, Played]":
-        settled, setup = self.settle(options, seats)
+        settled, setup = self.settle(resolve_preset(self.presets, options, self.codes), seats)
         deck = self.deck_of(settled) if self.deck_of else self.deck
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
+
+    @property
+    def presets(self) -> Presets:
+        return list_presets(self.options, self.preset_rows)
 
     def about(self, language: str = texts.FALLBACK) -> About:
         """Return the description of the game. The rules of every game come first, then the game's own."""
@@ -139,6 +147,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
+            presets=self.presets,
             moves=msgspec.json.schema(self.moves),
             rules=tuple(Rule(number, text) for number, text in (*texts.list_numbered_rules("domain", language), *own)),
             marks=texts.marks("domain", language)

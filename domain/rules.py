@@ -11,6 +11,7 @@ from domain.errors import Refused
 from domain.layout import DeckKind, Hint
 from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
+from domain.presets import Presets
 from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -62,6 +63,9 @@ class About(Struct, frozen=True):
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
     """The names of cards, rows and ends, by language: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
+
+    presets: Presets = ()
+    """Complete sets of options, by name; ``bind`` takes the name of one (COM-45)."""
 
     layout: tuple[Hint, ...] = ()
     """The layout hints for its zones on a screen; none for a game that gives none."""
@@ -167,7 +171,9 @@ class Ruleset(Hashable, Protocol):
         """Rises when ``resolve`` may answer differently."""
 
     def bind(self, options: object, seats: object) -> Rulebook:
-        """Bind options and seats, which come undecoded (COM-10 to COM-12). Raises ``Refused`` with ``bad_option`` or ``bad_seats``."""
+        """Bind options and seats, which come undecoded (COM-10 to COM-12, COM-45). Raises ``Refused`` with ``bad_option`` or
+        ``bad_seats``.
+        """
 
     def about(self, language: str = FALLBACK) -> About: ...
 
