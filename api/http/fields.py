@@ -67,7 +67,11 @@ RESULT = {
 """The result of a hand of which only the result is known (COM-67)."""
 
 Options: TypeAlias = Annotated[
-    Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
+    Any,
+    Meta(
+        description="of this ruleset; what is left out has its default, or its value in the `preset`",
+        extra_json_schema={"$ref": "#/components/schemas/Options"},
+    ),
 ]
 RulesetKey: TypeAlias = Annotated[Name, Meta(description="the key of the ruleset (`GET /v1/rulesets`)", examples=["casino"])]
 OpenWhen: TypeAlias = Annotated[

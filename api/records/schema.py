@@ -73,7 +73,7 @@ RECORD = {
     "properties": {
         "name": {"type": "string", "description": "a title for people"},
         "ruleset": {"type": "string", "description": "which game, by the key of its ruleset", "examples": ["casino"]},
-        "options": {"type": "object", "description": "of the ruleset; what is left out has its default"},
+        "options": {"type": "object", "description": "of the ruleset; what is left out has its default, or its value in the `preset`"},
         "seats": {"type": "integer", "description": "number of seats"},
         "players": {"type": "array", "items": {"type": ["string", "null"]}, "description": "an opaque id or null for each seat; no names"},
         "played_at": {**PLAYED_AT, "description": "when it was played; a date counts from its first moment in UTC"},
