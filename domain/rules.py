@@ -24,10 +24,13 @@ Move: TypeAlias = dict[str, Plain]
 
 
 class KnownFaces(Struct, frozen=True):
-    """Cards told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). Unset: nothing is told."""
+    """Cards told beside a move, undecoded: faces by zone that lie there, faces that do not (COM-71), and what hands are worth (CAN-57).
+    Unset: nothing is told.
+    """
 
     known: object = UNSET
     lacks: object = UNSET
+    worth: object = UNSET
 
 
 NOTHING_TOLD = KnownFaces()
@@ -135,8 +138,8 @@ class Rulebook(Protocol):
     def stop(self, table: Table) -> Stopped:
         """Return the end of the hand in progress because time is up (COM-43)."""
 
-    def tell(self, table: Table, known: object) -> Effects:
-        """Return the effects of cards told between moves (COM-75), undecoded. Raises ``Refused``."""
+    def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
+        """Return the effects of cards told between moves (COM-75), and of the worth of hands (CAN-57), undecoded. Raises ``Refused``."""
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Yield every distinct legal move, lazily, in a stable order, from the seat's masked table: it cannot peek."""

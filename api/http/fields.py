@@ -43,6 +43,7 @@ Seats: TypeAlias = Annotated[
 ]
 MOVE = {"$ref": "#/components/schemas/Move"}
 Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset", extra_json_schema=MOVE)]
+WORTH = {"type": "object", "additionalProperties": {"type": "integer"}}
 TOLD = {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
 """Cards by zone, as they are told (COM-71)."""
 
