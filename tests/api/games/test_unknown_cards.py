@@ -301,6 +301,25 @@ def test_the_worth_of_a_hand_is_told_between_two_moves_before_a_stop(recorder: C
     assert recorder.get(f"{path}/audit").json()["verdict"] == "sound"
 
 
+def test_what_was_told_of_a_counted_hand_stands_in_the_caption_for_those_who_see_it(recorder: Caller, viewer: Caller):
+    path = f"/v1/games/{going_out(recorder)}"
+    assert recorder.post(f"{path}/tellings", {"worth": {"hand:1": 145}, "known": {"hand:3": ["JK"]}}).status_code == 201
+    assert recorder.post(f"{path}/tellings", {"known": {"hand:2": ["K", "2"]}}).status_code == 201
+    captions = {
+        (caller, language): [
+            frame["caption"] for frame in seen.get(f"{path}/replay", headers={"Accept-Language": language}).json()["frames"][-2:]
+        ]
+        for caller, seen in (("recorder", recorder), ("viewer", viewer))
+        for language in ("en", "de")
+    }
+    assert captions == {
+        ("recorder", "en"): ["Told: joker, and what is counted: 145.", "Told is what is counted: K 2."],
+        ("recorder", "de"): ["Genannt: Joker, und was zählt: 145.", "Genannt wird, was zählt: K 2."],
+        ("viewer", "en"): ["Cards are told.", "Cards are told."],
+        ("viewer", "de"): ["Karten werden genannt.", "Karten werden genannt."],
+    }
+
+
 def test_a_telling_of_nothing_is_refused(recorder: Caller):
     answer = recorder.post(f"/v1/games/{going_out(recorder)}/tellings", {})
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "malformed_body", "known")

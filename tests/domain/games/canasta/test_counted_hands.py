@@ -14,6 +14,7 @@ from domain.errors import Refused
 from domain.games import RULESETS
 from domain.games.canasta import EDITION_4
 from domain.games.canasta.cards import points
+from domain.rectification import read_rectification
 from domain.rules import KnownFaces
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
@@ -256,6 +257,15 @@ def test_a_worth_holds_as_long_as_the_hand_stays_as_it_is():
     play(position, discard("4S"))
     assert position.table.zones["hand:1"].marks == {"worth": 60}
     assert position.rulebook.resolve(position.table, 1, {"type": "draw"})[-1] == MarkSet("worth", None, "hand:1")
+
+
+def test_a_worth_lapses_when_an_official_changes_the_hand():
+    position = Position("4S 5S", "? ?", "? ?", "")
+    tell(position, worth={"hand:1": 60, "hand:2": 20})
+    moved = ["moved", ["?"], "hand:1", "hand:3", False, False]
+    effects = read_rectification(position.rulebook, position.table, [moved])
+    table = fold(position.table, effects)
+    assert [table.zones[f"hand:{seat}"].marks for seat in (1, 2, 3)] == [{}, {"worth": 20}, {}]
 
 
 def test_older_editions_know_hands_by_their_faces_alone():
