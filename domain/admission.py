@@ -176,7 +176,7 @@ def _check_own_cards(caller: Caller, game: Game, moves: Sequence[Made]) -> None:
     held = seat_held(caller, game)
     for made in moves:
         told = made if isinstance(made, KnownFaces) else made[2] if isinstance(made, tuple) and len(made) == 3 else KnownFaces()
-        zones = {zone for cards in (told.known, told.lacks) if isinstance(cards, dict) for zone in cards}
+        zones = {zone for cards in (told.known, told.lacks, told.worth) if isinstance(cards, dict) for zone in cards}
         if isinstance(made, KnownFaces) or not zones <= {f"hand:{held}"}:
             raise Forbidden(say("own_move_alone"), *OFFICIALS)
 

@@ -13,13 +13,14 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain import texts
-from domain.cards import HIDDEN, Card, Seat
-from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move
+from domain.cards import HIDDEN, Card, Seat, copies_of
+from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move, refusal, resolve_preset
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_names
 from domain.notation.grammar import Grammar, MoveFaces, Notation
+from domain.presets import PresetRow, Presets, list_presets
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, Stopped, common_view
 from domain.score import Sheet, places_by, sheet
@@ -28,9 +29,10 @@ from domain.signs import Signs
 from domain.table import Draft, Table
 from domain.texts.chapters import Chapter, chapters, examples
 from domain.unknown_cards.asking import check_cards_known, read_known_faces
+from domain.unknown_cards.counted_hands import lift_changed, read_worth, tell_hands
 from domain.unknown_cards.decks import complete_deck, group_known_cards
 from domain.unknown_cards.facing import Telling
-from domain.unknown_cards.tellable import UnknownCardsSupport, Zones, nothing_barred
+from domain.unknown_cards.tellable import UnknownCardsSupport, Zones, not_in_hands, nothing_barred
 from domain.unknown_cards.untold import has_untold
 
 Settled = TypeVar("Settled")
@@ -124,13 +126,20 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """The end of the game, if points or the number of hands bring it (COM-42, COM-67). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
+    preset_rows: tuple[PresetRow, ...] = (PresetRow(),)
+    """What its presets hold beside the defaults of the options (COM-45)."""
+
     rule_prefixes: tuple[str, ...] = ("",)
     """Prefixes of the rule numbers in ``RULES.md`` that belong to this game; by default all. Two games may share a page."""
 
     def bind(self, options: object, seats: object) -> "BoundRules[Settled, OnTable, Played]":
-        settled, setup = self.settle(options, seats)
+        settled, setup = self.settle(resolve_preset(self.presets, options, self.codes), seats)
         deck = self.deck_of(settled) if self.deck_of else self.deck
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
+
+    @property
+    def presets(self) -> Presets:
+        return list_presets(self.options, self.preset_rows)
 
     def about(self, language: str = texts.FALLBACK) -> About:
         """Return the description of the game. The rules of every game come first, then the game's own."""
@@ -139,6 +148,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
+            presets=self.presets,
             moves=msgspec.json.schema(self.moves),
             rules=tuple(Rule(number, text) for number, text in (*texts.list_numbered_rules("domain", language), *own)),
             marks=texts.marks("domain", language)
@@ -296,26 +306,55 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         act = self._telling(draft)
         if telling:
             act.turned = telling.turned(game.on_table(table), move)
-        act.tell(self._read_told(told.known, "known"))
+        faces, ranks = self._read_known(told.known)
+        act.tell(faces)
         lacks = self._read_told(told.lacks, "lacks")
         if telling:
             act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
         act.check_missing(lacks)
-        lying = game.on_table(draft.table)
+        self._tell_hands(act, draft, ranks, told.worth)
+        before = draft.table
+        lying = game.on_table(before)
         if lacks and telling and telling.heeding:
             lying = telling.heeding(lying, lacks)
         game.check(settled, lying, mover, move)
         game.play(draft, settled, lying, mover, move)
+        lift_changed(draft, before)
         check_cards_known(table, tuple(draft.effects), game.codes, turned=act.turned)
         return tuple(draft.effects)
 
-    def tell(self, table: Table, known: object) -> Effects:
+    def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
         draft = Draft(table)
-        self._telling(draft).tell(self._read_told(known, "known"))
+        act = self._telling(draft)
+        faces, ranks = self._read_known(known)
+        act.tell(faces)
+        self._tell_hands(act, draft, ranks, worth)
         return tuple(draft.effects)
 
-    def _read_told(self, told: object, field: Literal["known", "lacks"], *, of_deal: bool = False) -> Zones:
-        return read_known_faces(told, field, self.known, len(self.deck), self.game.codes, self._no_card, of_deal=of_deal)
+    def _read_known(self, known: object) -> tuple[Zones, Zones]:
+        """Return the told faces by zone, and by hand the ranks that were told in the place of faces (CAN-57)."""
+        values = self.game.telling.counted if self.game.telling else None
+        if values is None:
+            return self._read_told(known, "known"), {}
+        told = self._read_told(known, "known", self.known | values.order.keys())
+        ranks = {zone: values.ranks_in(cards) for zone, cards in told.items() if values.names_ranks(cards)}
+        for zone in (one for one in ranks if not_in_hands(one, 0)):
+            raise refusal(self.game.codes, "malformed_move", "COM-71", problem=self._no_card(ranks[zone][0]))
+        return {zone: values.faces_in(cards) for zone, cards in told.items()}, ranks
+
+    def _tell_hands(self, act: Telling, draft: Draft, ranks: Zones, worth: object) -> None:
+        """Tell hands by ranks and by their worth (CAN-57). Raises ``Refused``, also if earlier ones do not agree with what is told now."""
+        codes, values = self.game.codes, self.game.telling.counted if self.game.telling else None
+        worths = {} if worth is UNSET else read_worth(worth, codes, is_told=values is not None)
+        for zone in (*ranks, *worths):
+            act.check_hand(zone)
+        if values is not None:
+            tell_hands(draft, ranks, worths, values, copies_of(self.deck))
+
+    def _read_told(
+        self, told: object, field: Literal["known", "lacks"], faces: frozenset[Card] | None = None, *, of_deal: bool = False
+    ) -> Zones:
+        return read_known_faces(told, field, faces or self.known, len(self.deck), self.game.codes, self._no_card, of_deal=of_deal)
 
     def _telling(self, draft: Draft) -> Telling:
         telling, codes = self.game.telling, self.game.codes

@@ -15,11 +15,28 @@ from domain.effects import plain
 from domain.errors import Refused
 from domain.forms import describe_mismatch
 from domain.notation.card_names import no_card
+from domain.presets import FIELD, NAMES, Presets
 from domain.rules import Codes
 from domain.table import Table
 from domain.texts import Phrase, say
 
 GameOptions = TypeVar("GameOptions", bound=Struct)
+
+
+def resolve_preset(presets: Presets, options: object, codes: Codes) -> object:
+    """Return the options of the preset that the options name, with what is given beside it; options without a preset as they are (COM-45).
+    Raises ``Refused``.
+    """
+    if not isinstance(options, dict) or FIELD not in options:
+        return options
+    name, given = options[FIELD], {option: value for option, value in options.items() if option != FIELD}
+    named = [preset for preset in presets if preset.name == name]
+    if not named:
+        raise refusal(codes, "bad_option", "COM-45", option=FIELD, given=name, allowed=NAMES)
+    chosen = {**named[0].options, **given}
+    # None fits if an option on which the preset depends is wrong: then that one is refused.
+    fitting = (preset.options for preset in named if preset.when.items() <= chosen.items())
+    return {**next(fitting, {}), **given}
 
 
 def read_options(options: object, kind: type[GameOptions], codes: Codes) -> GameOptions:

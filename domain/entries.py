@@ -9,7 +9,7 @@ from domain.cards import Seat
 from domain.checks import check_turn
 from domain.effects import plain
 from domain.errors import Refused
-from domain.events.game import CardsTold, MovePlayed, ToldCards
+from domain.events.game import CardsTold, MovePlayed, ToldCards, ToldWorth
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
 from domain.notation.grammar import MoveFaces
 from domain.notation.reading import LONGEST as LONGEST_LINE
@@ -64,12 +64,13 @@ def resolve_entry(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | 
     made = parse_line(rulebook, table, made) if isinstance(made, Line) else made
     if isinstance(made, KnownFaces):
         made = _told_with_codes(rulebook, made)
-        effects = rulebook.tell(table, made.known)
-        return CardsTold(msgspec.convert(made.known, ToldCards), effects)
+        effects = rulebook.tell(table, made.known, made.worth)
+        return CardsTold({} if made.known is UNSET else msgspec.convert(made.known, ToldCards), effects, _decode_worth(made.worth))
     seat, move, *beside = move_with_codes(rulebook, made)
     told = beside[0] if beside else NOTHING_TOLD
     effects = rulebook.resolve(table, seat, move, told)
-    return MovePlayed(check_seat_type(seat), plain(move), effects, _decode_faces(told.known), _decode_faces(told.lacks))
+    faces = _decode_faces(told.known), _decode_faces(told.lacks)
+    return MovePlayed(check_seat_type(seat), plain(move), effects, *faces, _decode_worth(told.worth))
 
 
 def move_with_codes(rulebook: Rulebook, made: MadeMove) -> MadeMove:
@@ -81,7 +82,7 @@ def move_with_codes(rulebook: Rulebook, made: MadeMove) -> MadeMove:
 def _told_with_codes(rulebook: Rulebook, told: KnownFaces) -> KnownFaces:
     if told is NOTHING_TOLD:
         return told
-    return KnownFaces(rulebook.card_names.in_zones(told.known), rulebook.card_names.in_zones(told.lacks))
+    return KnownFaces(rulebook.card_names.in_zones(told.known), rulebook.card_names.in_zones(told.lacks), told.worth)
 
 
 def parse_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | KnownFaces:
@@ -137,11 +138,14 @@ def _decode_faces(zones: object) -> ToldCards | UnsetType:
     return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
 
 
+def _decode_worth(worth: object) -> ToldWorth | UnsetType:
+    return UNSET if worth is UNSET else msgspec.convert(worth, ToldWorth)
+
+
 def get_known_faces(played: MovePlayed) -> KnownFaces:
     """Return the cards that were told with a recorded move."""
-    if played.known is UNSET and played.lacks is UNSET:
-        return NOTHING_TOLD
-    return KnownFaces(played.known, played.lacks)
+    told = KnownFaces(played.known, played.lacks, played.worth)
+    return NOTHING_TOLD if told == NOTHING_TOLD else told
 
 
 def check_seat_type(seat: object) -> Seat:

@@ -21,6 +21,7 @@ from domain.signs import Signs, check_sign
 from domain.table import Draft, Table, fold
 from domain.texts import say
 from domain.unknown_cards.asking import check_cards_known
+from domain.unknown_cards.counted_hands import lift_changed
 from domain.unknown_cards.facing import Telling
 from domain.unknown_cards.tellable import nothing_barred
 from domain.unknown_cards.untold import has_untold
@@ -77,7 +78,7 @@ def _at(refused: Refused, index: int) -> Refused:
 
 def _with_faces(rulebook: Rulebook, table: Table, effects: Effects) -> Effects:
     """Return the effects with the faces of unknown cards that they name, as a move tells them (COM-72). No unknown card may come to lie in
-    sight (COM-73). Raises ``Refused``.
+    sight (COM-73). What was told of a counted hand that changes is lifted (CAN-57). Raises ``Refused``.
     """
     draft = Draft(table)
     for index, effect in enumerate(effects):
@@ -88,6 +89,7 @@ def _with_faces(rulebook: Rulebook, table: Table, effects: Effects) -> Effects:
         except Refused as refused:
             raise _at(refused, index) from None
         draft.emit(effect)
+    lift_changed(draft, table)
     check_cards_known(table, tuple(draft.effects), {})
     return tuple(draft.effects)
 

@@ -11,6 +11,7 @@ from domain.errors import Refused
 from domain.layout import DeckKind, Hint
 from domain.notation.card_names import CardNames
 from domain.notation.grammar import Notation
+from domain.presets import Presets
 from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -23,10 +24,13 @@ Move: TypeAlias = dict[str, Plain]
 
 
 class KnownFaces(Struct, frozen=True):
-    """Cards told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). Unset: nothing is told."""
+    """Cards told beside a move, undecoded: faces by zone that lie there, faces that do not (COM-71), and what hands are worth (CAN-57).
+    Unset: nothing is told.
+    """
 
     known: object = UNSET
     lacks: object = UNSET
+    worth: object = UNSET
 
 
 NOTHING_TOLD = KnownFaces()
@@ -62,6 +66,9 @@ class About(Struct, frozen=True):
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
     """The names of cards, rows and ends, by language: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
+
+    presets: Presets = ()
+    """Complete sets of options, by name; ``bind`` takes the name of one (COM-45)."""
 
     layout: tuple[Hint, ...] = ()
     """The layout hints for its zones on a screen; none for a game that gives none."""
@@ -131,8 +138,8 @@ class Rulebook(Protocol):
     def stop(self, table: Table) -> Stopped:
         """Return the end of the hand in progress because time is up (COM-43)."""
 
-    def tell(self, table: Table, known: object) -> Effects:
-        """Return the effects of cards told between moves (COM-75), undecoded. Raises ``Refused``."""
+    def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
+        """Return the effects of cards told between moves (COM-75), and of the worth of hands (CAN-57), undecoded. Raises ``Refused``."""
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Yield every distinct legal move, lazily, in a stable order, from the seat's masked table: it cannot peek."""
@@ -167,7 +174,9 @@ class Ruleset(Hashable, Protocol):
         """Rises when ``resolve`` may answer differently."""
 
     def bind(self, options: object, seats: object) -> Rulebook:
-        """Bind options and seats, which come undecoded (COM-10 to COM-12). Raises ``Refused`` with ``bad_option`` or ``bad_seats``."""
+        """Bind options and seats, which come undecoded (COM-10 to COM-12, COM-45). Raises ``Refused`` with ``bad_option`` or
+        ``bad_seats``.
+        """
 
     def about(self, language: str = FALLBACK) -> About: ...
 

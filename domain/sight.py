@@ -74,6 +74,11 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
     return count
 
 
+def hides_marks(viewer: Viewer, zone: Zone) -> bool:
+    """Return whether the viewer does not see the marks of a zone: what only its owner sees has marks that only its owner sees."""
+    return zone.sight == "owner" and zone.owner != viewer.who and not viewer.sees_all
+
+
 def masked(table: Table, viewer: Viewer) -> Table:
     """Return the table with every face that the viewer cannot see turned into ``"?"``. Covered or dark, nothing lies on it."""
     if viewer.sees_all:
@@ -90,9 +95,10 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
     if zone.sight == "all":
         return zone
     start = visible_from(viewer, zone)
-    if start == 0:
+    hidden = bool(zone.marks) and hides_marks(viewer, zone)
+    if start == 0 and not hidden:
         return zone
-    return Zone(zone.sight, zone.owner, (HIDDEN,) * start + zone.cards[start:], zone.marks)
+    return Zone(zone.sight, zone.owner, (HIDDEN,) * start + zone.cards[start:], {} if hidden else zone.marks)
 
 
 def imagine_table(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
@@ -140,10 +146,17 @@ def redact_effects(viewer: Viewer, before: Table, effects: Effects) -> Effects:
         trace.redact_effect(effect, ids, ends)
         for effect, ids in zip(effects, trace.moved, strict=True)
         # Faces told in a zone that the viewer does not see are left out: not even that something was told may be shown.
-        if ids or type(effect) is not Known
+        if (ids or type(effect) is not Known) and not _is_hidden_mark(viewer, before, after, effect)
     )
     redacted += trace.list_turn_ups(ends)
     return redacted + _relaid(viewer, before, after, redacted, trace.zones)
+
+
+def _is_hidden_mark(viewer: Viewer, before: Table, after: Table, effect: Effect) -> bool:
+    if type(effect) is not MarkSet or effect.zone is None:
+        return False
+    zone = after.zones.get(effect.zone) or before.zones.get(effect.zone)
+    return zone is not None and hides_marks(viewer, zone)
 
 
 def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:

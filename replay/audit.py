@@ -212,7 +212,7 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"known": told.known}):
                 before.docket.check_play()
-                self._compare(position, told.effects, rulebook.tell(before.table, told.known))
+                self._compare(position, told.effects, rulebook.tell(before.table, told.known, told.worth))
 
     def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
         # A deal lays the whole table again, so events missing before it do not matter from here on.

@@ -35,7 +35,7 @@ _REPORTED = frozenset({"dealer", "result"})
 _MOVE = frozenset({"seat", "move"})
 _LINE = frozenset({"seat", "text"})
 _LATER = frozenset({"played_at", "adjustments"})
-_TOLD = frozenset({"known", "lacks"})
+_TOLD = frozenset({"known", "lacks", "worth"})
 _FILLS = ("sorted", UNKNOWN)
 _PATH = re.compile(r"record(?:\.hands\[([0-9]+)\])?(?:\.moves\[([0-9]+)\])?(?:\.(.+))?")
 _EXPECT = frozenset({"error", "state", "score_sheet", "finished", "winners"})
@@ -124,7 +124,7 @@ def parse_entry(entry: str | Mapping[str, Any]) -> Made:
         return Line(None, entry, FALLBACK)
     if "text" in entry:
         return Line(entry["seat"], entry["text"], FALLBACK)
-    told = KnownFaces(entry.get("known", UNSET), entry.get("lacks", UNSET))
+    told = KnownFaces(entry.get("known", UNSET), entry.get("lacks", UNSET), entry.get("worth", UNSET))
     if "move" not in entry:
         return told
     return (entry["seat"], entry["move"]) if told == NOTHING_TOLD else (entry["seat"], entry["move"], told)
@@ -206,7 +206,7 @@ def _check_hand(hand: object, where: str) -> None:
 
 def _check_entry(entry: object, where: str) -> None:
     """Check a move, cards told between two moves, or a line, with its seat or without. Raises ``Malformed``."""
-    if isinstance(entry, dict) and entry.keys() == {"known"}:
+    if isinstance(entry, dict) and entry and entry.keys() <= {"known", "worth"}:
         return
     if isinstance(entry, dict) and "text" in entry:
         _object(entry, where, _LINE, frozenset())

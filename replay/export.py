@@ -129,7 +129,7 @@ def _when(event: HandDealt | HandReported) -> dict[str, str]:
 
 def _get_known_faces(event: MovePlayed | CardsTold) -> dict[str, Any]:
     """Return the cards that were told with the event, or by it alone."""
-    told = {name: getattr(event, name, UNSET) for name in ("known", "lacks")}
+    told = {name: getattr(event, name, UNSET) for name in ("known", "lacks", "worth")}
     return {name: zones for name, zones in told.items() if zones is not UNSET}
 
 

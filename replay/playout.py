@@ -16,6 +16,7 @@ from msgspec import Struct
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effects, HandClosed
 from domain.errors import Refused
+from domain.presets import FIELD
 from domain.rules import Move, Rulebook, Ruleset
 from domain.sight import Viewer, masked
 from domain.table import Table, fold
@@ -112,7 +113,8 @@ def random_record(
     """Return a random game as a portable record (COM-60). After ``most`` moves it simply ends, in the middle of a hand if need be."""
     hands: list[dict[str, Any]] = []
     moves = 0
-    for step in playout(ruleset.bind(options, seats), chance):
+    rulebook = ruleset.bind(options, seats)
+    for step in playout(rulebook, chance):
         if step.move is None:
             hands.append({"dealer": step.seat, "deck": step.deck, "moves": []})
             continue
@@ -120,4 +122,5 @@ def random_record(
         moves += 1
         if moves == most:
             break
-    return {"name": name, "ruleset": ruleset.key, "options": options, "seats": seats, "hands": hands}
+    effective = rulebook.setup.options if FIELD in options else options
+    return {"name": name, "ruleset": ruleset.key, "options": effective, "seats": seats, "hands": hands}

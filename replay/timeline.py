@@ -154,8 +154,8 @@ def _redacted_play(viewer: Viewer, before: Table, event: MovePlayed | CardsTold)
     """Return the redacted move or told cards. Viewers read in the effects what they may see of told cards, and nothing else."""
     seen = redact_effects(viewer, before, event.effects)
     if isinstance(event, CardsTold):
-        return replace(event, known={}, effects=seen)
-    return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, known=UNSET, lacks=UNSET)
+        return replace(event, known={}, effects=seen, worth=UNSET)
+    return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, known=UNSET, lacks=UNSET, worth=UNSET)
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:

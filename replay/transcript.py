@@ -35,6 +35,7 @@ from domain.sight import PUBLIC, visible_from
 from domain.table import Table
 from domain.texts.pieces import Piece, Seated, in_words, merge_words, parts_of, seats_in
 from domain.texts.wording import Shown, format_value
+from domain.unknown_cards.counted_hands import RANKS, WORTH
 from replay.timeline import Frame
 
 Pieces: TypeAlias = tuple[Piece, ...]
@@ -139,7 +140,7 @@ class Transcript:
         hand = {"hand": frame.table.hand, "open": _list_open_cards(frame.table)} if kind == "hand.dealt" else {}
         hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
         name = {"game": self._name or setup.ruleset, "seats": setup.seats} if kind == "game.opened" else {}
-        told = {"told": _list_known_cards(effects)} if kind == "cards.told" else {}
+        told = {"told": _list_known_cards(effects), "hands": _list_told_hands(effects)} if kind == "cards.told" else {}
         seated = _sits(frame.event, self._texts["somebody"]) if isinstance(frame.event, PlayerSeated) else _NOBODY
         yield self._speak(f"event.{kind}", {**facts, **hand, **name, **told}, setup, seated) or (f"{kind}.",)
 
@@ -218,7 +219,7 @@ def _tags(name: str, value: object) -> Iterator[str]:
         yield f"many_{name}"
 
 
-_UNTOLD = ("effects", "setup", "known", "lacks")
+_UNTOLD = ("effects", "setup", "known", "lacks", "worth")
 
 
 def _fields(event: object) -> dict[str, Any]:
@@ -278,6 +279,12 @@ def _list_known_cards(effects: Effects) -> tuple[str, ...]:
         if isinstance(effect, Known):
             by_zone[effect.zone] = by_zone.get(effect.zone, Counter()) | Counter(card for card in effect.cards if card != HIDDEN)
     return tuple(card for cards in by_zone.values() for card in cards.elements())
+
+
+def _list_told_hands(effects: Effects) -> tuple[str, ...]:
+    """Return what was told of counted hands in the place of faces: ranks with blanks between, and sums."""
+    told = (effect.value for effect in effects if isinstance(effect, MarkSet) and effect.mark in (RANKS, WORTH))
+    return tuple(" ".join(map(str, value)) if isinstance(value, tuple) else str(value) for value in told if value is not None)
 
 
 def _list_turned_cards(effect: Effect) -> tuple[str, ...]:

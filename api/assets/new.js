@@ -2,6 +2,7 @@
 import "./boot.js";
 import {bodyOf} from "./director/body.js";
 import {personField, settle} from "./director/people.js";
+import {presetField} from "./director/presets.js";
 import {clear, intent, refuse, send} from "./director/sending.js";
 
 const form = document.querySelector("form.order");
@@ -32,6 +33,7 @@ if (form) {
     form.elements.seats.addEventListener("change", seated);
     seated();
   }
+  presetField(form);
   const known = document.getElementById("known");
   for (const input of form.querySelectorAll("[data-person]")) personField(input, known);
 }

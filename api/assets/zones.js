@@ -20,11 +20,14 @@ export function masked(table, sees) {
   if (sees === "nothing") return {...table, zones: {}, marks: {}, phase: "covered", turn: null, to_act: []};
   const zones = {...table.zones};
   for (const name in zones) {
-    const cards = seen(zones[name], sees);
-    if (cards !== zones[name].cards) zones[name] = {...zones[name], cards};
+    const cards = seen(zones[name], sees), marks = marked(zones[name], sees);
+    if (cards !== zones[name].cards || marks !== zones[name].marks) zones[name] = {...zones[name], cards, marks};
   }
   return {...table, zones};
 }
+
+/** The marks of a zone as they are seen: what only its owner sees has marks that only its owner sees. */
+const marked = ({sight, owner, marks}, sees) => (sight === "owner" && sees !== `seat:${owner}` && Object.keys(marks).length ? {} : marks);
 
 /** The cards of a zone as they are seen. */
 export function seen({sight, owner, cards}, sees) {

@@ -24,7 +24,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import OFFICIALS
 from domain.admission import bind_rules, table_judged
-from domain.errors import Forbidden
+from domain.errors import Forbidden, Malformed
 from domain.game import Game
 from domain.rules import KnownFaces
 from domain.sight import Viewer, Who, masked
@@ -145,4 +145,6 @@ def _move(request: Request, game: Game, tried: MoveAttempt) -> TriedMoveView:
 )
 async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
-    return await record_moves(request, game, [KnownFaces(body.known)], body.happened_at, dry_run=dry)
+    if body.known is UNSET and body.worth is UNSET:
+        raise Malformed("malformed_body", say("form.missing", name="known"), "known")
+    return await record_moves(request, game, [KnownFaces(body.known, worth=body.worth)], body.happened_at, dry_run=dry)

@@ -24,7 +24,7 @@ from domain.entries import Line, Made, MadeMove
 from domain.errors import Malformed
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
-from domain.rules import KnownFaces
+from domain.rules import NOTHING_TOLD, KnownFaces
 
 
 @writes(
@@ -70,7 +70,7 @@ async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happ
 def moves_of(request: Request, body: PlayMoves) -> list[Made]:
     """Return the moves of the body. Raises ``Malformed`` where it is neither one move nor several."""
     if body.moves is not UNSET:
-        if any(given is not UNSET for given in (body.seat, body.move, body.text, body.known, body.lacks)):
+        if any(given is not UNSET for given in (body.seat, body.move, body.text, body.known, body.lacks, body.worth)):
             raise Malformed("malformed_body", say("move_or_moves"), "moves")
         return [_entry_of(request, one) for one in body.moves]
     if body.seat is UNSET:
@@ -84,13 +84,12 @@ def _entry_of(request: Request, body: EnteredMove | PlayMoves) -> Made:
         if body.move is UNSET:
             raise Malformed("malformed_body", texts.say("form.missing", name="move"), "move")
         return convert_move(body)
-    if any(given is not UNSET for given in (body.move, body.known, body.lacks)):
+    if any(given is not UNSET for given in (body.move, body.known, body.lacks, body.worth)):
         raise Malformed("malformed_body", say("move_or_text"), "text")
     return Line(body.seat, body.text, language_of(request))
 
 
 def convert_move(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMove:
     """Return a move with the cards that are told with it."""
-    if body.known is UNSET and body.lacks is UNSET:
-        return (body.seat, body.move)
-    return (body.seat, body.move, KnownFaces(body.known, body.lacks))
+    told = KnownFaces(body.known, body.lacks, body.worth)
+    return (body.seat, body.move) if told == NOTHING_TOLD else (body.seat, body.move, told)

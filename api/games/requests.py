@@ -8,6 +8,7 @@ from api.common.tables.formats import FormName
 from api.http.fields import (
     RESULT,
     TOLD,
+    WORTH,
     Cursor,
     FairShuffle,
     Follow,
@@ -44,6 +45,16 @@ Known: TypeAlias = Annotated[
 ]
 Lacks: TypeAlias = Annotated[
     Any, Meta(description="cards that do not lie in a zone before the move, by zone", examples=[{"hand:1": ["C2"]}], extra_json_schema=TOLD)
+]
+
+
+Worth: TypeAlias = Annotated[
+    Any,
+    Meta(
+        description="what hands are worth that are counted, by zone, in the place of their cards",
+        examples=[{"hand:1": 145}],
+        extra_json_schema=WORTH,
+    ),
 ]
 
 
@@ -116,7 +127,7 @@ Text: TypeAlias = Annotated[
     str,
     Meta(
         max_length=LONGEST_LINE,
-        description="in the place of `move`, and of `known` and `lacks`: one short line, with the letters of `Accept-Language`",
+        description="in the place of `move`, and of `known`, `lacks` and `worth`: one short line, with the letters of `Accept-Language`",
         examples=["3h6s =9"],
     ),
 ]
@@ -130,6 +141,7 @@ class EnteredMove(Incoming, frozen=True, kw_only=True):
     text: Text | UnsetType = UNSET
     known: Known = UNSET
     lacks: Lacks = UNSET
+    worth: Worth = UNSET
 
 
 class OneMove(Incoming, frozen=True, kw_only=True):
@@ -137,6 +149,7 @@ class OneMove(Incoming, frozen=True, kw_only=True):
     move: Move
     known: Known = UNSET
     lacks: Lacks = UNSET
+    worth: Worth = UNSET
 
 
 class PlayMoves(Incoming, frozen=True, kw_only=True):
@@ -147,6 +160,7 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
     text: Text | UnsetType = UNSET
     known: Known = UNSET
     lacks: Lacks = UNSET
+    worth: Worth = UNSET
     moves: (
         Annotated[list[EnteredMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
         | UnsetType
@@ -155,9 +169,10 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
 
 
 class TellCards(Incoming, frozen=True, kw_only=True):
-    """Unknown cards that are told now, by zone."""
+    """Unknown cards that are told now, by zone, or what hands are worth."""
 
-    known: Known
+    known: Known = UNSET
+    worth: Worth = UNSET
     happened_at: HappenedAt = None
 
 
@@ -175,6 +190,7 @@ class JudgeMove(Incoming, frozen=True, kw_only=True):
     move: Move
     known: Known = UNSET
     lacks: Lacks = UNSET
+    worth: Worth = UNSET
     position: AtPosition = None
 
 

@@ -43,6 +43,7 @@ Seats: TypeAlias = Annotated[
 ]
 MOVE = {"$ref": "#/components/schemas/Move"}
 Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset", extra_json_schema=MOVE)]
+WORTH = {"type": "object", "additionalProperties": {"type": "integer"}}
 TOLD = {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
 """Cards by zone, as they are told (COM-71)."""
 
@@ -67,7 +68,11 @@ RESULT = {
 """The result of a hand of which only the result is known (COM-67)."""
 
 Options: TypeAlias = Annotated[
-    Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
+    Any,
+    Meta(
+        description="of this ruleset; what is left out has its default, or its value in the `preset`",
+        extra_json_schema={"$ref": "#/components/schemas/Options"},
+    ),
 ]
 RulesetKey: TypeAlias = Annotated[Name, Meta(description="the key of the ruleset (`GET /v1/rulesets`)", examples=["casino"])]
 OpenWhen: TypeAlias = Annotated[

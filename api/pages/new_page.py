@@ -17,6 +17,7 @@ from api.http.response import Response
 from api.pages.directing.fields import choices, directing_words, openness_of_a_game, option_fields, seats_of, usual_seats
 from api.tournaments.requests import AnnounceTournament, ScoringBody
 from domain.errors import Unknown
+from domain.presets import NAMES
 from domain.standings.plan import ScoringProposal
 from domain.texts import Texts
 
@@ -62,6 +63,8 @@ async def _fill_form(request: Request, key: str, what: str, said: Texts) -> dict
         "ruleset": key,
         "choices": {**choices(said), "game.openness": openness_of_a_game(said)},
         "options": option_fields(about["options"], {}, said),
+        "presets": about["presets"],
+        "preset_names": [(name, said[f"new.preset.{name}"]) for name in NAMES],
         "seats": [(size, size) for size in seats_of(ruleset)],
         "first": to_builtins(offered[what]),
         "now": json.dumps({"scoring": {"by": by}}),

@@ -20,6 +20,7 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
+from domain.presets import Presets
 from domain.rules import About, Ruleset
 from domain.texts import COMMON, card_sign, words_of
 from domain.texts.chapters import Chapter
@@ -38,11 +39,15 @@ class _Card(Struct, frozen=True):
 
 
 class _Option(Struct, frozen=True):
-    """An option. ``values`` and ``default`` are words; ``default`` is empty where it depends on another option."""
+    """An option. All are words; ``default`` is empty where it depends on another option. ``source``: its value in the preset ``source``;
+    ``word``: the word of the source on it, empty where the source leaves it open.
+    """
 
     name: str
     values: str
     default: str
+    source: str
+    word: str
 
 
 @reads("/rules", page("rules_page", "Show the games of this service", role="anybody"))
@@ -84,7 +89,7 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
         "decided": next((chapter.title for chapter in about.chapters if chapter.decided), None),
         "examples": {example.rule: [one for one in about.examples if one.rule == example.rule] for example in about.examples},
         "marks": {number: ", ".join(said[f"rules.mark.{mark}"] for mark in marks) for number, marks in about.marks.items()},
-        "options": list(_options(about, said)),
+        "options": list(_options(about, named, said)),
         "cards": cards,
         "deck": definition or about.deck_kind,
         "inline": lambda text: _link_rules(_inline(text), {number for chapter in about.chapters for number, _ in chapter.rules}),
@@ -112,10 +117,19 @@ def _names(definition: dict[str, Any] | None, language: str) -> dict[str, str]:
     return {f"card.{one['id']}": one.get(f"name_{language}", one["name"]) for one in definition["cards"]}
 
 
-def _options(about: About, said: Mapping[str, str]) -> Iterator[_Option]:
+def _options(about: About, named: Mapping[str, str], said: Mapping[str, str]) -> Iterator[_Option]:
     for name, schema in about.options["$defs"]["Options"]["properties"].items():
         default = _word_value(schema["default"], said) if "default" in schema else ""
-        yield _Option(name, _in_words(schema, said), default)
+        yield _Option(name, _in_words(schema, said), default, _word_preset(about.presets, name, said), named.get(f"source.{name}", ""))
+
+
+def _word_preset(presets: Presets, name: str, said: Mapping[str, str]) -> str:
+    """Return the value in the preset ``source``: one, or one for each option on which the preset depends."""
+    found = [preset for preset in presets if preset.name == "source"]
+    values = [_word_value(preset.options[name], said) for preset in found]
+    if len(set(values)) == 1:
+        return values[0]
+    return "; ".join(f"{', '.join(map(str, preset.when.values()))}: {value}" for preset, value in zip(found, values, strict=True))
 
 
 def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
@@ -145,6 +159,8 @@ def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
 def _word_value(value: object, said: Mapping[str, str]) -> str:
     if value is None:
         return said["rules.nothing"]
+    if isinstance(value, list | tuple):
+        return ", ".join(_word_value(one, said) for one in value)
     return said["rules.yes" if value else "rules.no"] if isinstance(value, bool) else str(value)
 
 

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from api.http.fields import RESULT, TOLD
+from api.http.fields import RESULT, TOLD, WORTH
 from domain.entries import LONGEST_LINE
 from domain.events.game import OpensWhen
 from domain.spelling import LONGEST_ID
@@ -64,6 +64,7 @@ _AT = {
     "required": ["at"],
     "additionalProperties": False,
 }
+_OF_MOVE = [{"required": [name]} for name in ("seat", "move", "text", "lacks", "stood")]
 _ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} for name in ("deck", "deal", "fill", "known", "moves")]}}
 
 RECORD = {
@@ -73,7 +74,7 @@ RECORD = {
     "properties": {
         "name": {"type": "string", "description": "a title for people"},
         "ruleset": {"type": "string", "description": "which game, by the key of its ruleset", "examples": ["casino"]},
-        "options": {"type": "object", "description": "of the ruleset; what is left out has its default"},
+        "options": {"type": "object", "description": "of the ruleset; what is left out has its default, or its value in the `preset`"},
         "seats": {"type": "integer", "description": "number of seats"},
         "players": {"type": "array", "items": {"type": ["string", "null"]}, "description": "an opaque id or null for each seat; no names"},
         "played_at": {**PLAYED_AT, "description": "when it was played; a date counts from its first moment in UTC"},
@@ -176,13 +177,14 @@ RECORD = {
                                             "description": "a line, with English letters",
                                         },
                                         "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                        "worth": {**WORTH, "description": "what hands are worth that are counted, by zone"},
                                         "stood": _STOOD,
                                         "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
                                     },
                                     "anyOf": [
                                         {"required": ["seat", "move"], "not": {"required": ["text"]}},
                                         {"required": ["seat", "text"], "maxProperties": 2},
-                                        {"required": ["known"], "maxProperties": 1},
+                                        {"anyOf": [{"required": ["known"]}, {"required": ["worth"]}], "not": {"anyOf": _OF_MOVE}},
                                     ],
                                 },
                             ],

@@ -9,6 +9,7 @@ from api.http.fields import MOVE, Outgoing
 from api.services import BackupError
 from domain.journal.feed import FeedEntry
 from domain.layout import DeckKind, Hint
+from domain.presets import Presets
 from domain.rules import Rule
 
 
@@ -52,6 +53,10 @@ class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     """
 
     options: dict[str, Any]
+    presets: Annotated[
+        Presets,
+        Meta(description="complete sets of options: give the name of one as `preset` among the options, and beside it what differs"),
+    ]
     moves: dict[str, Any]
     rules: tuple[Rule, ...]
     codes: dict[str, tuple[str, ...]]

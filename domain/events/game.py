@@ -112,10 +112,14 @@ ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
 """Faces by zone, as they were told (COM-71)."""
 
 
+ToldWorth: TypeAlias = dict[str, int]
+"""The worth of hands by zone, as it was told (CAN-57)."""
+
+
 class MovePlayed(Fact, frozen=True):
     """``move.played/1``: the move as it was made, and its effects on the table.
 
-    ``known`` and ``lacks`` are the told faces of unknown cards; left out where none were told.
+    ``known`` and ``lacks`` are the told faces of unknown cards, ``worth`` what hands are worth; left out where none were told.
     """
 
     seat: Seat
@@ -123,13 +127,15 @@ class MovePlayed(Fact, frozen=True):
     effects: Effects
     known: ToldCards | UnsetType = UNSET
     lacks: ToldCards | UnsetType = UNSET
+    worth: ToldWorth | UnsetType = UNSET
 
 
 class CardsTold(Fact, frozen=True):
-    """``cards.told/1``: between two moves the recorder told faces that the record did not know (COM-75)."""
+    """``cards.told/1``: between two moves the recorder told faces that the record did not know (COM-75), or what hands are worth."""
 
     known: ToldCards
     effects: Effects
+    worth: ToldWorth | UnsetType = UNSET
 
 
 class GameRewound(Fact, frozen=True):

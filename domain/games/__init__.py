@@ -21,6 +21,7 @@ _OLDER: Mapping[tuple[str, int], str] = {
     ("canasta", 1): "canasta.EDITION_1",
     ("canasta", 2): "canasta.EDITION_2",
     ("canasta", 3): "canasta.EDITION_3",
+    ("canasta", 4): "canasta.EDITION_4",
     ("casino", 1): "casino.EDITION_1",
     ("casino", 2): "casino.EDITION_2",
     ("quartett-trumpf", 1): "quartett.TRUMPF_1",

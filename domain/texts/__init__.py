@@ -36,7 +36,7 @@ Catalogue: TypeAlias = Mapping[str, Texts]
 FALLBACK = "en"
 
 # Keys with these prefixes are names, not sentences.
-_KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.")
+_KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.", "source.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (?:\[([a-z, ]+)\] )?(.+)$", re.MULTILINE)
 _FRENCH = frozenset("AKQJT98765432")
 

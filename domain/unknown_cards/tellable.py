@@ -10,6 +10,7 @@ from domain.effects import Effects, ZoneLaid, dealt_deck
 from domain.rules import Rulebook
 from domain.sight import Trace, Viewer
 from domain.table import Table, fold
+from domain.unknown_cards.card_values import CardValues
 
 Settled = TypeVar("Settled")
 OnTable = TypeVar("OnTable")
@@ -55,7 +56,7 @@ class UnknownCardsSupport(Struct, Generic[Settled, OnTable, Played], frozen=True
     ``barred``: faces that can never be told of a zone. ``heeding``: the typed table with the faces that the act says are lacking; only a
     game that asks whether a zone holds a face needs it. ``deck``: further checks of a deck with unknown cards, and of the cards told of it;
     raises ``Refused``. ``turned``: zones that result because the move turns another one over, and that one; with the move, and only with
-    it, the cards are told as they lie after that.
+    it, the cards are told as they lie after that. ``counted``: the values by which hands may be told in the place of faces.
     """
 
     zones: Callable[[Settled, Table], Mapping[str, Order]]
@@ -66,6 +67,7 @@ class UnknownCardsSupport(Struct, Generic[Settled, OnTable, Played], frozen=True
     heeding: Callable[[OnTable, Zones], OnTable] | None = None
     deck: Callable[[Settled, tuple[Card, ...], Zones], None] = nothing_demanded
     turned: Callable[[OnTable, Played], Mapping[str, str]] = nothing_turned
+    counted: CardValues | None = None
 
 
 def hand_zones(table: Table) -> dict[str, Order]:

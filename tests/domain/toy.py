@@ -105,7 +105,7 @@ class Toy(Struct, frozen=True):
         self._end(draft)
         return Stopped(tuple(draft.effects), counts=True)
 
-    def tell(self, table: Table, known: object) -> Effects:
+    def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
         """Whoever plays this game sees every card."""
         raise Refused("card_impossible", "COM-71")
 

@@ -56,10 +56,11 @@ export async function told(body, asks, {who, dealt = false} = {}) {
 export async function answered(body, ask, {who, dealt = false} = {}) {
   if (ask.face) return yesOrNo(body, ask, who);
   const places = ask.places ?? [...Array(ask.count).keys()], zone = called(ask.zone);
-  const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say("record.ask.count", {zone, count: ask.count});
-  const cards = await question({words, who, cards: true, read: text => counted(text, places.length)});
+  const isHand = Boolean(ask.count) && ask.zone.startsWith("hand:");
+  const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say(isHand ? "record.ask.left" : "record.ask.count", {zone, count: ask.count});
+  const cards = await question({words, who, cards: true, read: text => (isHand && withoutFaces(text, ask.count)) || counted(text, places.length)});
   if (!cards) return null;
-  return placed(body, ask, cards);
+  return typeof cards === "number" ? {...body, worth: {...body.worth, [ask.zone]: cards}} : placed(body, ask, cards);
 }
 
 /** The act with the cards of one answer; for a deal by zones they are dealt. */
@@ -70,6 +71,14 @@ export function placed(body, ask, cards) {
     given[place] = cards[index];
   }
   return {...body, [field]: {...body[field], [ask.zone]: given}};
+}
+
+/** A hand that is counted, by the ranks of its cards with blanks between, or by its worth (CAN-57); null for neither. */
+function withoutFaces(text, count) {
+  const typed = text.trim().toLowerCase().split(/\s+/), rank = one => Object.entries(notation.ranks).find(([, letters]) => letters.toLowerCase().split(" ").includes(one))?.[0];
+  const ranks = typed.map(one => rank(one) ?? [...(notation.typed.get(one) ?? [])][0]);
+  if (typed.length === count && !ranks.includes(undefined) && typed.some(rank)) return {value: ranks};
+  return typed.length === 1 && /^\d+$/.test(typed[0]) ? {value: Number(typed[0])} : null;
 }
 
 /** Cards of a line, as many as were asked for. */

@@ -34,6 +34,7 @@ export default {
   "record.ask.dealt": "{zone}: Welche Karten liegen offen, Nummer {places} von denen, die dorthin gehen?",
   "record.ask.places": "{zone}: Welche Karte, Platz {places} von oben?",
   "record.ask.count": "{zone}: Welche {count} Karten sind übrig?",
+  "record.ask.left": "{zone}: Welche {count} Karten sind übrig? Werden sie nur gezählt, genügen ihre Ränge (k k 2) oder ihr Wert (145).",
   "record.ask.face": "{zone}: Ist {card} dabei?",
   "record.pad.ranks": "Andere Karten",
   "record.pad.clear": "Die letzte Karte aus der Zeile nehmen",

@@ -34,6 +34,7 @@ export default {
   "record.ask.dealt": "{zone}: which cards lie open, number {places} of those that go there?",
   "record.ask.places": "{zone}: which card, place {places} from the top?",
   "record.ask.count": "{zone}: which {count} cards are left?",
+  "record.ask.left": "{zone}: which {count} cards are left? Their ranks (k k 2) or what they are worth (145) will do, if they are only counted.",
   "record.ask.face": "{zone}: is {card} among them?",
   "record.pad.ranks": "Other cards",
   "record.pad.clear": "Take the last card out of the line",

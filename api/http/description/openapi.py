@@ -18,6 +18,7 @@ from api.http.description.shapes import REF, simplify_schema
 from api.http.operations import PAGES, Content, Operation, by_media_type, tells_what_is_published
 from api.http.tokens import ROLES_FOR
 from api.services import Services
+from domain.presets import FIELD, NAMES
 from domain.rules import Rulesets
 from domain.version import VERSION
 
@@ -28,6 +29,7 @@ from domain.version import VERSION
 
 SchemasByName = Mapping[str, Any]
 _DEFS = "#/$defs/"
+_PRESET = {"enum": list(NAMES), "description": "a complete set of options, to which the others are the exceptions; not in answers"}
 
 
 def schemas_of_games(rulesets: Rulesets) -> dict[str, Any]:
@@ -37,6 +39,8 @@ def schemas_of_games(rulesets: Rulesets) -> dict[str, Any]:
     }
     moves = {game: _alternatives(game, about.moves) for game, about in described.items()}
     options = [name for game in described if (name := f"{game}Options") in types]
+    for name in options:
+        types[name]["properties"] = {**types[name]["properties"], FIELD: _PRESET}
     return {
         **types,
         **{f"{game}Move": _move_of(game, names, types) for game, names in moves.items() if names},

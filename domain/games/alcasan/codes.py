@@ -1,7 +1,7 @@
 """Refusal codes of alcasan, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
-    "bad_option": ("COM-10", "ALC-4"),
+    "bad_option": ("COM-10", "COM-45", "ALC-4"),
     "bad_seats": ("COM-11", "ALC-3"),
     "game_over": ("COM-13", "COM-23", "ALC-44"),
     "hand_in_progress": ("COM-14", "ALC-44"),

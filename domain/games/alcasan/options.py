@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 from domain.checks import check_seats, read_options
 from domain.games.alcasan.codes import CODES
 from domain.games.alcasan.score import ROWS
+from domain.presets import PresetRow
 from domain.setup import Setup, setup_of
 
 KEY = "alcasan"
@@ -47,6 +48,9 @@ class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
     extra_lay: ExtraLay = "single"
     deals: Deals = 1
     move_limit: MoveLimit | None = None
+
+
+PRESETS = (PresetRow(source={"extra_lay_right": "may"}),)
 
 
 def resolve_options(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from domain.cards import FRENCH_DECK, Card, copies_of
+from domain.unknown_cards.card_values import CardValues
 
 Rank: TypeAlias = str
 
@@ -40,6 +41,10 @@ FACES: Mapping[Rank, tuple[Card, ...]] = {
     rank: tuple([card for card in COPIES if RANKS[card] == rank]) for rank in dict.fromkeys(RANKS.values())
 }
 """By rank, in the order of the deck."""
+
+
+COUNTED = CardValues({card: rank for card, rank in RANKS.items() if card not in RED_THREES}, lambda rank: _WORTH.get(rank, 0))
+"""Red threes are never held (CAN-57)."""
 
 
 def is_wild(card: Card) -> bool:

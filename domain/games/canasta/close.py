@@ -1,6 +1,6 @@
 """The end of a turn, of a hand and of the match (CAN-41 to CAN-50)."""
 
-from domain.cards import HIDDEN, Seat
+from domain.cards import Seat
 from domain.effects import GameClosed, HandClosed, MarkSet, Scored
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
@@ -28,7 +28,7 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
     """Count the hand; ``out`` is the seat that went out (CAN-43 to CAN-47)."""
     table = CanastaTable(draft.table)
     if end != "target_reached":
-        _check_all_known(table)
+        _check_hands_counted(table)
     concealed = out is not None and table.opening
     rows = hand_rows(table, end, None if out is None else table.party(out), concealed=concealed)
     draft.emit(
@@ -40,11 +40,10 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
         draft.emit(closed)
 
 
-def _check_all_known(table: CanastaTable) -> None:
-    """Refuse if a card left in a hand is unknown: it counts (CAN-55)."""
-    left = {f"hand:{seat}": table.hand(seat) for seat in range(table.table.setup.seats)}
-    if untold := [zone for zone, cards in left.items() if HIDDEN in cards]:
-        raise card_unknown(CODES, ({"zone": zone, "count": len(left[zone])} for zone in untold), "CAN-55")
+def _check_hands_counted(table: CanastaTable) -> None:
+    """Refuse if it is not known what a hand is worth: it counts (CAN-55, CAN-57)."""
+    if untold := [seat for seat in range(table.table.setup.seats) if table.hand_points(seat) is None]:
+        raise card_unknown(CODES, ({"zone": f"hand:{seat}", "count": len(table.hand(seat))} for seat in untold), "CAN-55")
 
 
 def stop(draft: Draft, options: Options) -> bool:

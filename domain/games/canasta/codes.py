@@ -1,7 +1,7 @@
 """Refusal codes of Canasta, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
-    "bad_option": ("COM-10", "COM-12", "CAN-3"),
+    "bad_option": ("COM-10", "COM-12", "COM-45", "CAN-3"),
     "bad_seats": ("COM-11", "CAN-1"),
     "game_over": ("COM-13", "COM-23", "CAN-48"),
     "hand_in_progress": ("COM-14",),

@@ -9,6 +9,7 @@ from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.score import ROWS
+from domain.presets import PresetRow
 from domain.setup import Setup, setup_of
 from domain.texts import say
 
@@ -46,6 +47,9 @@ class Options(OptionsOfEdition3, frozen=True, forbid_unknown_fields=True):
     first_upcard: Annotated[
         Literal["covered", "left"], Meta(description="whether a wild card or red three that is turned up first is covered")
     ] = "covered"
+
+
+PRESETS = (PresetRow(source={"target_check": "immediate", "first_upcard": "left"}),)
 
 
 def resolve_options(options: object, seats: object, kind: type[OptionsOfEdition3] = Options) -> tuple[Options, Setup]:

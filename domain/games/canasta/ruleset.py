@@ -48,11 +48,20 @@ def _meld(cards: tuple[Card, ...]) -> dict[str, Any]:
     return {"cards": in_order(cards), "natural": meld.natural, "wild": meld.wild, "canasta": meld.canasta}
 
 
+_TELLING = UnknownCardsSupport[options.Options, table.CanastaTable, moves.AnyMove](
+    zones=table.list_unknown_zones,
+    dealt=deal.first_zones,
+    named=moves.locate_named_cards,
+    barred=table.is_never_unknown,
+    counted=cards.COUNTED,
+)
+
 RULESET = GameRules(
-    edition=4,
+    edition=5,
     key=options.KEY,
     package=__package__,
     options=options.Options,
+    preset_rows=options.PRESETS,
     moves=moves.AnyMove,
     codes=codes.CODES,
     deck=cards.DECK,
@@ -69,15 +78,16 @@ RULESET = GameRules(
     hands=hands,
     view=view,
     signs=table.signs,
-    telling=UnknownCardsSupport[options.Options, table.CanastaTable, moves.AnyMove](
-        zones=table.list_unknown_zones, dealt=deal.first_zones, named=moves.locate_named_cards, barred=table.is_never_unknown
-    ),
+    telling=_TELLING,
     notation=notation.GRAMMAR,
     closing=close.closing,
 )
 
+EDITION_4 = replace(RULESET, edition=4, telling=replace(_TELLING, counted=None))
+"""Hands that count are told by their faces alone."""
+
 EDITION_3 = replace(
-    RULESET,
+    EDITION_4,
     edition=3,
     options=options.OptionsOfEdition3,
     settle=partial(options.resolve_options, kind=options.OptionsOfEdition3),

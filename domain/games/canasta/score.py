@@ -69,4 +69,4 @@ def _score_melds(table: CanastaTable, *, only_opened: bool) -> Rows:
 
 
 def _count_hand_points(table: CanastaTable, party: int) -> int:
-    return sum(points(table.hand(seat)) for seat in table.table.setup.parties[party])
+    return sum(table.hand_points(seat) or 0 for seat in table.table.setup.parties[party])

@@ -13,13 +13,14 @@ from typing import Any, Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import BLACK_THREE, COPIES, MELD_RANKS, RED_THREES, Rank, count_ranks, is_wild, rank_of
+from domain.games.canasta.cards import BLACK_THREE, COPIES, COUNTED, MELD_RANKS, RED_THREES, Rank, count_ranks, is_wild, points, rank_of
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
 from domain.games.canasta.pool import Pool
 from domain.score import totals
 from domain.signs import Signs
 from domain.table import Table
+from domain.unknown_cards.counted_hands import RANKS, WORTH, count_hand
 from domain.unknown_cards.tellable import Order, hand_zones
 from domain.unknown_cards.untold import count_unaccounted
 
@@ -46,6 +47,13 @@ class CanastaTable:
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(f"hand:{seat}")
+
+    def hand_points(self, seat: Seat) -> int | None:
+        """Return the values of the cards of a hand (CAN-46), as far as its faces, its ranks or its worth were told (CAN-57)."""
+        hand = self.table.zones.get(f"hand:{seat}")
+        if hand is None or HIDDEN not in hand.cards:
+            return points(hand.cards if hand else ())
+        return count_hand(hand, COUNTED)
 
     @cached_property
     def pool(self) -> Pool:
@@ -161,6 +169,8 @@ def signs(_: object) -> Signs:
         (None, "opening"): bool,
         (None, "question"): Literal["pending", "granted", "denied"],
         (None, "must_go_out"): bool,
+        ("hand", WORTH): int,
+        ("hand", RANKS): tuple[str, ...],
         ("pile", "frozen"): Card,
         ("pile", "red_threes"): int,
     }

@@ -1,7 +1,7 @@
 """Refusal codes of Cascades, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
-    "bad_option": ("COM-10", "CSC-2"),
+    "bad_option": ("COM-10", "COM-45", "CSC-2"),
     "bad_seats": ("COM-11", "CSC-1"),
     "game_over": ("COM-13", "COM-23", "CSC-7", "CSC-40", "CSC-41", "CSC-42"),
     "hand_in_progress": ("COM-14", "CSC-7"),

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.checks import check_seats, read_options
 from domain.games.cascades.codes import CODES
 from domain.games.cascades.score import ROWS
+from domain.presets import PresetRow
 from domain.setup import Setup, setup_of
 
 KEY = "cascades"
@@ -26,6 +27,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+PRESETS = (PresetRow({"variant": "standard"}, {"passes": 3}), PresetRow({"variant": "ace"}, {"passes": 0}))
 
 
 def resolve_options(options: object, seats: object) -> tuple[Options, Setup]:

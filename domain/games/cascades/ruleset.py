@@ -107,6 +107,7 @@ RULESET = GameRules(
     key=options.KEY,
     package=__package__,
     options=options.Options,
+    preset_rows=options.PRESETS,
     moves=moves.AnyMove,
     codes=codes.CODES,
     deck=decktet.EXTENDED,

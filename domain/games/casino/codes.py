@@ -1,7 +1,7 @@
 """Refusal codes of Casino, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
-    "bad_option": ("COM-10", "COM-12", "CNO-2"),
+    "bad_option": ("COM-10", "COM-12", "COM-45", "CNO-2"),
     "bad_seats": ("COM-11", "CNO-1"),
     "game_over": ("COM-13", "COM-23", "CNO-7", "CNO-64", "CNO-65", "CNO-66"),
     "hand_in_progress": ("COM-14", "CNO-7"),

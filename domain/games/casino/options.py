@@ -9,6 +9,7 @@ from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.casino.codes import CODES
 from domain.games.casino.score import ROWS
+from domain.presets import PresetRow
 from domain.setup import Setup, setup_of
 
 KEY = "casino"
@@ -32,6 +33,12 @@ class Options(OptionsOfEdition2, frozen=True, forbid_unknown_fields=True):
     """As they are given; ``count_out`` depends on the variant if it is left out."""
 
     last_sweep: Annotated[Literal["counts", "not"], Meta(description="whether the very last card of a hand can sweep")] = "counts"
+
+
+PRESETS = (
+    PresetRow({"variant": "classic"}, {"count_out": "total"}),
+    PresetRow({"variant": "royal"}, {"count_out": "order"}, {"sweeps": True, "last_sweep": "not"}),
+)
 
 
 def resolve_options(options: object, seats: object, kind: type[OptionsOfEdition2] = Options) -> tuple[Options, Setup]:

@@ -255,3 +255,78 @@ def test_a_seat_is_answered_from_what_it_sees_of_its_own_unknown_hand(recorder: 
         assert answer.status_code == 200, answer.text
         [tried] = answer.json()["moves"]
         assert tried["legal"] is legal
+
+
+# Hands that are only counted (CAN-57)
+
+GOING_OUT = {"seat": 0, "move": {"type": "discard", "card": "7C"}}
+RANKS = ["K", "2", "JK", "9", "9", "8", "8", "7", "7", "6", "6"]
+
+
+def going_out(recorder: Caller) -> str:
+    """A game of Canasta in which seat 0 can go out with its last card, and nobody knows the other hands."""
+    game = recorder.open(ruleset="canasta", seats=4, options={"end": "hands", "hand_count": 1})
+    recorder.post(f"/v1/games/{game}/hands", {"dealer": 3, "deck": "unknown", "known": {"hand:1": ["3H"], "pile": ["4C"]}})
+    melds = [{"rank": "K", "cards": ["KS", "KS", "KH", "KH", "KD", "KD", "KC"]}, {"rank": "A", "cards": ["AS", "AS", "AH", "AH"]}]
+    moves = [{"seat": 0, "move": move} for move in ({"type": "draw"}, {"type": "meld", "melds": melds})]
+    assert recorder.post(f"/v1/games/{game}/moves", {"moves": moves}).status_code == 201
+    return game
+
+
+def test_hands_are_told_by_their_worth_and_the_record_holds_it(recorder: Caller, viewer: Caller):
+    game = going_out(recorder)
+    told = {"worth": {"hand:1": 145, "hand:2": 100}, "known": {"hand:3": RANKS}}
+    assert recorder.post(f"/v1/games/{game}/moves", {**GOING_OUT, **told}).status_code == 201
+    body = recorder.get(f"/v1/games/{game}/history").json()["events"][-1]["body"]
+    assert {name: body[name] for name in told} == told
+    sheet = viewer.get(f"/v1/games/{game}/score-sheet").json()
+    assert sheet["hands"][0]["rows"]["hand_cards"] == [-100, -285]
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+    record = recorder.get(f"/v1/games/{game}/record?full=false").json()
+    assert record["hands"][0]["moves"][-1] == {**GOING_OUT, **told}
+
+
+def test_the_worth_of_a_hand_is_told_between_two_moves_before_a_stop(recorder: Caller, director: Caller, viewer: Caller):  # COM-43
+    game = going_out(recorder)
+    path = f"/v1/games/{game}"
+    told = {"worth": {"hand:0": 5, "hand:1": 145, "hand:2": 100, "hand:3": 140}}
+    answer = recorder.post(f"{path}/tellings", told)
+    assert answer.status_code == 201
+    seen = viewer.get(f"{path}/history").json()["events"][-1]["body"]
+    assert (seen["effects"], "worth" in seen) == ([], False)
+    assert "worth" not in str(viewer.get(f"{path}/table").json())
+    assert director.post(f"{path}/stoppage", {"reason": "The hall closes."}).status_code == 201
+    sheet = viewer.get(f"{path}/score-sheet").json()
+    assert sheet["hands"][0]["rows"]["hand_cards"] == [-105, -285]
+    assert recorder.get(f"{path}/audit").json()["verdict"] == "sound"
+
+
+def test_what_was_told_of_a_counted_hand_stands_in_the_caption_for_those_who_see_it(recorder: Caller, viewer: Caller):
+    path = f"/v1/games/{going_out(recorder)}"
+    assert recorder.post(f"{path}/tellings", {"worth": {"hand:1": 145}, "known": {"hand:3": ["JK"]}}).status_code == 201
+    assert recorder.post(f"{path}/tellings", {"known": {"hand:2": ["K", "2"]}}).status_code == 201
+    captions = {
+        (caller, language): [
+            frame["caption"] for frame in seen.get(f"{path}/replay", headers={"Accept-Language": language}).json()["frames"][-2:]
+        ]
+        for caller, seen in (("recorder", recorder), ("viewer", viewer))
+        for language in ("en", "de")
+    }
+    assert captions == {
+        ("recorder", "en"): ["Told: joker, and what is counted: 145.", "Told is what is counted: K 2."],
+        ("recorder", "de"): ["Genannt: Joker, und was zählt: 145.", "Genannt wird, was zählt: K 2."],
+        ("viewer", "en"): ["Cards are told.", "Cards are told."],
+        ("viewer", "de"): ["Karten werden genannt.", "Karten werden genannt."],
+    }
+
+
+def test_a_telling_of_nothing_is_refused(recorder: Caller):
+    answer = recorder.post(f"/v1/games/{going_out(recorder)}/tellings", {})
+    assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "malformed_body", "known")
+
+
+def test_a_worth_that_the_hand_cannot_have_is_refused_in_words(recorder: Caller):
+    game = going_out(recorder)
+    refused = recorder.post(f"/v1/games/{game}/moves", {**GOING_OUT, "worth": {"hand:1": 146}}).json()
+    assert (refused["code"], refused["rules"]) == ("card_impossible", ["COM-71", "CAN-57"])
+    assert refused["detail"].startswith('No cards of "hand:1" can be worth or rank as it was told')

@@ -387,3 +387,22 @@ def test_who_asks_again_too_soon_gets_409_and_the_answer_when_it_is_there(databa
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
         impatient = Journal(services.journal.store, services.clock, alone=settings.embedded, patience=0)
         asyncio.run(told(replace(services, journal=impatient)))
+
+
+def test_a_game_of_a_preset_holds_its_options_and_not_its_name(recorder: Caller):  # COM-45
+    game = recorder.open(ruleset="canasta", seats=4, options={"preset": "source", "end": "hands", "hand_count": 1})
+    plain = recorder.open(
+        ruleset="canasta", seats=4, options={"target_check": "immediate", "first_upcard": "left", "end": "hands", "hand_count": 1}
+    )
+    [opened], [other] = (recorder.get(f"/v1/games/{one}/history").json()["events"] for one in (game, plain))
+    assert opened["body"]["setup"] == other["body"]["setup"]
+    assert opened["body"]["setup"]["options"].keys() >= {"target_check", "first_upcard"}
+    assert "preset" not in opened["body"]["setup"]["options"]
+    record = recorder.get(f"/v1/games/{game}/record").json()
+    assert record["options"] == opened["body"]["setup"]["options"]
+
+
+@pytest.mark.parametrize("name", [None, "house", 1, ["source"]])
+def test_a_preset_that_is_none_opens_no_game(recorder: Caller, name: Any):  # COM-45
+    refused = recorder.post("/v1/games", {"ruleset": "canasta", "seats": 4, "options": {"preset": name}})
+    assert (refused.status_code, refused.json()["code"], refused.json()["rules"]) == (422, "bad_option", ["COM-45", "CAN-3"])

@@ -140,3 +140,21 @@ def test_a_rule_that_names_another_one_leads_there(service: Service):
 
 def test_search_engines_may_have_the_rules(service: Service):
     assert 'name="robots"' not in page(service, "/rules/casino")
+
+
+OPTION = re.compile(r'<tr><th scope="row"><code>(\w+)</code></th><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>')
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_each_option_shows_what_the_preset_of_the_source_sets(service: Service, key: str):  # COM-45
+    shown = {name: source for name, _, _, source in OPTION.findall(page(service, f"/rules/{key}"))}
+    assert list(shown) == list(RULESETS[key].about().presets[0].options)
+
+
+def test_the_word_of_the_source_stands_beside_what_a_preset_sets(service: Service):
+    shown = {name: unescape(source) for name, _, _, source in OPTION.findall(page(service, "/rules/casino"))}
+    assert shown["last_sweep"] == "classic: counts; royal: not <small>a sweep is followed by a card laid down</small>"
+    assert shown["target"] == "21"
+    alcasan = {name: unescape(source) for name, _, _, source in OPTION.findall(page(service, "/rules/alcasan", "de"))}
+    assert alcasan["extra_lay_right"] == "may <small>„darf eine weitere Karte ablegen“</small>"
+    assert "widerspricht sich die Quelle" in alcasan["four_fit"]  # so the preset keeps the default

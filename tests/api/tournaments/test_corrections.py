@@ -80,3 +80,14 @@ def test_only_a_director_corrects_what_was_announced(director: Caller, recorder:
     assert viewer.post(f"{path}/entries/1/rating", {"rating": 2}).status_code == 403
     stale = director.post(f"{path}/correction", {"rounds": 2}, headers={"If-Match": '"7"'})
     assert stale.status_code == 412
+
+
+def test_a_preset_is_resolved_at_the_announcement_and_again_at_a_correction(director: Caller):  # COM-45
+    path = announced(director, ruleset="casino", options={"preset": "source", "variant": "royal"}, seed="s")
+    effective = {"variant": "royal", "partners": False, "sweeps": True, "target": 21, "count_out": "order", "last_sweep": "not"}
+    assert director.get(path).json()["options"] == effective
+    assert director.post(f"{path}/correction", {"options": effective}).json()["code"] == "nothing_corrected"
+    assert director.post(f"{path}/correction", {"options": {"preset": "usual", "sweeps": True}}).status_code == 201
+    usual = {"variant": "classic", "sweeps": True, "count_out": "total", "last_sweep": "counts"}
+    assert director.get(path).json()["options"] == {**effective, **usual}
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"

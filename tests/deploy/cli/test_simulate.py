@@ -91,3 +91,15 @@ def test_a_refused_set_up_is_told_in_german_too():
 def test_nothing_is_left_of_a_file_that_was_not_written_to_its_end(tmp_path: Path):
     assert kiebitz("simulate", "casino", "--seats", 9, "--out", tmp_path / "games.ndjson").exit_code == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def test_games_of_a_preset_hold_its_options_and_not_its_name():  # COM-45
+    [record] = simulated("casino", "--option", "preset=source", "--option", "variant=royal", "--max-moves", 1)
+    assert record["options"] == {
+        "variant": "royal",
+        "partners": False,
+        "sweeps": True,
+        "target": 21,
+        "count_out": "order",
+        "last_sweep": "not",
+    }

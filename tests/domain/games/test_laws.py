@@ -130,8 +130,8 @@ class Planted:
     def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         return self.spoil(table, self.true.resolve(table, seat, move, told))
 
-    def tell(self, table: Table, known: object) -> Effects:
-        return self.true.tell(table, known)
+    def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
+        return self.true.tell(table, known, worth)
 
     def spoil(self, table: Table, effects: Effects) -> Effects:
         return effects

@@ -59,6 +59,7 @@ def test_a_game_is_opened_with_players_by_name_old_and_new(visit: Visit, house: 
     expect(page.locator(".who-is").nth(0)).to_have_text("im Verzeichnis")
     page.locator("[data-seat] input").nth(1).fill("Greta Neu")
     expect(page.locator(".who-is").nth(1)).to_have_text(re.compile("^neu:"))
+    page.get_by_text("Optionen", exact=True).click()
     page.locator("input[name='options.target']").fill("11")
     page.locator("button.main").click()
     expect(page).to_have_url(re.compile("/g/.*/record$"))
@@ -68,3 +69,23 @@ def test_a_game_is_opened_with_players_by_name_old_and_new(visit: Visit, house: 
         (new,) = [one["id"] for one in found if one["name"] == "Greta Neu"]
     assert game["players"] == [known, new]
     assert game["options"]["target"] == 11
+
+
+def test_a_preset_sets_the_options_below_it_and_leaves_what_was_changed_by_hand(visit: Visit, house: Served):  # COM-45
+    page = visit(Likes(), house.token).go("/new?what=game&ruleset=casino")
+    expect(page.locator("select[name='options.variant']")).not_to_be_visible()
+    page.get_by_label("How the game is played").select_option("source")
+    page.get_by_text("Options", exact=True).click()
+    page.locator("input[name='options.target']").fill("11")
+    page.locator("select[name='options.variant']").select_option("royal")
+    expect(page.locator("input[name='options.sweeps']")).to_be_checked()
+    expect(page.locator("select[name='options.last_sweep']")).to_have_value("not")
+    page.get_by_label("How the game is played").select_option("usual")
+    expect(page.locator("input[name='options.sweeps']")).not_to_be_checked()
+    page.get_by_label("How the game is played").select_option("source")
+    page.locator("input[name='options.sweeps']").uncheck()
+    page.locator("button.main").click()
+    expect(page).to_have_url(re.compile("/g/.*/record$"))
+    with house.client() as client:
+        options = done(client.get(f"/v1/games/{page.url.split('/')[4]}"))["options"]
+    assert options == {"variant": "royal", "partners": False, "sweeps": False, "target": 11, "count_out": "order", "last_sweep": "not"}

@@ -79,3 +79,26 @@ def test_a_hand_may_hold_a_card_as_often_as_the_deck_does(visit: Visit, house: S
     expect(page.locator("#will")).to_contain_text("hand of Seat 1")
     page.keyboard.type("as")
     expect(page.locator("#will")).to_contain_text("AS is there already.")
+
+
+def test_hands_that_are_only_counted_are_told_by_their_worth_or_by_ranks(visit: Visit, house: Served):  # CAN-57
+    melds = [{"rank": "K", "cards": ["KS", "KS", "KH", "KH", "KD", "KD", "KC"]}, {"rank": "A", "cards": ["AS", "AS", "AH", "AH"]}]
+    with house.client() as client:
+        game = str(done(client.post("/v1/games", json={"ruleset": "canasta", "seats": 4}))["game"])
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": 3, "deck": "unknown", "known": {"hand:1": ["3H"], "pile": ["4C"]}}))
+        for move in ({"type": "draw"}, {"type": "meld", "melds": melds}):
+            done(client.post(f"/v1/games/{game}/moves", json={"seat": 0, "move": move}))
+        page = recording(visit(secret=house.token), game)
+        page.keyboard.type("7c")
+        page.keyboard.press("Enter")
+        answer(page, "Hand of Seat 1: which 11 cards are left? Their ranks (k k 2) or what they are worth (145)", "145")
+        answer(page, "Hand of Seat 2", "100")
+        answer(page, "Hand of Seat 3", "k 2 * 9 9 8 8 7 7 6 6")
+        expect(page.locator("#log li").last).to_contain_text("7♣")
+        sheet = done(client.get(f"/v1/games/{game}/score-sheet"))
+        told = done(client.get(f"/v1/games/{game}/history"))["events"][-1]["body"]
+    assert sheet["hands"][0]["rows"]["hand_cards"] == [-100, -285]
+    assert (told["worth"], told["known"]) == (
+        {"hand:1": 145, "hand:2": 100},
+        {"hand:3": ["K", "2", "JK", "9", "9", "8", "8", "7", "7", "6", "6"]},
+    )

@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.games.quartett.classic.codes import CODES
 from domain.games.quartett.options import DECK, Agreed, Deals, DeckOption, Limit, agree
+from domain.presets import PresetRow
 from domain.setup import Setup
 
 KEY = "quartett-classic"
@@ -18,6 +19,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     deck_def: DeckOption = DECK
     deals: Deals = 1
     ask_limit: Annotated[Limit | None, Meta(description="a hand ends after so many questions")] = None
+
+
+PRESETS = (PresetRow(source={}),)
 
 
 def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:

@@ -38,6 +38,7 @@ CLASSIC = GameRules(
     package=PACKAGE,
     rule_prefixes=("QDK-", "QKL-", "QTR-7", "QTR-28"),
     options=options.Options,
+    preset_rows=options.PRESETS,
     moves=moves.Ask,
     codes=codes.CODES,
     deck=deck_of(DECK).cards,

@@ -1,7 +1,7 @@
 """Refusal codes of the Trumpfspiel, and the rules that each may rest on."""
 
 CODES: dict[str, tuple[str, ...]] = {
-    "bad_option": ("COM-10", "QDK-7", "QTR-2"),
+    "bad_option": ("COM-10", "COM-45", "QDK-7", "QTR-2"),
     "bad_seats": ("COM-11", "QTR-3"),
     "game_over": ("COM-13", "COM-23", "QTR-28"),
     "hand_in_progress": ("COM-14", "QTR-28"),

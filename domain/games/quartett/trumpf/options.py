@@ -7,6 +7,7 @@ from msgspec.structs import asdict
 
 from domain.games.quartett.options import DECK, Agreed, Deals, DeckOption, Limit, agree
 from domain.games.quartett.trumpf.codes import CODES
+from domain.presets import PresetRow
 from domain.setup import Setup
 
 KEY = "quartett-trumpf"
@@ -38,6 +39,9 @@ class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
     deals: Deals = 1
     remainder: Remainder = "set_aside"
     round_limit: RoundLimit = None
+
+
+PRESETS = (PresetRow(source={}),)
 
 
 def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:

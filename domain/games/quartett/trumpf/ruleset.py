@@ -49,6 +49,7 @@ TRUMPF = GameRules(
     package=PACKAGE,
     rule_prefixes=("QDK-", "QTR-"),
     options=options.Options,
+    preset_rows=options.PRESETS,
     moves=moves.AnyMove,
     codes=codes.CODES,
     deck=deck_of(DECK).cards,

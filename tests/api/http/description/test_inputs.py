@@ -20,7 +20,7 @@ Schema = dict[str, Any]
 
 FORM_OF_IDS = render(form_of("form.id"))
 
-JUDGED = {"seats", "dealer", "deck", "seat", "options", "move", "effects", "known", "lacks", "deal", "result"}
+JUDGED = {"seats", "dealer", "deck", "seat", "options", "move", "effects", "known", "lacks", "worth", "deal", "result"}
 """What the rules of a game judge, like all that stands in its moves and options: the limits differ from game to game."""
 UNLIMITED = {
     "Scoring.places": "one for each place at a table, by the ruleset; in any unit",
