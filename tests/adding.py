@@ -26,10 +26,13 @@ def blocks(page: str) -> dict[str, tuple[str, str]]:
 
 
 def built(copy: Path, page: str) -> Path:
-    """Make the copy with all changes of the page; return it."""
+    """Make the copy with all changes of the page; return it.
+
+    Compiled files come along: without them each process in the copy compiles the whole project anew.
+    """
     for name in HOUSE:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, copy / name, ignore=_left_out)
         else:
             shutil.copy(ROOT / name, copy / name)
     for path, (language, text) in blocks(page).items():
@@ -37,6 +40,11 @@ def built(copy: Path, page: str) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(changed(file.read_text(encoding="utf-8"), text) if language == "diff" else text, encoding="utf-8")
     return copy
+
+
+def _left_out(folder: str, names: list[str]) -> list[str]:
+    """Leave out files that another test process is just writing."""
+    return [name for name in names if folder.endswith("__pycache__") and not name.endswith(".pyc")]
 
 
 def changed(text: str, difference: str) -> str:

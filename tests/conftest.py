@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.migrated import migrated_database
-from tests.postgres import NoServerError, Server, drop_database, fresh_database, running_server
+from tests.postgres import NoServerError, Server, clear_database, drop_database, fresh_database, running_server
 
 # No deadline per example, because a loaded machine is not an error. Every run has the same examples; `./run law` and the like are random.
 settings.register_profile("kiebitz", deadline=None, print_blob=True, max_examples=20, derandomize=True)
@@ -20,6 +20,8 @@ settings.load_profile("kiebitz")
 # A shell makes its background processes ignore SIGINT, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+_CLEARED: list[str] = []
+"""Databases of the test process that are empty again."""
 WITH_TABLES = {"journal_url", "any_service", "migrated"}
 
 
@@ -66,10 +68,23 @@ def nothing_collected() -> Iterator[None]:
 @pytest.fixture
 def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Iterator[str]:
     """Yield a new PostgreSQL database, dropped afterwards. It is empty, except for tests that request a store with its tables."""
+    if "store" in request.fixturenames:
+        yield from _cleared_database(postgres_server)
+        return
     migrated = not WITH_TABLES.isdisjoint(request.fixturenames)
     url = migrated_database(postgres_server) if migrated else fresh_database(postgres_server)
     yield url
     drop_database(postgres_server, url)
+
+
+def _cleared_database(server: Server) -> Iterator[str]:
+    """Yield a database that an earlier test may have had. Only for stores of projections: nobody else opens them, nobody is left behind."""
+    url = _CLEARED.pop() if _CLEARED else fresh_database(server)
+    yield url
+    if clear_database(server, url):
+        _CLEARED.append(url)
+    else:
+        drop_database(server, url)
 
 
 @pytest.fixture

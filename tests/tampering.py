@@ -16,7 +16,7 @@ import msgspec
 from domain import codec
 from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameRewound
-from domain.folding import project
+from domain.folding import evolve, project
 from domain.game import Game, opening
 from domain.games import RULESETS
 from replay.playout import random_deal, random_move
@@ -41,9 +41,10 @@ def a_game(
     rules = RULESETS[ruleset]
     rulebook, chance = rules.bind({}, seats), Random(seed)
     history = [_recorded(game, (), opening(rules, {}, seats), bound)]
-    tables = {1: _standing(history).table}
+    now = _standing(history)
+    tables = {1: now.table}
     while len(history) < length:
-        now, position = _standing(history), len(history) + 1
+        position = len(history) + 1
         if now.table.phase == "game_over":
             break
         event: Event
@@ -53,7 +54,8 @@ def a_game(
             step = random_move(rulebook, now.table, chance) if now.table.in_hand else random_deal(rulebook, now.table, chance)
             event = event_of(step, rules.edition)
         history.append(_recorded(game, history, event, bound))
-        tables[position] = _standing(history).table
+        now = evolve(now, history[-1])
+        tables[position] = now.table
     return tuple(history)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests import postgres
 from tests.conftest import give_up
-from tests.postgres import Server, fresh_database, machine_programs, running_server, wheel_programs
+from tests.postgres import Server, clear_database, fresh_database, machine_programs, running_server, wheel_programs
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,6 +44,18 @@ def test_each_database_is_new_and_empty(postgres_server: Server):
     first, second = fresh_database(postgres_server), fresh_database(postgres_server)
     write_and_read_back(first)
     assert write_and_read_back(second) == 7
+
+
+def test_a_cleared_database_is_empty_and_one_with_other_rights_is_not_taken_for_new(postgres_server: Server):
+    url = fresh_database(postgres_server)
+    for _ in range(2):
+        assert write_and_read_back(url) == 7
+        with psycopg.connect(url) as connection:
+            connection.execute("CREATE SCHEMA other")
+        assert clear_database(postgres_server, url)
+    with psycopg.connect(url) as connection:
+        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO PUBLIC")
+    assert not clear_database(postgres_server, url)
 
 
 def test_durability_is_not_relaxed(postgres_url: str):

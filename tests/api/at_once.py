@@ -10,9 +10,8 @@ from uuid import UUID
 
 from httpx import ASGITransport, AsyncClient, Response
 
-from api.app import create_app
 from api.services import Services
-from tests.api.conftest import BODY, Service
+from tests.api.conftest import BODY, Service, app_of
 from tests.deploy.stores.stores import writing_stopped
 
 Ask = Callable[[], Any]
@@ -21,12 +20,12 @@ Ask = Callable[[], Any]
 class Crowd:
     """A client of a service in the same loop. Counts the requests that the service has been given and has not answered yet."""
 
-    def __init__(self, services: Services, url: str, headers: dict[str, str]) -> None:
+    def __init__(self, app: Any, services: Services, url: str, headers: dict[str, str]) -> None:
         self.services = services
         self.under_way = 0
         self.most = 0
         self._url = url
-        self._app: Any = create_app(services)
+        self._app = app
         self.client = AsyncClient(transport=ASGITransport(self._counted), base_url="http://kiebitz", headers=BODY | headers, timeout=None)
 
     async def _counted(self, scope: Any, receive: Any, send: Any) -> None:
@@ -50,9 +49,10 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(services: Services, url: str, **headers: str) -> AsyncIterator[Crowd]:
-    found = Crowd(services, url, headers)
-    async with found._app.lifespan(), found.client:
-        yield found
+    with app_of(services) as app:
+        found = Crowd(app, services, url, headers)
+        async with app.lifespan(), found.client:
+            yield found
 
 
 def at_once(service: Service, url: str, stream: UUID, first: Ask, *others: Ask) -> list[Any]:

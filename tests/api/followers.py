@@ -23,7 +23,8 @@ class Follower:
         self._url = url
         self._sent = headers | ({"Authorization": f"Bearer {token}"} if token else {})
         self._changed = threading.Condition()
-        self._client = httpx.Client(timeout=httpx.Timeout(PATIENCE))
+        # The authorities of the system are read for HTTPS alone: that takes longer than most tests.
+        self._client = httpx.Client(timeout=httpx.Timeout(PATIENCE), verify=url.startswith("https"))
         self._thread = threading.Thread(target=self._follow, daemon=True)
 
     def until(self, here: Callable[["Follower"], object]) -> "Follower":

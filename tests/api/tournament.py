@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from tests.api.conftest import Caller
-from tests.api.play import a_legal_move
+from tests.api.play import finish_hand
 
 
 def announced(director: Caller, **wanted: Any) -> str:
@@ -48,12 +48,10 @@ def scored(director: Caller, game: str, *points: int) -> None:
 def played_out(recorder: Caller, game: str, chance: random.Random) -> dict[str, Any]:
     """Plays a game to its end, hand by hand; answers its score sheet."""
     dealer = 0
-    while (row := recorder.get(f"/v1/games/{game}").json())["phase"] != "game_over":
-        if not row["to_act"]:
-            recorder.deal(game, dealer=dealer)
-            dealer = 1 - dealer
-            continue
-        assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
+    while recorder.get(f"/v1/games/{game}").json()["phase"] != "game_over":
+        recorder.deal(game, dealer=dealer)
+        finish_hand(recorder, game, chance)
+        dealer = 1 - dealer
     return dict(recorder.get(f"/v1/games/{game}/score-sheet").json())
 
 

@@ -97,10 +97,10 @@ def one_act(recorder: Recorder, chance: Random) -> None:
     chance.choice(acts)()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(6))
 def test_whatever_was_done_by_the_book_is_sound(seed: int):
     recorder, chance = Recorder(hands=3), Random(seed)
-    for _ in range(150):
+    for _ in range(100):
         with suppress(Refused, Malformed):
             one_act(recorder, chance)
     assert len(recorder.history) > 20

@@ -80,7 +80,7 @@ def kinds(found: StreamAudit) -> list[tuple[int, str, str]]:
 
 
 @pytest.mark.parametrize("name", PLANS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_random_evening_by_the_book_is_sound(name: str, seed: int):
     evening = StoredEvening(proposed(name), random.Random(seed), bound=bool(seed % 2))
     for _ in evening.steps():

@@ -50,21 +50,21 @@ def test_a_record_becomes_the_events_of_a_game():
     assert export("n", recorded(first, deal, move).events)["hands"][0]["deck"] == ["7D", *(card for card in FRENCH_DECK if card != "7D")]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if "error" not in case["expect"]], ids=named)
-def test_export_import_and_export_again_give_the_same_record(case: dict[str, Any]):
-    events = events_of(parse(case), RULESETS)
-    once = export(case["name"], recorded(*events).events)
-    again = events_of(parse(msgspec.json.encode(once)), RULESETS)
-    assert again == events
-    assert decoded(export(case["name"], recorded(*again).events)) == decoded(once)
+def test_export_import_and_export_again_give_the_same_record():
+    for case in (case for case in CASES if "error" not in case["expect"]):
+        events = events_of(parse(case), RULESETS)
+        once = export(case["name"], recorded(*events).events)
+        again = events_of(parse(msgspec.json.encode(once)), RULESETS)
+        assert again == events, named(case)
+        assert decoded(export(case["name"], recorded(*again).events)) == decoded(once), named(case)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if "error" in case["expect"]], ids=named)
-def test_a_case_is_refused_where_it_says(case: dict[str, Any]):
-    with pytest.raises(Refusal) as refused:
-        events_of(parse(case), RULESETS)
-    refusal = refused.value
-    assert {"hand": refusal.hand, "index": refusal.index, "code": refusal.code} == case["expect"]["error"]
+def test_a_case_is_refused_where_it_says():
+    for case in (case for case in CASES if "error" in case["expect"]):
+        with pytest.raises(Refusal) as refused:
+            events_of(parse(case), RULESETS)
+        refusal = refused.value
+        assert {"hand": refusal.hand, "index": refusal.index, "code": refusal.code} == case["expect"]["error"], named(case)
 
 
 @pytest.mark.parametrize(

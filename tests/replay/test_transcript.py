@@ -331,7 +331,7 @@ def test_german_pictures_have_german_letters():
 @cache
 def random_game(key: str, number: int) -> Playout:
     ruleset, set_up = RULESETS[key], TRIED[key]().set_ups[number]
-    return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), f"{key} {number}", min(set_up.longest, 400), set_up.rarely)
+    return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), f"{key} {number}", min(set_up.longest, 150), set_up.rarely)
 
 
 def frames(playout: Playout, viewer: Viewer) -> Iterator[tuple[Step, Frame]]:
@@ -351,7 +351,7 @@ def told(viewer: Viewer, before: Table, event: Event) -> Event:
 @pytest.mark.parametrize("number", [0, 5])
 def test_no_caption_names_a_card_that_its_reader_cannot_see(ruleset: Ruleset, number: int):
     playout = random_game(ruleset.key, number)
-    for viewer in playout.viewers:
+    for viewer in playout.viewers[-2:]:  # a seat, and the public
         for language in ("en", "de"):
             transcript = Transcript(ruleset.about(), language)
             for step, frame in frames(playout, viewer):
@@ -379,7 +379,7 @@ def test_a_caption_is_made_from_what_was_told_alone(ruleset: Ruleset):
     """It reads the same over the table that the reader folds himself from what he was told."""
     playout = random_game(ruleset.key, 0)
     transcript = Transcript(ruleset.about(), "en")
-    for viewer in playout.viewers:
+    for viewer in playout.viewers[-2:]:
         for step in playout.steps:
             move = MovePlayed(step.seat, step.move, step.effects)
             whole = told(viewer, step.before, move)

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from litestar.testing import TestClient
+from msgspec.structs import replace
 
 from deploy.compose import open_services
 from deploy.config.settings import Settings
@@ -109,15 +110,13 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 def games(settings: Settings) -> dict[str, UUID]:
     """By the name of the way. The service has recorded and projected them before somebody tampers with them."""
     ways = {name: TAMPERINGS[name].way for name in dict.fromkeys((*TOLD, *UNREADABLE, *NO_OPENING))} | {UNPROVEN: UNSEEN[UNPROVEN]}
-    found = {}
+    # As an older version began them: no event knows the id, so that one game stands for all, also with its links made anew.
+    history = a_game(bound=False)
+    found, before = {name: uuid4() for name in ways}, rows_of(history)
     with running(settings, without_limits) as service:
-        for name in ways:
-            # As an older version began them: the ways that link anew need not know the id then.
-            history = a_game(game=uuid4(), bound=False)
-            service.services.journal.store.insert_events([to_stored(recorded) for recorded in history])
-            found[name] = history[0].stream
+        for game in found.values():
+            service.services.journal.store.insert_events([to_stored(replace(recorded, stream=game)) for recorded in history])
     for name, way in ways.items():
-        before = rows_of(a_game(game=found[name], bound=False))
         overwrite(settings, found[name], before, way(before))
     return found
 
@@ -168,8 +167,8 @@ def reads(game: UUID) -> Iterator[str]:
         "/replay?limit=100",
         "/table?at=2026-11-21T19:00:30Z",
     )
-    yield from (f"/score-sheet?format={form}" for form in ("json", "csv", "html"))
-    yield from (f"/table?position=20&view={view}" for view in ("public", "seat:0", "seat:1"))
+    yield from (f"/score-sheet?format={form}" for form in ("json", "html"))
+    yield from (f"/table?position=20&view={view}" for view in ("public", "seat:1"))
     for position in (REWIND, 21):
         yield from (f"/table?position={position}", f"/score-sheet?position={position}", f"/legal-moves?position={position}")
 

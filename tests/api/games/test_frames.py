@@ -29,7 +29,7 @@ GAME = UUID(int=1)
 def game_of(ruleset: Ruleset, number: int) -> Playout:
     set_up = TRIED[ruleset.key]().set_ups[number]
     return play(
-        ruleset, ruleset.bind(dict(set_up.options), set_up.seats), f"{ruleset.key} {number}", min(set_up.longest, 300), set_up.rarely
+        ruleset, ruleset.bind(dict(set_up.options), set_up.seats), f"{ruleset.key} {number}", min(set_up.longest, 120), set_up.rarely
     )
 
 
@@ -44,13 +44,12 @@ def history_of(playout: Playout) -> list[Recorded]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
-@pytest.mark.parametrize("number", [4])
-def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset, number: int):
-    playout = game_of(ruleset, number)
+def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset):
+    playout = game_of(ruleset, 4)
     history, codes = history_of(playout), frozenset(playout.rulebook.deck)
     line, now = GamePast(lambda after, limit: history[after : after + limit]), project(None, history)
     assert now is not None
-    for viewer in playout.viewers:
+    for viewer in playout.viewers[-2:]:  # a seat, and the public
         for language in ("en", "de"):
             transcript = Transcript(ruleset.about(), language)
             seen: set[Card] = set()

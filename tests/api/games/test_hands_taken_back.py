@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.api.conftest import Caller, Service, add_token
-from tests.api.play import a_legal_move
+from tests.api.play import a_legal_move, finish_hand
 
 DECK = ("4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD")
 PATHS = (
@@ -59,9 +59,7 @@ def deal(recorder: Caller, twins: Twins) -> None:
 def finish(recorder: Caller, twins: Twins, seed: int) -> int:
     """Plays the hand to its end, alike in both; answers the last position."""
     for game in twins.both():
-        chance = random.Random(seed)
-        while recorder.get(f"/v1/games/{game}").json()["phase"] == "play":
-            assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
+        finish_hand(recorder, game, random.Random(seed))
     return int(recorder.get(f"/v1/games/{twins.game}").json()["position"])
 
 

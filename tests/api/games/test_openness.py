@@ -19,7 +19,7 @@ from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.table import Table
 from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
-from tests.api.play import a_legal_move
+from tests.api.play import a_legal_move, finish_hand
 from tests.api.tournament import announced, entered, opened, paired
 from tests.projections.histories import NOTHING
 
@@ -40,9 +40,7 @@ def viewer(service: Service) -> Caller:
 
 def finish(recorder: Caller, game: str) -> None:
     """Plays the hand to its end."""
-    chance = random.Random(game)
-    while recorder.get(f"/v1/games/{game}").json()["phase"] not in ("hand_over", "game_over"):
-        assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
+    finish_hand(recorder, game, random.Random(game))
 
 
 def is_open(caller: Caller, game: str) -> bool:

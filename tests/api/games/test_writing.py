@@ -22,7 +22,7 @@ from domain.game import opening
 from domain.journal.application import Journal
 from domain.journal.archive import to_stored
 from domain.journal.commits import CommandKey
-from tests.api.at_once import at_once, crowd
+from tests.api.at_once import Crowd, at_once, crowd
 from tests.api.conftest import Caller, Service, add_token, journal_url_of, secret, settings_of, trailing
 
 HAND = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
@@ -244,8 +244,7 @@ def test_a_position_that_is_not_yet_is_stale_too(recorder: Caller):
 # Idempotency-Key
 
 
-@pytest.mark.parametrize("what", ["game", "hand", "move", "rewind"])
-def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service, what: str):
+def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service):
     recorder = any_service.caller("recorder")
     game = dealt(recorder)
     recorder.trail(game, 0, first_card(recorder, game))
@@ -256,15 +255,15 @@ def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service,
         "move": (f"/v1/games/{game}/moves", trailing(1, first_card(recorder, game, 1))),
         "rewind": (f"/v1/games/{game}/rewinds", {"to": 2, "reason": "undo"}),
     }
-    asked = requests[what]
-    same = {"Idempotency-Key": "k", "Request-Id": "sent-twice"}
-    first = recorder.post(*asked, headers=same)
-    head = any_service.services.journal.head()
-    again = recorder.post(*asked, headers=same)
-    assert first.status_code == 201
-    replayed = {**first.headers, "idempotent-replayed": "true"}
-    assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, replayed)
-    assert any_service.services.journal.head() == head
+    for what, asked in requests.items():
+        same = {"Idempotency-Key": what, "Request-Id": "sent-twice"}
+        first = recorder.post(*asked, headers=same)
+        head = any_service.services.journal.head()
+        again = recorder.post(*asked, headers=same)
+        assert first.status_code == 201, what
+        replayed = {**first.headers, "idempotent-replayed": "true"}
+        assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, replayed), what
+        assert any_service.services.journal.head() == head, what
 
 
 def test_a_key_is_answered_again_also_when_the_position_is_stale_by_now(recorder: Caller):
@@ -333,19 +332,23 @@ def test_a_refusal_is_not_kept_under_its_key(recorder: Caller):
 # Several at once
 
 
-async def _at_once(folder: Path, url: str | None, headers: dict[str, str]) -> Sequence[Response]:
-    """Twenty callers make the same move: all are under way before the first is answered."""
+async def _at_once(folder: Path, url: str | None, *sent: dict[str, str]) -> list[Sequence[Response]]:
+    """Eight callers make the same move, in a game for each of these heads: all are under way before the first is answered."""
     settings = settings_of(folder, url)
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
         token = f"Bearer {add_token(services, 'recorder')}"
         async with crowd(services, settings.journal_url, Authorization=token) as callers:
-            client = callers.client
-            game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}')).json()["game"]
-            await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}))
-            card = (await client.get(f"/v1/games/{game}/table")).json()["hands"][0][0]
-            move = partial(client.post, f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=headers)
-            answers = await callers.together(*(move() for _ in range(20)))
-            assert (await client.get(f"/v1/games/{game}")).json()["position"] == 3
+            return [await _moved(callers, headers) for headers in sent]
+
+
+async def _moved(callers: Crowd, headers: dict[str, str]) -> Sequence[Response]:
+    client = callers.client
+    game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}')).json()["game"]
+    await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}))
+    card = (await client.get(f"/v1/games/{game}/table")).json()["hands"][0][0]
+    move = partial(client.post, f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=headers)
+    answers = await callers.together(*(move() for _ in range(8)))
+    assert (await client.get(f"/v1/games/{game}")).json()["position"] == 3
     return answers
 
 
@@ -353,22 +356,15 @@ def _url(database_url: str) -> str | None:
     return None if database_url.startswith("sqlite") else database_url
 
 
-def test_of_many_who_play_the_same_move_one_succeeds(database_url: str, tmp_path: Path):
-    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {}))
-    assert sorted({(answer.status_code, answer.json().get("code")) for answer in answers}, key=str) == [(201, None), (422, "not_your_turn")]
-    assert sum(answer.status_code == 201 for answer in answers) == 1
-
-
-def test_of_many_who_name_the_same_position_one_succeeds(database_url: str, tmp_path: Path):
-    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {"If-Match": '"2"'}))
-    assert sorted(answer.status_code for answer in answers) == [201] + [412] * 19
-
-
-def test_of_many_under_one_key_all_get_the_same_answer(database_url: str, tmp_path: Path):
-    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {"Idempotency-Key": "same", "If-Match": '"2"'}))
-    assert {(answer.status_code, answer.content) for answer in answers} == {(201, answers[0].content)}
-    assert sorted(answer.headers.get("idempotent-replayed", "") for answer in answers) == [""] + ["true"] * 19
-    assert secret("recorder") not in answers[0].text
+def test_of_many_who_play_the_same_move_one_succeeds_and_under_one_key_all_get_its_answer(database_url: str, tmp_path: Path):
+    heads: list[dict[str, str]] = [{}, {"If-Match": '"2"'}, {"Idempotency-Key": "same", "If-Match": '"2"'}]
+    plain, positioned, same = asyncio.run(_at_once(tmp_path, _url(database_url), *heads))
+    assert sorted(answer.status_code for answer in plain) == [201] + [422] * 7
+    assert {answer.json()["code"] for answer in plain if answer.status_code == 422} == {"not_your_turn"}
+    assert sorted(answer.status_code for answer in positioned) == [201] + [412] * 7
+    assert {(answer.status_code, answer.content) for answer in same} == {(201, same[0].content)}
+    assert sorted(answer.headers.get("idempotent-replayed", "") for answer in same) == [""] + ["true"] * 7
+    assert secret("recorder") not in same[0].text
 
 
 def test_who_asks_again_too_soon_gets_409_and_the_answer_when_it_is_there(database_url: str, tmp_path: Path):

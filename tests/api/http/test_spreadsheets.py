@@ -21,12 +21,11 @@ def cells(line: str, separator: str) -> Iterator[str]:
         yield from piece.split(separator)
 
 
-@pytest.mark.parametrize("text", EVIL)
-def test_no_cell_is_a_formula_wherever_the_line_is_split(text: str):
-    line = f"1,{csv_text(text)},2"
-    for separator in ",;\t":
-        for cell in cells(line, separator):
-            assert not cell.strip(' "\u00a0\u3000\ufeff').startswith(SIGNS), cell
+def test_no_cell_is_a_formula_wherever_the_line_is_split():
+    for text in EVIL:
+        for separator in ",;\t":
+            for cell in cells(f"1,{csv_text(text)},2", separator):
+                assert not cell.strip(' "\u00a0\u3000\ufeff').startswith(SIGNS), (text, cell)
 
 
 @pytest.mark.parametrize("text", [*HARMLESS, -3, 0, 2.5, None])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -24,14 +25,19 @@ BEGAN = datetime(2026, 10, 3, 19, 0, tzinfo=UTC)
 PAIRS = list(combinations(range(1, PLAYERS + 1), 2))
 """Ten tables: everybody meets everybody."""
 
-GAMES = [random_record("", RULESETS["casino"], {"target": 11}, 2, Random(number), 1_000) for number in range(len(PAIRS))]
+
+@cache
+def game_of(number: int) -> dict[str, Any]:
+    """A game of the evening as a portable record, the same for each club."""
+    return random_record("", RULESETS["casino"], {"target": 11}, 2, Random(number), 1_000)
+
 
 _OF_ITS_OWN = {"game", "position", "sequence", "opened_at", "written_at", "tournament", "url", "as_of", "next", "shown"}
 """Ids, and when something was recorded: no two evenings have them in common."""
 
 
 class Evening(NamedTuple):
-    """``games`` in the order of ``GAMES``."""
+    """``games`` in the order of ``PAIRS``."""
 
     club: str
     path: str | None
@@ -64,8 +70,8 @@ def who(club: str, number: int) -> str:
 
 def entered(recorder: Caller, game: str, number: int, told: Told) -> None:
     """The first tables by their moves, the others as the club knows them; every hand with its time."""
-    hands = msgspec.to_builtins(GAMES[number]["hands"])
-    sheet = play_record({**GAMES[number], "hands": hands}, RULESETS).score_sheet
+    hands = msgspec.to_builtins(game_of(number)["hands"])
+    sheet = play_record({**game_of(number), "hands": hands}, RULESETS).score_sheet
     assert sheet
     for place, hand in enumerate(hands):
         happened_at = (BEGAN + timedelta(minutes=20 * place)).isoformat()
@@ -185,4 +191,4 @@ def test_sheets_tell_apart_what_was_recorded_and_what_was_entered(viewer: Caller
         {hand["facts"].get("reported", False) for hand in viewer.get(f"/v1/games/{game}/score-sheet").json()["hands"]}
         for game in evenings[told].games
     ]
-    assert marked == [{False}] * RECORDED + [{True}] * (len(GAMES) - RECORDED)
+    assert marked == [{False}] * RECORDED + [{True}] * (len(PAIRS) - RECORDED)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import frictionless
 import msgspec
 import openpyxl
 import polars
@@ -108,6 +107,8 @@ def test_numbers_of_csv_stay_numbers():
 def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema_that_is_published(tmp_path: Path, named: bool):
     file = tmp_path / "scores.csv"
     file.write_bytes(exported("csv", found(*EVIL), found("ünï ✓", 'a "b", c', number=8), a_result("anna", "bert"), named=named))
+    import frictionless  # takes a third of a second, which every test process would spend
+
     schema = frictionless.Schema.from_descriptor(table_schema(SCORES))
     report = frictionless.Resource(path=file.name, basepath=str(tmp_path), schema=schema).validate()
     assert report.flatten(["type", "note"]) == []

@@ -12,7 +12,6 @@ from uuid import UUID
 import psycopg
 import pytest
 from litestar.handlers import HTTPRouteHandler
-from openapi_spec_validator import validate
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.http.description.openapi import list_described, operations
@@ -144,6 +143,8 @@ def test_the_numbers_count_moves_refusals_and_answers(service: Service):
 
 
 def test_the_description_is_sound_and_tells_of_every_route(service: Service):
+    from openapi_spec_validator import validate  # takes 0.4 s, which every test process would spend
+
     document = service.caller(None).get("/openapi.json").json()
     validate(document)
     app = service.client.app

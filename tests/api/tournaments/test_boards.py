@@ -9,7 +9,7 @@ import pytest
 
 from domain.games import RULESETS
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
-from tests.api.play import a_legal_move
+from tests.api.play import finish_hand
 from tests.api.tournament import announced, entered, opened, paired
 
 DECK = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
@@ -56,9 +56,7 @@ def played(recorder: Caller, game: str, board: int = 7) -> None:
 
 def finish(recorder: Caller, game: str) -> None:
     """Plays the hand to its end."""
-    chance = random.Random(game)
-    while recorder.get(f"/v1/games/{game}").json()["phase"] not in ("hand_over", "game_over"):
-        assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
+    finish_hand(recorder, game, random.Random(game))
 
 
 def refusal(answer: Any) -> tuple[int, str]:

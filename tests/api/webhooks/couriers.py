@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from api.http.paging import Counts
 from api.webhooks.sending.delivery_worker import DeliveryWorker, SenderContext
@@ -14,14 +15,17 @@ from api.webhooks.sending.http_client import Lookup, WebhookClient, look_up_host
 from api.webhooks.sending.payloads import Telling
 from api.webhooks.sending.source import Source
 from deploy.compose import open_services
+from domain.game import opening
 from domain.journal.access_audit import AccessWriter
+from domain.journal.commits import Call
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from domain.journal.webhooks import Delivery, Webhook
 from projections.engine.projector import Projector
 from replay.past import GamePasts
-from tests.api.conftest import running, settings_of
+from tests.api.conftest import settings_of
 from tests.api.webhooks.receiving import HERE
+from tests.migrated import migrated_file
 
 START = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 HOOK = Webhook(
@@ -65,9 +69,10 @@ class Steps:
 def stepping(folder: Path, url: str, events: int, lookup: Lookup = look_up_host, networks: Any = HERE, **more: Any) -> Iterator[Steps]:
     """The courier of a webhook that has so many events to tell, all of which others recorded before."""
     settings = settings_of(folder)
-    with running(settings) as service:
+    migrated_file(settings.journal_file)
+    with open_services(settings, alone=True) as others:
         for _ in range(events):
-            service.caller("director").open()
+            others.journal.open_now(Call("p_director"), uuid4(), [opening(others.rulesets["casino"], {}, 2)])
     with open_services(settings, alone=True, clock=lambda: steps.now) as services:
         services.projector.prepare()
         services.projector.catch_up()

@@ -21,7 +21,7 @@ from tests.domain.games.casino.test_legal import meaning as meaning_in_casino
 from tests.domain.games.setups import TRIED
 
 GAMES = ("alcasan", "casino", "quartett-classic", "quartett-trumpf")
-LOOKS = 25
+LOOKS = 8
 
 
 def with_hand(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Table:

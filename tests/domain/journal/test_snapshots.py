@@ -203,14 +203,17 @@ def test_a_command_that_is_answered_while_the_journal_closes_leaves_none(journal
 # Which
 
 
-@pytest.mark.parametrize(
-    ("after", "upto", "position"),
-    [(0, END, 2 * EVERY), (0, 2 * EVERY, 2 * EVERY), (0, 2 * EVERY - 1, EVERY), (EVERY, 2 * EVERY - 1, None), (0, EVERY - 1, None)],
-)
-def test_the_newest_between_two_positions_is_found(journal_url: str, after: int, upto: int, position: int | None):
+def test_the_newest_between_two_positions_is_found(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        assert journal.snapshots.last(GAME, after, upto) == (standing(LONG[:position]) if position else None)
+        for after, upto, position in (
+            (0, END, 2 * EVERY),
+            (0, 2 * EVERY, 2 * EVERY),
+            (0, 2 * EVERY - 1, EVERY),
+            (EVERY, 2 * EVERY - 1, None),
+            (0, EVERY - 1, None),
+        ):
+            assert journal.snapshots.last(GAME, after, upto) == (standing(LONG[:position]) if position else None), (after, upto)
 
 
 def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
@@ -225,17 +228,16 @@ def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
         assert (other.last(GAME), journal.snapshots.last(GAME)) == (None, standing(LONG[: 2 * EVERY]))
 
 
-@pytest.mark.parametrize(
-    "state", [b"", b"nonsense", encode_snapshot(standing(LONG[:9])), encode_snapshot(standing(linked(EVENTS[:EVERY], UUID(int=9))))]
-)
-def test_one_that_cannot_be_the_game_there_does_not_count_and_is_written_anew(journal_url: str, state: bytes):
+def test_one_that_cannot_be_the_game_there_does_not_count_and_is_written_anew(journal_url: str):
     store_with_snapshots(journal_url)
-    with opened(journal_url) as journal:
-        sql_of(journal.store).change("UPDATE snapshots SET state = ? WHERE position = ?", (state, 2 * EVERY))
-        assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
-        assert journal.game(GAME) == standing(LONG)
-        journal.snapshots.close()
-        assert journal.snapshots.last(GAME) == standing(LONG[: 2 * EVERY])
+    others = standing(LONG[:9]), standing(linked(EVENTS[:EVERY], UUID(int=9)))
+    for state in (b"", b"nonsense", *map(encode_snapshot, others)):
+        with opened(journal_url) as journal:
+            sql_of(journal.store).change("UPDATE snapshots SET state = ? WHERE position = ?", (state, 2 * EVERY))
+            assert journal.snapshots.last(GAME) == standing(LONG[:EVERY]), state
+            assert journal.game(GAME) == standing(LONG)
+            journal.snapshots.close()
+            assert journal.snapshots.last(GAME) == standing(LONG[: 2 * EVERY])
 
 
 def test_the_moments_before_each_are_told_as_far_as_they_can_be_read(journal_url: str):
@@ -263,8 +265,9 @@ def test_an_event_changed_without_its_links_changes_no_table_after_the_next_snap
     overwritten(journal_url, [forged])
     damaged = [forged if event is sound else event for event in LONG]
     assert table_at(damaged, EVERY) != table_at(LONG, EVERY)
-    shown = {position: table_at(damaged if position < EVERY else LONG, position) for position in range(1, END + 1)}
-    for order in (range(1, END + 1), range(END, 0, -1), Random(1).sample(range(1, END + 1), END)):
+    asked = [1, *range(EVERY - 12, EVERY + 3), 2 * EVERY - 1, 2 * EVERY, END]
+    shown = {position: table_at(damaged if position < EVERY else LONG, position) for position in asked}
+    for order in (asked, asked[::-1], Random(1).sample(asked, len(asked))):
         with opened(journal_url) as journal:
             assert tables(journal, order) == shown
             assert (journal.game(GAME), journal.history(GAME)) == (standing(LONG), damaged)
@@ -341,17 +344,26 @@ def move_on_unspoilt() -> Event:
     return event_of(random_move(rules.bind({}, 2), standing(LONG).table, Random(5)), rules.edition)
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [{"seal": None}, {"seal": ""}, {"seal": "0" * 64}, {"seal": "ö"}, {"earliest": "2020-01-01T00:00:00+00:00"}, {"earliest": None}],
-    ids=["without a seal", "an empty one", "another one", "no digest", "another moment", "no moment"],
-)
-def test_whatever_is_not_what_was_sealed_does_not_count(journal_url: str, columns: dict[str, Any]):
+UNSEALED: dict[str, dict[str, Any]] = {
+    "without a seal": {"seal": None},
+    "an empty one": {"seal": ""},
+    "another one": {"seal": "0" * 64},
+    "no digest": {"seal": "ö"},
+    "another moment": {"earliest": "2020-01-01T00:00:00+00:00"},
+    "no moment": {"earliest": None},
+}
+
+
+def test_whatever_is_not_what_was_sealed_does_not_count(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        change_snapshots(journal, **columns)
-        assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
-        assert [span.upto for span in journal.snapshots.spans(GAME)] == [EVERY]
+        [(row, _)] = journal.store.select_snapshots(GAME, FORM, EVERY, 2 * EVERY)
+        for name, columns in UNSEALED.items():
+            change_snapshots(journal, **columns)
+            assert journal.snapshots.last(GAME) == standing(LONG[:EVERY]), name
+            assert [span.upto for span in journal.snapshots.spans(GAME)] == [EVERY], name
+            change_snapshots(journal, earliest=row.earliest, seal=row.seal)
+            assert journal.snapshots.last(GAME) == standing(LONG[: 2 * EVERY])
 
 
 def test_the_snapshot_of_another_game_or_position_does_not_count_with_its_seal(journal_url: str):

@@ -111,7 +111,7 @@ def test_a_failing_projection_is_tried_again_ever_more_rarely_and_goes_on_when_h
 
 
 def test_two_projectors_at_once_take_each_event_once(database_url: str):
-    log = some_games(40)
+    log = some_games(10)
     stores = [open_projections(database_url), open_projections(database_url)]
     made = [projector(store, log, [COUNTS], batch=50) for store in stores]
     with running(made[0]), running(made[1]):

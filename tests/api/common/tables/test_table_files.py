@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import frictionless
 import openpyxl
 import polars
 import pytest
@@ -106,6 +105,8 @@ def test_an_empty_table_has_its_heading():
 
 
 def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema(tmp_path: Path):
+    import frictionless  # takes a third of a second, which every test process would spend
+
     file = tmp_path / "all.csv"
     file.write_bytes(made("csv"))
     schema = frictionless.Schema.from_descriptor(table_schema(EVERY))

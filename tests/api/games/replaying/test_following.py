@@ -59,19 +59,19 @@ def test_whoever_follows_has_the_table_that_he_may_see(ruleset: Ruleset, number:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 def test_after_frames_that_were_left_out_he_starts_anew(ruleset: Ruleset):
-    played, chance = disputed(ruleset, 0), Random(1)
+    played, chance = disputed(ruleset, 1), Random(1)
     chosen = [step for step in steps_of(played) if chance.random() < 0.6]
     for who in viewers(played):
         assert differing(played, who, chosen) == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
-@pytest.mark.parametrize("number", range(2))
-def test_no_start_tells_a_face_that_was_not_to_be_seen_then(ruleset: Ruleset, number: int):
-    played = disputed(ruleset, number)
+def test_no_start_tells_a_face_that_was_not_to_be_seen_then(ruleset: Ruleset):
+    played = disputed(ruleset, 0)
+    steps = steps_of(played)
     for who in viewers(played):
         start = start_maker(played.game, who, played.around)
-        for before, step in pairwise(steps_of(played)):
+        for before, step in pairwise(steps):
             zones = sent(start(step))["zones"]
             seen = table_after(played, played.game, who, before)["zones"]
             for name, zone in zones.items():
