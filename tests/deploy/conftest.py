@@ -1,6 +1,13 @@
-"""Fixtures for every test of the command line."""
+"""Fixtures for every test of the command line and of served processes."""
 
 import pytest
+
+from tests.migrated import copy_into_new_files
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _new_stores_are_copies() -> None:
+    copy_into_new_files()
 
 
 @pytest.fixture(autouse=True)
