@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -71,8 +72,7 @@ class Process(subprocess.Popen[Any]):
     def _execute_child(self, args: Any, *more: Any) -> None:
         how = _LOWER.bind(self, args, *more).arguments
         words = [args] if isinstance(args, str) else [os.fsdecode(word) for word in args]
-        known = words[0] == str(_KIEBITZ) or words[:3] == _MODULE
-        if sys.platform != "linux" or not known or how["preexec_fn"]:
+        if sys.platform != "linux" or not is_forked(words) or how["preexec_fn"]:
             super()._execute_child(args, *more)  # type: ignore[misc]
             return
         pipes = ("p2cread", "c2pwrite", "errwrite")
@@ -89,6 +89,11 @@ class Process(subprocess.Popen[Any]):
             )
         self._child_created = True
         self._close_pipe_fds(*(how[pipe] for pipe in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))  # type: ignore[attr-defined]
+
+
+def is_forked(words: Sequence[str]) -> bool:
+    """Return whether these are words of a command that is forked on Linux: `kiebitz`, or `python -P -m` and a module."""
+    return words[0] == str(_KIEBITZ) or list(words[:3]) == _MODULE
 
 
 def forks(process: int) -> bool:

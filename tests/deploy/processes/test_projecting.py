@@ -94,6 +94,7 @@ def test_what_is_recorded_is_projected_by_another_process(settings: Settings):
         assert same(services)
 
 
+@pytest.mark.usefixtures("executed")
 def test_it_inherits_nothing_but_its_line(tmp_path: Path):
     with serving(Settings(tmp_path)) as services:
         files = [str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
