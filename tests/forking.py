@@ -15,11 +15,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
 
@@ -34,7 +36,10 @@ _ALONE = Lock()
 """Threads may start processes at the same time; there is one fork server, and one thread at a time adopts the fork."""
 _CALL = 1 << 17  # bytes
 _NOT_RESET = {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores the last two
-_LATE = ("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "rich.progress")
+_LATE = (
+    *("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "rich.progress"),
+    *("anyio._backends._asyncio", "encodings.idna", "eventsourcing.popo"),
+)
 _HIGH = 500  # a number above all of files that are passed
 _LOWER = signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
 
@@ -67,8 +72,7 @@ class Process(subprocess.Popen[Any]):
     def _execute_child(self, args: Any, *more: Any) -> None:
         how = _LOWER.bind(self, args, *more).arguments
         words = [args] if isinstance(args, str) else [os.fsdecode(word) for word in args]
-        known = words[0] == str(_KIEBITZ) or words[:3] == _MODULE
-        if sys.platform != "linux" or not known or how["preexec_fn"]:
+        if sys.platform != "linux" or not is_forked(words) or how["preexec_fn"]:
             super()._execute_child(args, *more)  # type: ignore[misc]
             return
         pipes = ("p2cread", "c2pwrite", "errwrite")
@@ -85,6 +89,11 @@ class Process(subprocess.Popen[Any]):
             )
         self._child_created = True
         self._close_pipe_fds(*(how[pipe] for pipe in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))  # type: ignore[attr-defined]
+
+
+def is_forked(words: Sequence[str]) -> bool:
+    """Return whether these are words of a command that is forked on Linux: `kiebitz`, or `python -P -m` and a module."""
+    return words[0] == str(_KIEBITZ) or list(words[:3]) == _MODULE
 
 
 def forks(process: int) -> bool:
@@ -117,17 +126,19 @@ def _set(option: int, value: int) -> None:
 
 
 def _import_all() -> None:
+    import api.app
     from deploy.cli.main import COMMANDS, main
-    from deploy.stores.migrating import migrate
     from deploy.system.codec_warm_up import warm_up_codecs
+    from tests.migrated import copy_into_new_files
 
     for name in COMMANDS:
         main.get_command(click.Context(main), name)
     for late in _LATE:
         import_module(late)
+    api.app.register_routes = cache(api.app.register_routes)  # for the one application that a process serves
+    api.app.register_routes()
     warm_up_codecs()
-    with TemporaryDirectory() as folder:
-        migrate(f"sqlite:///{folder}/kiebitz.db")  # reads the scripts
+    copy_into_new_files()  # reads the scripts, too
     gc.collect()
     gc.freeze()
 
@@ -172,14 +183,35 @@ def _run(call: dict[str, Any], files: list[int]) -> None:
     os.environ.update(call["environment"])
     _rename(call["words"])
     _serve_own()
-    if call["words"][:3] == _MODULE:
-        sys.argv = call["words"][3:]
+    try:
+        _run_words(call["words"])
+        _leave(0)
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            _leave(end.code or 0)
+        raise
+
+
+def _run_words(words: list[str]) -> None:
+    if words[:3] == _MODULE:
+        sys.argv = words[3:]
         runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
     else:
-        sys.argv = call["words"]
+        sys.argv = words
         from deploy.cli.main import main
 
         main()
+
+
+def _leave(code: int) -> None:
+    """End as the interpreter does, but leave the memory to the kernel, which is shared with the fork server: a third of a second."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    with suppress(OSError, ValueError):
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)
 
 
 def _take_files(numbers: list[int], files: list[int]) -> None:

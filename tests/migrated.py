@@ -11,7 +11,9 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from deploy.stores.migrating import migrate
+from deploy.stores import migrating
+from deploy.stores.migrating import is_sqlite, migrate
+from deploy.stores.sqlite.connections import path_of
 from deploy.system.private import private_file, private_folder
 from tests.postgres import Server, fresh_database
 
@@ -38,6 +40,26 @@ def migrated_database(server: Server) -> str:
     with psycopg.connect(url) as connection:
         connection.execute(_NEW_EPOCH["postgresql"])
     return url
+
+
+def copy_into_new_files() -> None:
+    """Let the product create embedded databases in this process as copies, too. To run all scripts takes a tenth of a second each time.
+
+    A database that has tables is migrated as always.
+    """
+    run_scripts, _ = migrating._apply, _embedded()
+
+    def copy_or_run(url: str) -> list[str]:
+        if not is_sqlite(url) or has_content(path_of(url)):
+            return run_scripts(url)
+        migrated_file(path_of(url))
+        return migrating._list_scripts(url)
+
+    migrating._apply = copy_or_run
+
+
+def has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 @cache

@@ -35,7 +35,7 @@ def fork_servers() -> set[int]:
     return {child for child in children(os.getpid()) if "forking.py" in Path(f"/proc/{child}/cmdline").read_text()}
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["check", "-"], ["nothing"]])
+@pytest.mark.parametrize("arguments", [["check", "-"], ["nothing"]])
 def test_a_command_says_and_ends_the_same(arguments: list[str]):
     said = []
     for kind in (subprocess.Popen, Process):

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests.forking import Process, die_with_parent
+from tests.forking import Process, die_with_parent, is_forked
 
 Answer = TypeVar("Answer")
 
@@ -79,7 +79,7 @@ def served(*arguments: object, **more: str) -> Iterator[Served]:
 @contextmanager
 def started(command: Sequence[str], **more: str) -> Iterator[subprocess.Popen[str]]:
     """In a group of its own, as a terminal starts it."""
-    ends = None if command[0] == str(KIEBITZ) else die_with_parent
+    ends = None if is_forked(command) else die_with_parent
     process = Process(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more), process_group=0, preexec_fn=ends
     )

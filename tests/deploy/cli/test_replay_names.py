@@ -1,16 +1,18 @@
 """Visibility of names, texts and cards in `kiebitz replay`: all for an account that may read the files, else as the token permits."""
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import httpx
 import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
 from tests.api.conftest import running, settings_of, without_limits
 from tests.api.tournament import announced, entered, opened, paired
-from tests.deploy.serving import done, play_on, run, served
+from tests.deploy.serving import Served, done, play_on, run, served
 
 CLAIM = "He looked at my cards.�[2J"
 REASON = "Nobody saw it."
@@ -23,34 +25,42 @@ def told(*arguments: object) -> str:
     return result.stdout
 
 
-def evening(data: Path) -> str:
+def evening(client: httpx.Client) -> str:
     """A game of two members with a dispute, a substitution and two reasons, one of them told to everybody. Its id."""
-    with served("--data", data) as server, server.client() as client:
-        for member in (
-            {"id": "p_1", "name": "Anna Müller", "alias": "Falke"},
-            {"id": "p_2", "name": "Bert Kurz"},
-            {"id": "p_3", "name": "Ute"},
-        ):
-            done(client.post("/v1/players", json=member))
-        game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["p_1", "p_2"]}))["game"])
-        for _ in range(3):
-            play_on(client, game)
-        done(client.post(f"/v1/games/{game}/disputes", json={"position": 3, "seat": 0, "claim": "He looked at\nmy cards.\x1b[2J"}))
-        done(client.post(f"/v1/games/{game}/disputes/1/rulings", json={"decision": "stands", "reason": REASON}))
-        done(client.post(f"/v1/games/{game}/rulings", json={"decision": "stands", "reason": PUBLIC, "public": True}))
-        done(client.post(f"/v1/games/{game}/players", json={"seat": 1, "player": "p_3"}))
-        server.end()
+    for member in (
+        {"id": "p_1", "name": "Anna Müller", "alias": "Falke"},
+        {"id": "p_2", "name": "Bert Kurz"},
+        {"id": "p_3", "name": "Ute"},
+    ):
+        done(client.post("/v1/players", json=member))
+    game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["p_1", "p_2"]}))["game"])
+    for _ in range(3):
+        play_on(client, game)
+    done(client.post(f"/v1/games/{game}/disputes", json={"position": 3, "seat": 0, "claim": "He looked at\nmy cards.\x1b[2J"}))
+    done(client.post(f"/v1/games/{game}/disputes/1/rulings", json={"decision": "stands", "reason": REASON}))
+    done(client.post(f"/v1/games/{game}/rulings", json={"decision": "stands", "reason": PUBLIC, "public": True}))
+    done(client.post(f"/v1/games/{game}/players", json={"seat": 1, "player": "p_3"}))
     return game
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path]]:
+    """A server, and its folder."""
     data = tmp_path_factory.mktemp("data")
-    return data, evening(data)
+    with served("--data", data) as server:
+        yield server, data
 
 
-def test_who_signed_is_told_at_the_end_from_the_store_through_a_server_and_from_a_file(tmp_path: Path):
-    with served("--data", tmp_path) as server, server.client() as client:
+@pytest.fixture(scope="module")
+def recorded(service: tuple[Served, Path]) -> tuple[Path, str]:
+    server, data = service
+    with server.client() as client:
+        return data, evening(client)
+
+
+def test_who_signed_is_told_at_the_end_from_the_store_through_a_server_and_from_a_file(service: tuple[Served, Path], tmp_path: Path):
+    server, data = service
+    with server.client() as client:
         game = str(done(client.post("/v1/games", json={"ruleset": "alcasan", "seats": 2}))["game"])
         done(client.post(f"/v1/games/{game}/hands", json={"dealer": 0, "deck": [], "fill": "sorted"}))
         done(client.post(f"/v1/games/{game}/stoppage", json={"reason": "late"}))
@@ -60,13 +70,12 @@ def test_who_signed_is_told_at_the_end_from_the_store_through_a_server_and_from_
         done(client.post(f"/v1/games/{game}/signatures", json={"party": 1, "position": 6}))
         full = tmp_path / "full.json"
         full.write_bytes(client.get(f"/v1/games/{game}/record?full=true").content)
-        through = told(game, "--url", server.url, "--token", server.token)
-        server.end()
+    through = told(game, "--url", server.url, "--token", server.token)
     assert through.splitlines()[-2:] == [
         "         Party 0 signed the sheet of position 3. Changed after the signature, first at position 6: totals 0 : 0, now 0 : 5.",
         "         Party 1 signed the sheet of position 6.",
     ]
-    assert told(game, "--data", tmp_path).splitlines()[-2:] == told(full).splitlines()[-2:] == through.splitlines()[-2:]
+    assert told(game, "--data", data).splitlines()[-2:] == told(full).splitlines()[-2:] == through.splitlines()[-2:]
     assert told(full, "--lang", "de").splitlines()[-1] == "         Partei 1 hat den Zettel von Position 6 unterschrieben."
 
 
@@ -103,22 +112,20 @@ def test_the_store_tells_all_names_and_words_unless_somebody_elses_view_is_asked
     assert (names_of(text), words_of(text)) == (names, words)
 
 
-def test_through_a_server_the_token_decides_who_reads_what(recorded: tuple[Path, str]):
+def test_through_a_server_the_token_decides_who_reads_what(service: tuple[Served, Path], recorded: tuple[Path, str]):
     data, game = recorded
-    viewer = issued(data, "viewer")
-    with served("--data", data) as server:
+    viewer, arbiter = issued(data, "viewer"), issued(data, "arbiter")
 
-        def through(token: str | None, *view: str) -> tuple[list[str], dict[str, str]]:
-            text = told(game, "--url", server.url, "--token", token, *view)
-            return names_of(text), words_of(text)
+    def through(token: str | None, *view: str) -> tuple[list[str], dict[str, str]]:
+        text = told(game, "--url", service[0].url, "--token", token, *view)
+        return names_of(text), words_of(text)
 
-        assert through(issued(data, "arbiter")) == (NAMES, OFFICIALS)
-        assert through(issued(data, "arbiter"), "--view", "public") == (ALIASES, {})
-        assert through(issued(data, "arbiter"), "--view", "seat:1") == (ALIASES, {})
-        # A viewer reads what is told to everybody, under any view that he may have.
-        assert through(viewer) == (ALIASES, {"7": f"“{PUBLIC}”"})
-        assert through(viewer, "--view", "public") == (ALIASES, {"7": f"“{PUBLIC}”"})
-        assert server.end() == 0
+    assert through(arbiter) == (NAMES, OFFICIALS)
+    assert through(arbiter, "--view", "public") == (ALIASES, {})
+    assert through(arbiter, "--view", "seat:1") == (ALIASES, {})
+    # A viewer reads what is told to everybody, under any view that he may have.
+    assert through(viewer) == (ALIASES, {"7": f"“{PUBLIC}”"})
+    assert through(viewer, "--view", "public") == (ALIASES, {"7": f"“{PUBLIC}”"})
 
 
 def test_a_name_belongs_to_the_position_at_which_somebody_sat_there(recorded: tuple[Path, str]):
@@ -128,8 +135,9 @@ def test_a_name_belongs_to_the_position_at_which_somebody_sat_there(recorded: tu
     assert [any("Ute" in line for line in lines) for lines in seats.values()] == [False, True]
 
 
-def test_a_merged_player_has_the_name_of_the_person(tmp_path: Path):
-    with served("--data", tmp_path) as server, server.client() as client:
+def test_a_merged_player_has_the_name_of_the_person(service: tuple[Served, Path]):
+    server, data = service
+    with server.client() as client:
         for member in ({"id": "old", "name": "A. Mueller"}, {"id": "new", "name": "Anna Müller", "alias": "Falke"}):
             done(client.post("/v1/players", json=member))
         game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["old", "guest"]}))["game"])
@@ -138,8 +146,7 @@ def test_a_merged_player_has_the_name_of_the_person(tmp_path: Path):
         through = ("--url", server.url, "--token", server.token)
         shown = {view: names_of(told(game, *through, "--view", view)) for view in ("arbiter", "public")}
         assert shown == {"arbiter": ["seat 0 (Anna Müller)", "seat 1"], "public": ["seat 0 (Falke)", "seat 1"]}
-        assert {view: names_of(told(game, "--data", tmp_path, "--view", view)) for view in shown} == shown
-        assert server.end() == 0
+        assert {view: names_of(told(game, "--data", data, "--view", view)) for view in shown} == shown
 
 
 def test_a_full_record_with_texts_tells_them_and_the_ids_of_the_players(recorded: tuple[Path, str], tmp_path: Path):

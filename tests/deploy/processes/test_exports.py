@@ -145,9 +145,11 @@ def test_an_export_is_made_by_a_process_of_lower_priority(kiebitz: Service):
     assert process_of(kiebitz) == process
 
 
-def test_it_inherits_no_socket_and_no_file_of_the_server(kiebitz: Service):
-    assert told(exported(kiebitz)) == LINES
-    [line] = sockets(process_of(kiebitz))
+@pytest.mark.usefixtures("executed")
+def test_it_inherits_no_socket_and_no_file_of_the_server(process: ExportProcess):
+    assert run(process, lambda exporting: exporting.read_all(VIEWER, ALL)).count(b"\n") == 1 + LINES
+    assert process._running is not None
+    [line] = sockets(process._running.process.pid)
     assert line not in sockets("self")
 
 

@@ -9,22 +9,11 @@ import pytest
 from deploy.config.failures import Failure
 from deploy.processes.serve_lock import holder, sole_writer
 
-HOLD = """
-import sys
-from pathlib import Path
-from deploy.processes.serve_lock import sole_writer
-with sole_writer(Path(sys.argv[1]), "serve") as lock:
-    lock.tell("http://127.0.0.1:8000")
-    sys.stdout.write("held\\n")
-    sys.stdout.flush()
-    sys.stdin.read()
-"""
-
 
 @pytest.fixture
 def other(tmp_path: Path):
     """Another process that holds the lock."""
-    command = [sys.executable, "-c", HOLD, str(tmp_path / "serve.lock")]
+    command = [sys.executable, "-P", "-m", "tests.deploy.stores.programs", "lock", str(tmp_path / "serve.lock")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"

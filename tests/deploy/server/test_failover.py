@@ -54,22 +54,22 @@ def answered(client: httpx.Client, path: str) -> httpx.Response:
     return until(ask)
 
 
-def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_server: Server, postgres_url: str):
+def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_server: Server, migrated: str):
     with (
-        served("--database-url", postgres_url, "--migrate") as server,
-        served("--database-url", postgres_url) as other,
+        served("--database-url", migrated) as server,
+        served("--database-url", migrated) as other,
         server.client() as client,
         other.client(server.token) as beside,
     ):
         game = open_game(client)
         kept = [play_on(client, game) for _ in range(5)][-1]["sequence"]
-        standby = standby_of(postgres_server, postgres_url)
+        standby = standby_of(postgres_server, migrated)
         assert len(answered(client, f"/v1/games/{game}/history").json()["events"]) == 6
         lost = [play_on(client, game) for _ in range(3)][-1]["sequence"]
         known = done(client.get("/v1/feed"))
         page = until(lambda: (found := client.get(f"/v1/games?min_sequence={lost}&limit=1")).is_success and found.json())
         assert (known["next"], page["games"][0]["position"]) == (lost, 9)
-        promote(postgres_server, postgres_url, standby)
+        promote(postgres_server, migrated, standby)
 
         follower = f"/v1/feed?after={known['next']}&epoch={known['epoch']}"
         for one in (client, beside):
@@ -89,27 +89,27 @@ def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_serve
         assert listed["position"] == 7
 
 
-def test_it_is_found_by_a_server_that_was_not_running_meanwhile(postgres_server: Server, postgres_url: str):
-    with served("--database-url", postgres_url, "--migrate") as server, server.client() as client:
+def test_it_is_found_by_a_server_that_was_not_running_meanwhile(postgres_server: Server, migrated: str):
+    with served("--database-url", migrated) as server, server.client() as client:
         game = open_game(client)
         kept = play_on(client, game)["sequence"]
-        standby = standby_of(postgres_server, postgres_url)
+        standby = standby_of(postgres_server, migrated)
         assert answered(client, "/v1/games").is_success
         play_on(client, game)
         known = done(client.get("/v1/feed"))
         server.kill()
-    promote(postgres_server, postgres_url, standby)
-    with served("--database-url", postgres_url) as again, again.client(server.token) as client:
+    promote(postgres_server, migrated, standby)
+    with served("--database-url", migrated) as again, again.client(server.token) as client:
         refused = client.get(f"/v1/feed?after={known['next']}&epoch={known['epoch']}")
         assert (refused.status_code, refused.json()["common"]) == (409, kept)
         assert play_on(client, game)["position"] == 3
 
 
-def test_a_server_that_stands_still_is_replaced_as_the_one_who_projects(postgres_url: str):
-    with served("--database-url", postgres_url, "--migrate") as leader, leader.client() as client:
+def test_a_server_that_stands_still_is_replaced_as_the_one_who_projects(migrated: str):
+    with served("--database-url", migrated) as leader, leader.client() as client:
         game = open_game(client)
         done(client.get("/v1/games?min_sequence=1"))  # it leads before there is another one
-        with served("--database-url", postgres_url) as standby, standby.client(leader.token) as beside:
+        with served("--database-url", migrated) as standby, standby.client(leader.token) as beside:
             leader.process.send_signal(signal.SIGSTOP)
             try:
                 told = play_on(beside, game)

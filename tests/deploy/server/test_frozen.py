@@ -28,8 +28,8 @@ def reading(path: str, token: str | None = None) -> Ask:
     return lambda client: client.get(path, headers={"Authorization": f"Bearer {token}"} if token else {})
 
 
-def test_while_postgresql_is_frozen_every_request_is_answered_and_afterwards_all_works_again(postgres_server: Server, postgres_url: str):
-    with served("--migrate", "--database-url", postgres_url) as server, server.client() as client:
+def test_while_postgresql_is_frozen_every_request_is_answered_and_afterwards_all_works_again(postgres_server: Server, migrated: str):
+    with served("--database-url", migrated) as server, server.client() as client:
         games = [open_game(client) for _ in range(4)]
         for game in games:
             play_on(client, game)

@@ -19,8 +19,8 @@ def test_a_killed_server_loses_no_acknowledged_move_on_sqlite(tmp_path: Path):
     kill_and_look(["--data", tmp_path])
 
 
-def test_a_killed_server_loses_no_acknowledged_move_on_postgresql(postgres_url: str):
-    kill_and_look(["--database-url", postgres_url, "--migrate"])
+def test_a_killed_server_loses_no_acknowledged_move_on_postgresql(migrated: str):
+    kill_and_look(["--database-url", migrated])
 
 
 def kill_and_look(arguments: Sequence[object]) -> None:

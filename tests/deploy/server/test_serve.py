@@ -14,64 +14,46 @@ import httpx
 import pytest
 
 from deploy.processes.serve_lock import holder
-from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment, open_game, play_on, run, served, until
+from tests.deploy.serving import KIEBITZ, PATIENCE, Served, done, environment, open_game, run, served, until
 
 
 def test_the_first_start_prints_a_token_that_works_and_the_second_does_not(tmp_path: Path):
+    """The database holds no secret, and nothing is said at the end, also of Ctrl-C."""
     with served("--data", tmp_path) as first:
         assert first.token is not None
         with first.client() as client:
             game = open_game(client)
-        assert first.end() == 0
+        assert first.token.encode() not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        assert first.end(signal.SIGINT) == 0
+        assert first.process.stdout is not None
+        assert first.process.stdout.read() == ""
     with served("--data", tmp_path) as second:
         assert second.token is None
         with second.client(first.token) as client:
             assert done(client.get(f"/v1/games/{game}"))["position"] == 1
 
 
-def test_a_clean_stop_leaves_one_file_with_everything_also_after_an_export(tmp_path: Path):
-    with served("--data", tmp_path) as server, server.client() as client:
+def test_a_clean_stop_leaves_one_file_with_everything_also_after_an_export_and_with_clients_connected(tmp_path: Path):
+    with served(KIEBITZ_DATA=str(tmp_path)) as server, server.client() as client:
         open_game(client)
         assert client.get("/v1/scores?format=csv").status_code == 200
         open_game(client)
-        assert server.end() == 0
+        assert server.end(signal.SIGTERM) == 0
     assert list(tmp_path.glob("journal.db-*")) == []
     with closing(sqlite3.connect(tmp_path / "journal.db")) as alone:
         assert alone.execute("SELECT count(*) FROM events").fetchone() == (2,)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
-def test_the_printed_curl_line_opens_a_game_as_it_stands(tmp_path: Path):
+def test_the_printed_curl_line_opens_a_game_as_it_stands_and_a_second_server_on_the_folder_is_told_of_the_first(tmp_path: Path):
     with served("--data", tmp_path) as server:
         line = server.greeting[server.greeting.index("curl ") :]
         answer = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True, timeout=PATIENCE)
+        second = run("serve", "--data", tmp_path, "--port", 0)
     assert json.loads(answer.stdout)["position"] == 1
-
-
-def test_the_database_does_not_tell_the_secret_of_a_token(tmp_path: Path):
-    with served("--data", tmp_path) as server:
-        assert server.token is not None
-        stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-        assert server.token.encode() not in stored
-
-
-def test_without_a_token_nobody_opens_a_game(tmp_path: Path):
-    with served("--data", tmp_path) as server:
-        assert httpx.post(f"{server.url}/v1/games", json={"ruleset": "casino", "seats": 2}).status_code == 401
-
-
-def test_a_term_signal_ends_it_in_time_and_cleanly_while_clients_stay_connected(tmp_path: Path):
-    with served("--data", tmp_path) as server, server.client() as client:
-        game = open_game(client)
-        play_on(client, game)
-        assert server.end(signal.SIGTERM) == 0
-
-
-def test_ctrl_c_ends_it_cleanly_too(tmp_path: Path):
-    with served("--data", tmp_path) as server:
-        assert server.end(signal.SIGINT) == 0
-        assert server.process.stdout is not None
-        assert server.process.stdout.read() == ""
+    assert second.returncode == 1
+    assert f"in use by kiebitz serve at {server.url} (process {server.process.pid})" in second.stderr
+    assert "Traceback" not in second.stderr
 
 
 def test_a_server_that_nobody_listens_to_any_more_goes_on_and_ends_cleanly(tmp_path: Path):
@@ -85,14 +67,6 @@ def test_a_server_that_nobody_listens_to_any_more_goes_on_and_ends_cleanly(tmp_p
         process.terminate()
         assert process.wait(PATIENCE) in (0, 120)  # 120: Python could not flush its standard output
         assert "Traceback" not in process.stderr.read()
-
-
-def test_a_second_server_on_the_same_folder_is_refused_and_told_of_the_first(tmp_path: Path):
-    with served("--data", tmp_path) as first:
-        second = run("serve", "--data", tmp_path, "--port", 0)
-    assert second.returncode == 1
-    assert f"in use by kiebitz serve at {first.url} (process {first.process.pid})" in second.stderr
-    assert "Traceback" not in second.stderr
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path):
@@ -109,24 +83,12 @@ def test_an_address_that_is_none_is_named(tmp_path: Path):
     assert (result.returncode, "nowhere.invalid" in result.stderr) == (1, True)
 
 
-def test_a_postgresql_database_has_to_be_migrated_by_somebody(postgres_url: str, tmp_path: Path):
+def test_serve_migrates_a_postgresql_database_if_it_is_told_to(postgres_url: str):
     refused = run("serve", "--database-url", postgres_url, "--port", 0)
     assert refused.returncode == 1
     assert "kiebitz migrate" in refused.stderr
-    assert run("migrate", "--database-url", postgres_url).returncode == 0
-    with served("--database-url", postgres_url) as server, server.client() as client:
-        open_game(client)
-
-
-def test_serve_migrates_a_postgresql_database_if_it_is_told_to(postgres_url: str):
     with served("--migrate", KIEBITZ_DATABASE_URL=postgres_url) as server, server.client() as client:
         open_game(client)
-
-
-def test_settings_come_from_the_environment(tmp_path: Path):
-    with served(KIEBITZ_DATA=str(tmp_path)) as server:
-        assert server.token is not None
-    assert (tmp_path / "journal.db").exists()
 
 
 def sign_in_link(greeting: str) -> tuple[str, str]:
@@ -158,24 +120,30 @@ def by(client: httpx.Client, game: str) -> str:
     return str(re.findall(r'"by":"([^"]+)"', client.get(f"/v1/games/{game}/history", timeout=PATIENCE).text)[0])
 
 
+def signed_in(server: Served, forwarded: dict[str, str]) -> str:
+    """Sign in with the token, then with nonsense; return the name of the cookie."""
+    headers = {"Sec-Fetch-Site": "same-origin", **forwarded}
+    entered = httpx.post(f"{server.url}/in", json={"secret": server.token}, headers=headers, timeout=PATIENCE)
+    assert httpx.post(f"{server.url}/in", json={"secret": "nonsense"}, headers=headers, timeout=PATIENCE).status_code == 401
+    return str(entered.headers["set-cookie"].partition("=")[0])
+
+
+HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+SEVERAL = {"X-Forwarded-Proto": "https, http", "X-Forwarded-For": "10.1.1.1, 192.0.2.8"}
+
+
 @pytest.mark.parametrize(
-    ("trusted", "forwarded", "name", "address"),
-    [
-        ("127.0.0.1", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "__Host-kiebitz", "192.0.2.7"),
-        ("127.0.0.1", {"X-Forwarded-Proto": "https, http", "X-Forwarded-For": "10.1.1.1, 192.0.2.7"}, "kiebitz-{port}", "192.0.2.7"),
-        ("127.0.0.1", {}, "kiebitz-{port}", "127.0.0.1"),
-        ("none", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz-{port}", "127.0.0.1"),
-        ("192.0.2.0/24", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz-{port}", "127.0.0.1"),
-    ],
+    ("trusted", "is_secure", "addresses"),
+    [("127.0.0.1", [True, False, False], ["192.0.2.7", "192.0.2.8", "127.0.0.1"]), ("none", [False] * 3, ["127.0.0.1"] * 3)],
 )
 def test_only_a_proxy_that_is_set_is_believed_who_calls_and_that_he_speaks_https(
-    tmp_path: Path, trusted: str, forwarded: dict[str, str], name: str, address: str
+    tmp_path: Path, trusted: str, is_secure: list[bool], addresses: list[str]
 ):
     with served("--data", tmp_path, KIEBITZ_TRUSTED_PROXIES=trusted) as server:
-        headers = {"Sec-Fetch-Site": "same-origin", **forwarded}
-        entered = httpx.post(f"{server.url}/in", json={"secret": server.token}, headers=headers, timeout=PATIENCE)
-        assert entered.headers["set-cookie"].partition("=")[0] == name.format(port=server.url.rpartition(":")[2])
-        assert httpx.post(f"{server.url}/in", json={"secret": "nonsense"}, headers=headers, timeout=PATIENCE).status_code == 401
+        cookies = [signed_in(server, forwarded) for forwarded in (HTTPS, SEVERAL, {})]
         assert server.end() == 0
         assert server.process.stdout is not None
-        assert f"a sign-in from {address} was refused" in server.process.stdout.read()
+        refused = re.findall(r"a sign-in from (\S+) was refused", server.process.stdout.read())
+    plain = f"kiebitz-{server.url.rpartition(':')[2]}"
+    assert cookies == ["__Host-kiebitz" if secure else plain for secure in is_secure]
+    assert refused == addresses

@@ -91,7 +91,7 @@ def test_the_owner_may_serve_as_well_and_leaves_tables_that_the_other_can_go_on_
             games.append(open_game(client))
             listed = client.get("/v1/games", params={"min_sequence": len(games)}).raise_for_status().json()["games"]
             assert [game["id"] for game in listed] == games[::-1]
-            server.end()  # so that the next one need not wait until the lease of this one is over
+            assert server.end() == 0  # so that the next one need not wait until the lease of this one is over
 
 
 @pytest.mark.skipif(shutil.which("pg_dump") is None, reason="PostgreSQL's own programs are not installed")

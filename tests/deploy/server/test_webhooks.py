@@ -42,10 +42,10 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
 
 
 @pytest.mark.timeout(600)
-def test_of_several_servers_one_sends_and_another_takes_over_when_it_is_killed(postgres_url: str, tmp_path):
-    given = ("--database-url", postgres_url)
+def test_of_several_servers_one_sends_and_another_takes_over_when_it_is_killed(migrated: str, tmp_path):
+    given = ("--database-url", migrated)
     more = {**OPEN, "KIEBITZ_DATA": str(tmp_path)}
-    with receiving() as receiver, served(*given, "--migrate", **more) as one, served(*given, **more) as two:
+    with receiving() as receiver, served(*given, **more) as one, served(*given, **more) as two:
         register(one, receiver)
         games = play(two, one.token, 3) + play(one, one.token, 3)
         receiver.after(6)

@@ -14,60 +14,15 @@ from deploy.stores.opening import OpenedEvents, open_events
 from tests.deploy.stores.stores import commit, event, stored, told
 
 ROOT = Path(__file__).parents[3]
-
-APPENDER = """
-import sys
-from uuid import UUID
-from domain.journal.commits import StoredEvent
-from deploy.stores.opening import open_events
-
-url, game, number = sys.argv[1], UUID(sys.argv[2]), int(sys.argv[3])
-events = open_events(url)
-for version in range(1, number + 1):
-    [sequence] = events.insert_events([StoredEvent(game, version, "move.played/1", b"{}")])
-    print(sequence, flush=True)
-events.close()
-"""
-
-FILLER = """
-import resource, sys
-from uuid import UUID
-from domain.journal.commits import StoredEvent
-from domain.journal.commits import StoreUnavailableError
-from deploy.stores.opening import open_events
-
-events, game = open_events(sys.argv[1]), UUID(sys.argv[2])
-_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, most))  # as good as a full disk
-version, failures = 1, 0
-while failures < 3:
-    try:
-        print(*events.insert_events([StoredEvent(game, version, "move.played/1", bytes(5000))]))
-        version += 1
-    except StoreAway:
-        failures += 1
-resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-print(*events.insert_events([StoredEvent(game, version, "move.played/1", b"")]))
-events.close()
-"""
-
-FROZEN = """
-import os, signal, sys
-import psycopg
-from deploy.stores.postgres import append
-
-with psycopg.connect(sys.argv[1], autocommit=True) as connection:
-    append.prepare(connection)
-    with append.exclusive_transaction(connection):
-        os.kill(os.getpid(), signal.SIGSTOP)
-"""
+EACH = 20  # events of each of three processes
 
 MIGRATOR = "import sys; from deploy.stores.migrating import migrate; print(len(migrate(sys.argv[1])))"
 
 
 def started(program: str, *arguments: object) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    """Start a program of ``programs.py``."""
+    command = [sys.executable, "-P", "-m", "tests.deploy.stores.programs", program, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 def answers(process: subprocess.Popen[str]) -> list[int]:
@@ -77,21 +32,21 @@ def answers(process: subprocess.Popen[str]) -> list[int]:
 
 def test_who_reads_while_several_processes_append_never_misses_an_event(events: OpenedEvents, journal_url: str):
     games = [uuid4() for _ in range(3)]
-    processes = [started(APPENDER, journal_url, game, 60) for game in games]
+    processes = [started("append", journal_url, game, EACH) for game in games]
     read: list[tuple[int, UUID, int]] = []
-    while len(read) < 180 and events.wait_for(read[-1][0] if read else 0, timeout=60):
+    while len(read) < 3 * EACH and events.wait_for(read[-1][0] if read else 0, timeout=60):
         rows = events.events_after(read[-1][0] if read else 0, 7)
         read += [(sequence, event.stream, event.position) for sequence, event in rows]
     acknowledged = {game: answers(process) for game, process in zip(games, processes, strict=True)}
     assert read == stored(events)
     assert acknowledged == {game: [sequence for sequence, other, _ in read if other == game] for game in games}
-    assert [version for _, game, version in read if game == games[0]] == list(range(1, 61))
+    assert [version for _, game, version in read if game == games[0]] == list(range(1, EACH + 1))
 
 
 def test_a_killed_process_loses_nothing_that_it_acknowledged(events: OpenedEvents, journal_url: str):
-    for _ in range(3):
+    for _ in range(2):
         game = uuid4()
-        process = started(APPENDER, journal_url, game, 1_000_000)
+        process = started("append", journal_url, game, 1_000_000)
         assert process.stdout is not None
         seen = [int(process.stdout.readline()) for _ in range(40)]
         process.kill()
@@ -106,16 +61,18 @@ def test_a_killed_process_loses_nothing_that_it_acknowledged(events: OpenedEvent
 def test_a_full_disk_refuses_appends_and_the_store_goes_on_when_there_is_room(tmp_path: Path):
     url, game = f"sqlite:///{tmp_path}/full.db", uuid4()
     migrate(url)
-    acknowledged = answers(started(FILLER, url, game))
+    with started("fill", url, game) as process:
+        acknowledged = answers(process)
+    assert process.returncode == 0
     with closing(open_events(url)) as events:
         assert [sequence for sequence, _, _ in stored(events)] == acknowledged
         assert [version for _, _, version in stored(events)] == list(range(1, len(acknowledged) + 1))
     assert len(acknowledged) > 10
 
 
-def test_a_process_that_stands_still_while_it_appends_does_not_keep_the_others_from_it(postgres_url: str):
-    migrate(postgres_url)
-    with started(FROZEN, postgres_url) as process, closing(open_events(postgres_url)) as events:
+def test_a_process_that_stands_still_while_it_appends_does_not_keep_the_others_from_it(migrated: str):
+    postgres_url = migrated
+    with started("freeze", postgres_url) as process, closing(open_events(postgres_url)) as events:
         try:
             _, status = os.waitpid(process.pid, os.WUNTRACED)
             assert os.WIFSTOPPED(status)
@@ -126,6 +83,7 @@ def test_a_process_that_stands_still_while_it_appends_does_not_keep_the_others_f
 
 def test_two_processes_may_migrate_at_once(database_url: str):
     missing = len(pending(database_url))
-    processes = [started(MIGRATOR, database_url) for _ in range(2)]
+    command = [sys.executable, "-c", MIGRATOR, database_url]
+    processes = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     numbers = sorted(number for process in processes for number in answers(process))
     assert (numbers, migrate(database_url), pending(database_url)) == ([0, missing], [], [])

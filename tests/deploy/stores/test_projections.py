@@ -91,11 +91,8 @@ def test_rows_that_another_writer_holds_are_left_out(postgres_url: str):
     store.close()
 
 
-OPENING = "import sys; from deploy.stores.opening import open_projections; open_projections(sys.argv[1]).close()"
-
-
 def test_processes_may_open_a_new_file_at_the_same_time(tmp_path: Path):
-    command = [sys.executable, "-c", OPENING, f"sqlite:///{tmp_path / 'p.db'}"]
+    command = [sys.executable, "-P", "-m", "tests.deploy.stores.programs", "open", f"sqlite:///{tmp_path / 'p.db'}"]
     processes = [subprocess.Popen(command) for _ in range(6)]
     assert [process.wait() for process in processes] == [0] * 6
 

@@ -13,19 +13,10 @@ import pytest
 
 from deploy.cli.bulk import FEW, in_order
 from deploy.config.failures import Failure
+from tests.deploy.cli.bulk.work import place
 from tests.deploy.serving import PATIENCE, environment, until
 
 COUNT = FEW + 8
-
-
-def place(number: int) -> tuple[int, int]:
-    return number, os.getpid()
-
-
-def long(number: int) -> tuple[int, int]:
-    """Work so long that the caller waits and is interrupted while it does."""
-    sum(range(1_000_000))
-    return place(number)
 
 
 def meet(folder: Path, own: str, other: str, number: int) -> int:
@@ -91,7 +82,7 @@ def test_a_process_that_is_killed_is_told_in_words():
 INTERRUPTED = """
 from itertools import count
 from deploy.cli.bulk import in_order
-from tests.deploy.cli.bulk.test_processes import long, place
+from tests.deploy.cli.bulk.work import long, place
 
 if __name__ == "__main__":
     for number, process in in_order(place, long, count(), 2):
@@ -130,7 +121,7 @@ LOCKED = """
 import signal, sys
 from threading import Condition
 from deploy.cli.bulk import in_order
-from tests.deploy.cli.bulk.test_processes import long, place
+from tests.deploy.cli.bulk.work import long, place
 
 def interrupt(frame, event, _):
     if event == "return" and frame.f_code is Condition.__enter__.__code__:

@@ -18,7 +18,7 @@ from tests.deploy.serving import KIEBITZ, environment, served, until
 
 GAME: dict[str, Any] = {"ruleset": "casino", "seats": 2, "hands": []}
 REFUSED: dict[str, Any] = {**GAME, "seats": 9}
-MANY = 1_000
+MANY = 300
 
 
 def written(path: Path, *records: object) -> Path:

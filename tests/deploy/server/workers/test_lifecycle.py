@@ -22,8 +22,8 @@ Where = tuple[object, ...]
 
 
 @pytest.fixture
-def where(postgres_url: str, tmp_path: Path) -> Where:
-    return ("--database-url", postgres_url, "--data", tmp_path, "--migrate", "--workers", 2, "--worker-port", 0)
+def where(migrated: str, tmp_path: Path) -> Where:
+    return ("--database-url", migrated, "--data", tmp_path, "--workers", 2, "--worker-port", 0)
 
 
 def names(process: int) -> dict[int, str]:
@@ -80,7 +80,6 @@ def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and
     with served(*where) as server:
         assert re.findall(r"listens on \S+, with 2 workers", server.greeting) == [f"listens on {server.url}, with 2 workers"]
         assert (server.greeting.count("\n  kb_"), server.greeting.count("/in#")) == (1, 1)
-        processes = ["deploy.log.keeper.main", "deploy.server.projecting_worker", *["deploy.server.workers.process"] * 2]
         processes = ["deploy.log.keeper.main", "deploy.server.projecting_worker", *["deploy.server.workers.process"] * 2]
         assert sorted(names(server.process.pid).values()) == processes
         assert [number_of(url, server.token) for url in server.alone] == [1, 2]
@@ -140,16 +139,9 @@ def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
     assert "kb_" not in told
 
 
-IMPATIENT = """
-import deploy.server.workers.parent
-deploy.server.workers.parent._SILENCE = 5.0
-from deploy.cli.main import main
-main()
-"""
-
-
 def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
-    with started([sys.executable, "-c", IMPATIENT, "serve", "--port", "0", *map(str, where)]) as process:
+    impatient = [sys.executable, "-P", "-m", "tests.deploy.server.workers.impatient"]
+    with started([*impatient, "serve", "--port", "0", *map(str, where)]) as process:
         server = greeted(process)
         [first, _] = workers_of(server)
         os.kill(first, signal.SIGSTOP)

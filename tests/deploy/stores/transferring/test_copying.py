@@ -22,24 +22,7 @@ PATIENCE = 0.3  # seconds of who cannot write meanwhile
 TOKENS = "SELECT id, revoked_at FROM tokens ORDER BY id"
 REVOKED = {2: "revoked_at 2 – ä\\N\t\n", 3: "now"}
 
-KILLED = """
-import os, signal, sys
-from deploy.stores.opening import open_end
-from deploy.stores.transferring import begin, copy
-
-source, target = map(open_end, sys.argv[1:3])
-left = int(sys.argv[3])
-
-def tell(rows):
-    global left
-    left -= rows
-    if left <= 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-with source.lock():
-    begin(target, source.epoch()[0])
-    copy(source, target, tell, batch=4)
-"""
+COPYING = [sys.executable, "-P", "-m", "tests.deploy.stores.programs", "copy"]
 
 
 def silent(_: int) -> None:
@@ -73,7 +56,7 @@ def test_from_sqlite_to_postgresql_and_back_every_row_is_the_same(tmp_path: Path
 @pytest.mark.parametrize("left", [5, 20], ids=["among events", "among registers"])
 def test_what_was_killed_goes_on_where_it_was(journal_url: str, tmp_path: Path, left: int):
     source = filled_file(tmp_path / "source.db")
-    killed = subprocess.run([sys.executable, "-c", KILLED, source, journal_url, str(left)], capture_output=True, check=False)
+    killed = subprocess.run([*COPYING, source, journal_url, str(left)], capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     with closing(open_end(journal_url)) as here:
         assert (here.last_sequence(), is_being_filled(journal_url)) == (8 if left == 5 else 15, True)
