@@ -124,6 +124,10 @@ GRAMMAR = Grammar[Options, CasinoTable](
     order=("capture", "raise", "add", "build", "trail"),
     cured=("build_needs_table_card",),
     suits=SUITS,
+    words={
+        "en": {"x": "take,takes", "-": "lay,lays,trail,trails", "=": "build,builds"},
+        "de": {"x": "nehmen,nimm,nimmt", "-": "legen,legt,ablegen", "=": "bauen,baut"},
+    },
     same=same,
     examples=(
         {"type": "trail", "card": "9C"},
