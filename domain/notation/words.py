@@ -84,7 +84,7 @@ def _phrases(alphabet: Alphabet, card: Card, texts: Texts) -> Iterator[tuple[str
     """Yield the phrases for a card, with all its suits or with fewer, and the letters for them."""
     rank, suits = alphabet.split(card)
     letters = alphabet.ranks[rank].split()
-    name = texts.get(f"rank.{rank}") or texts.get(f"card.{rank}", "")
+    name = texts.get(f"card.{rank}") or texts.get(f"rank.{rank}", "")
     names = [word for word in (name.partition("(")[0].strip(),) if word.isalpha()]
     for order in alphabet.list_orders(suits):
         # The last way to type a suit: in German the first one of a diamond, ``k``, is a king as well.

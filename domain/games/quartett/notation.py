@@ -1,5 +1,6 @@
 """The letters of the cards of a deck: its ids, in every language; and the words for its categories."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
@@ -34,6 +35,6 @@ def list_category_words(agreed: Agreed[Any]) -> Mapping[str, str]:
 
 def _names(category: Mapping[str, object]) -> Iterator[str]:
     for field in ("id", "name", *(f"name_{language}" for language in LANGUAGES)):
-        folded = fold_phrase(str(category.get(field, "")).replace(",", " "))
+        folded = fold_phrase(re.sub(r"\W+", " ", str(category.get(field, ""))))
         if folded[:1].isalpha():
             yield folded
