@@ -120,7 +120,7 @@ async function sent(body, {position, box}, {words, line, open}) {
 
 /** The cards of a deal in a line: `! 9h 4c` lie open, `@1 !c1 c2` cards of a hand; null where it names none. */
 function opened(line) {
-  const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)\s*)?!([^@!]*)/g)];
+  const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)[\s,:]*)?!([^@!]*)/g)];
   if (!parts.length || parts.map(([whole]) => whole).join("") !== text) return null;
   for (const [, seat, cards] of parts) {
     const read = readHand(cards, notation);
