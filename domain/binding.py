@@ -20,6 +20,8 @@ from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_names
 from domain.notation.grammar import Grammar, MoveFaces, Notation
+from domain.notation.letters import Letters
+from domain.notation.words import Words, list_card_words
 from domain.presets import PresetRow, Presets, list_presets
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, Stopped, common_view
@@ -226,8 +228,20 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             return None
         names = self.card_names
         return Notation(
-            game.notation, self.settled, self.deck, names, game.on_table, self.legal, self._judge, game.sentence, self._card_sign
+            grammar=game.notation,
+            settled=self.settled,
+            deck=self.deck,
+            names=names,
+            card_words=self._card_words,
+            on_table=game.on_table,
+            legal=self.legal,
+            judge=self._judge,
+            sentence=game.sentence,
+            called=self._card_sign,
         )
+
+    def _card_words(self, letters: Letters, language: str) -> Words:
+        return list_card_words(self.game.package, letters, self.deck, language)
 
     def _card_sign(self, card: Card, language: str) -> str:
         return texts.card_sign(texts.words_with_cards(self.game.package, self.deck, language), card)

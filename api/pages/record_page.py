@@ -22,6 +22,7 @@ from domain.errors import Refused
 from domain.events.game import NAMES, Entry
 from domain.notation.grammar import Notation
 from domain.notation.units import SIGNS
+from domain.notation.words import fold_phrase
 from domain.rules import Ruleset
 
 # Letters and signs of a game in one language, by which the page itself matches typed lines with the legal moves that it holds. The spelling
@@ -33,6 +34,7 @@ class Notated(Struct, frozen=True, kw_only=True):
 
     ``cards``: the rank of each, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
     separated by blanks. ``own``: cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit.
+    ``words``: what may be typed in the place of words and names of cards.
     """
 
     cards: Mapping[Card, tuple[str, str, int]]
@@ -45,6 +47,7 @@ class Notated(Struct, frozen=True, kw_only=True):
     order: Sequence[str]
     own: bool
     hands: str
+    words: Mapping[str, str]
 
 
 def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> Notated | None:
@@ -71,7 +74,15 @@ def view_notation(notation: Notation, language: str) -> Notated:
         order=grammar.order,
         own=grammar.fitting is not None,
         hands=grammar.suits,
+        words={**_name_cards(notation, language), **notation.card_words(notation.letters, language)},
     )
+
+
+def _name_cards(notation: Notation, language: str) -> Mapping[str, str]:
+    """Return by its name what may be typed for each card, where no other card has the name."""
+    typed = {next(iter(cards)): text for text, cards in notation.cards_by_text(language).items() if len(cards) == 1}
+    names = [(fold_phrase(name), *cards) for name, cards in notation.names.names.items() if len(cards) == 1]
+    return {phrase: typed[card] for phrase, card in names if phrase and card in typed}
 
 
 _LAST = 60

@@ -13,6 +13,7 @@ from domain.errors import Refused
 from domain.notation.card_names import CardNames, Names
 from domain.notation.letters import Letters
 from domain.notation.units import Cut, Move, Sign, Unit
+from domain.notation.words import StepWords, Words, list_step_words
 from domain.sight import Viewer, masked
 from domain.table import Table
 
@@ -103,6 +104,11 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     suits: str = ""
     """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
 
+    words: StepWords | Callable[[Settled], StepWords] = {}
+    """Words for its signs, by language: the text that may be typed, and its words, separated by commas. A function where they depend on an
+    option (NOT-15).
+    """
+
     tells: Callable[[Settled, OnTable, Seat, Move, Said], MoveFaces | None] | None = None
     """The meaning of faces behind a move for the table before it. Without it, or if it returns None, they are the cards that are asked for.
     """
@@ -127,6 +133,9 @@ class Notation(Struct, frozen=True, eq=False):
     settled: Any
     deck: tuple[Card, ...]
     names: CardNames
+    card_words: Callable[[Letters, str], Words]
+    """The words for cards in the place of letters of a language."""
+
     on_table: Callable[[Table], Any]
     legal: Callable[[Table, Seat], Iterator[Move]]
     judge: Callable[[Table, Seat, Move, MoveFaces], None]
@@ -154,6 +163,15 @@ class Notation(Struct, frozen=True, eq=False):
 
     def cards_by_text(self, language: str) -> Mapping[str, frozenset[Card]]:
         return self.letters.cards_by_text(self.deck, language)
+
+    def words(self, language: str) -> Words:
+        """Return the words of cards and signs in every language, each with what may be typed for it in this one (NOT-15)."""
+        return {**self.card_words(self.letters, language), **list_step_words(self.step_words)}
+
+    @property
+    def step_words(self) -> StepWords:
+        words = self.grammar.words
+        return words if isinstance(words, Mapping) else words(self.settled)
 
     def units(self, move: Move) -> tuple[Unit, ...]:
         if self.there is None or self.grammar.spell_there is None:

@@ -23,10 +23,14 @@ class Alphabet(Struct, frozen=True, eq=False):
     def forms(self, card: Card) -> Iterator[str]:
         """Yield every way to type the card, in small letters, with all its suits or with fewer."""
         rank, suits = self.split(card)
+        for order in self.list_orders(suits):
+            letters = (self.suits[suit].split() for suit in order)
+            yield from ("".join(form).lower() for form in product(self.ranks[rank].split(), *letters))
+
+    def list_orders(self, suits: str) -> Iterator[tuple[str, ...]]:
+        """Yield the suits in every order, all of them first, then fewer, none last."""
         for some in _some(suits):
-            for order in permutations(some):
-                letters = (self.suits[suit].split() for suit in order)
-                yield from ("".join(form).lower() for form in product(self.ranks[rank].split(), *letters))
+            yield from permutations(some)
 
     def write_card(self, card: Card) -> str:
         rank, suits = self.split(card) if card not in self.ranks else (card, "")

@@ -1,6 +1,7 @@
-"""Reading of a typed line: it becomes a move, a question, or a refusal by the rules (NOT-1 to NOT-8)."""
+"""Reading of a typed line: it becomes a move, a question, or a refusal by the rules (NOT-1 to NOT-8, NOT-14 to NOT-16)."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import and_
 
@@ -14,6 +15,7 @@ from domain.notation.grammar import Notated, Notation, Situation
 from domain.notation.meaning import literally, meaning_of
 from domain.notation.tellings import merge_parts, of_hands, split_line
 from domain.notation.units import CardUnit, Move
+from domain.notation.words import blank_commas, blank_stop, blank_sums, spell_words
 from domain.notation.writing import notation_of, write_move
 from domain.table import Table
 from domain.texts import render, say
@@ -46,20 +48,42 @@ class _Line:
         self.line, self.language = line, language
 
     def reading(self) -> Reading:
-        try:
-            if len(self.line) > LONGEST:
-                raise NotReadable(LONGEST)
-            move, parts = split_line(self.notation, self.line, self.language)
-            told = of_hands(parts)
-            if parts and not move.strip() and all(part.seat is not None for part in parts):
-                return Tells(told)
-            situation = Situation(self.notation, self.table, self.seat, told)
-            found = self._move(situation, move)
-            return replace(found, told=merge_parts(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
-        except NameNotClear as unclear:
-            return _unclear(unclear, self.language)
-        except NotReadable as unreadable:
-            return _unreadable(self.line, unreadable.at, self.language)
+        if len(self.line) > LONGEST:
+            return _unreadable(self.line, LONGEST, self.language)
+        found: list[Reading] = []
+        unreadable: list[NotReadable] = []
+        for text in self._texts(found):
+            try:
+                found.append(self._read(text))
+            except NotReadable as failed:
+                unreadable.append(failed)
+        if found:
+            return next(filter(_is_move, found), found[0])
+        worst = max(unreadable, key=lambda failed: (isinstance(failed, NameNotClear), failed.at))
+        return _unclear(worst, self.language) if isinstance(worst, NameNotClear) else _unreadable(self.line, worst.at, self.language)
+
+    def _texts(self, found: Sequence[Reading]) -> Iterator[str]:
+        """Yield the line as it stands, then with letters for words as long as it is no legal move, then without ``+`` between cards where
+        nothing else gives it a meaning.
+        """
+        typed = blank_stop(self.line)
+        line = blank_commas(typed)
+        yield line
+        spelled = line if any(map(_is_move, found)) else blank_commas(spell_words(typed, self.notation.words(self.language)))
+        if spelled != line:
+            yield spelled
+        if not found and (cards := blank_sums(spelled)) != spelled:
+            yield cards
+
+    def _read(self, line: str) -> Reading:
+        """Read the line in letters and signs. Raises ``NotReadable``."""
+        move, parts = split_line(self.notation, line, self.language)
+        told = of_hands(parts)
+        if parts and not move.strip() and all(part.seat is not None for part in parts):
+            return Tells(told)
+        situation = Situation(self.notation, self.table, self.seat, told)
+        found = self._move(situation, move)
+        return replace(found, told=merge_parts(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
 
     def _move(self, situation: Situation, line: str) -> Reading:
         meaning, language = meaning_of(situation, line, self.language), self.language
@@ -71,6 +95,10 @@ class _Line:
         if meant:
             return _make_ambiguous(situation, meant if len(meant) > 1 else (*meant, *meaning.longer), language)
         return _nothing(situation, line, meaning.longer, language)
+
+
+def _is_move(found: Reading) -> bool:
+    return isinstance(found, Meant | Tells | Ambiguous)
 
 
 def _make_single(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
@@ -96,13 +124,15 @@ def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: 
 
 
 def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:
-    """Return the reading of a line that fits no legal move: what is missing, or the refusal by the rules (NOT-8)."""
+    """Return the reading of a line that fits no legal move: what is missing, or the refusal (NOT-8). Raises ``NotReadable``."""
     options = _options(situation, longer, language)
-    if line.strip() in ("", "."):
+    if not line.strip() or (line.strip() == "." and "." not in situation.notation.grammar.signs):
         return Incomplete(options, render(say("notation.nothing_typed") if options else say("notation.no_move"), language))
     said = literally(situation, line, language)
     if isinstance(said, int):
-        return Incomplete(options, render(say("notation.more"), language)) if options else _unreadable(line, said, language)
+        if options:
+            return Incomplete(options, render(say("notation.more"), language))
+        raise NotReadable(said)
     if said.refused is None:
         return Incomplete(options, render(say("notation.more"), language)) if options else _make_single(situation, said.move, (), language)
     says = situation.notation.sentence(said.refused, language)

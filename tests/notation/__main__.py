@@ -1,5 +1,5 @@
-"""``./run notation`` plays 300 random games of every ruleset that has a grammar, writes their moves in full and in short form and in every
-language, reads them back, and counts what a move costs in keys. Exits 1 at the first difference.
+"""``./run notation`` plays 300 random games of every ruleset that has a grammar, writes their moves in full, in short form and in words, in
+every language, reads them back, and counts what a move costs in keys. Exits 1 at the first difference.
 """
 
 import sys
@@ -18,7 +18,7 @@ from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.laws import Playout, Step
 from tests.notation.figures import Keys, keys
-from tests.notation.law import full_forms_are_read_back, notated, short_forms_are_read_back
+from tests.notation.law import full_forms_are_read_back, notated, short_forms_are_read_back, words_are_read_back
 
 
 @click.command()
@@ -49,6 +49,7 @@ def _hold(playout: Playout, every: int, name: str) -> None:
         full_forms_are_read_back(playout),
         short_forms_are_read_back(playout, every),
         short_forms_are_read_back(playout, every, unknown=True),
+        words_are_read_back(playout, every),
     )
     for law in laws:
         if breach := next(law, None):

@@ -22,6 +22,7 @@ from domain.texts import LANGUAGES
 from tests.domain.games.setups import TRIED
 from tests.laws import Breaches, Playout, Step
 from tests.notation.short import write_short
+from tests.notation.spoken import write_words
 from tests.telling.law import Again, Part, Recording
 
 MOST_ROUNDS = 4
@@ -57,6 +58,16 @@ def short_forms_are_read_back(playout: Playout, every: int = 1, *, unknown: bool
             yield from _differs(playout.rulebook, table, step, move, line, language, same_play(playout.rulebook))
             if len(line) > len(write(playout.rulebook, move, language, (step.before, step.seat))):
                 yield f"{move} is longer in short: {line}"
+
+
+def words_are_read_back(playout: Playout, every: int = 1) -> Breaches:
+    """Cards, signs and categories in words of every language, with commas and a full stop. ``every``: of so many moves one is tried."""
+    chance = playout.random("words")
+    for step, move in (tried for tried in playout.moves() if chance.randrange(every) == 0):
+        for language in LANGUAGES:
+            line = write_words(playout.rulebook, (step.before, step.seat), move, language, chance)
+            for table in (step.before, masked(step.before, PUBLIC)):
+                yield from _differs(playout.rulebook, table, step, move, line, language, same_play(playout.rulebook))
 
 
 def _differs(

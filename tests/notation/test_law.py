@@ -8,7 +8,7 @@ from domain.games import RULESETS
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.laws import Breaches, Playout
-from tests.notation.law import full_forms_are_read_back, lines_tell_what_is_asked, notated, short_forms_are_read_back
+from tests.notation.law import full_forms_are_read_back, lines_tell_what_is_asked, notated, short_forms_are_read_back, words_are_read_back
 from tests.telling.law import PARTS, Part
 
 NOTATED = notated()
@@ -35,6 +35,11 @@ def test_what_is_written_in_full_is_read_as_the_same_play(name: str):
 @pytest.mark.parametrize("name", SAMPLE, ids=str)
 def test_what_is_written_in_short_is_read_as_the_same_play(name: str, unknown: bool):
     assert first(short_forms_are_read_back(sample(name), every=4, unknown=unknown)) == []
+
+
+@pytest.mark.parametrize("name", SAMPLE, ids=str)
+def test_what_is_written_in_words_is_read_as_the_same_play(name: str):
+    assert first(words_are_read_back(sample(name), every=4)) == []
 
 
 @pytest.mark.parametrize(("name", "part"), list(zip(SAMPLE, cycle(PARTS), strict=False)), ids=str)

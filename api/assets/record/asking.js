@@ -91,7 +91,7 @@ export function counted(text, count) {
 /** Asks whether a card lies there: the line says it behind the move, and the service reads it. */
 async function yesOrNo(body, {zone, face}, who) {
   const signs = {"!": say("record.yes"), "~": say("record.no"), "!=": say("record.completes")};
-  const typed = {[say("record.y")]: "!", y: "!", "!": "!", n: "~", "~": "~", "=": "!=", "!=": "!="};
+  const typed = {[say("record.y")]: "!", y: "!", yes: "!", ja: "!", "!": "!", n: "~", no: "~", nein: "~", "~": "~", "=": "!=", "!=": "!="};
   const options = Object.entries(signs).map(([sign, chip]) => ({chip, text: sign, words: chip}));
   const read = text => (typed[text.trim().toLowerCase()] ? {value: typed[text.trim().toLowerCase()]} : {says: say("record.yes_or_no")});
   const behind = await question({words: say("record.ask.face", {zone: called(zone), card: face}), who, options, read});

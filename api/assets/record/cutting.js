@@ -1,6 +1,6 @@
 // All ways to cut a typed line into cards, signs and numbers, the preferred way first (NOT-1 of docs/notation.md).
 const MOST = 500;
-const ALIKE = {"–": "-", "−": "-", "×": "x"};
+const ALIKE = {"–": "-", "−": "-", "×": "x", ",": " ", ":": " "};
 
 /** The text that may be typed for each card: by the form, in small letters, the codes that it may mean. */
 export function forms({cards, ranks, suits}) {
@@ -19,6 +19,9 @@ export function forms({cards, ranks, suits}) {
 
 /** Every order of any subset, the empty one and the whole as well. */
 const orders = all => [[], ...all.flatMap((one, place) => orders(all.toSpliced(place, 1)).map(others => [one, ...others]))];
+
+/** The line without a final stop; a lone one is a sign. */
+export const unstopped = line => line.replace(/(?<=[^\s.])\s*\.\s*$/, "");
 
 /** The cuts of a line; none where a part of it means nothing. `notation`: {typed, signs, numbered, bare}. */
 export function cuts(line, notation) {

@@ -120,7 +120,7 @@ async function sent(body, {position, box}, {words, line, open}) {
 
 /** The cards of a deal in a line: `! 9h 4c` lie open, `@1 !c1 c2` cards of a hand; null where it names none. */
 function opened(line) {
-  const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)\s*)?!([^@!]*)/g)];
+  const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)[\s,:]*)?!([^@!]*)/g)];
   if (!parts.length || parts.map(([whole]) => whole).join("") !== text) return null;
   for (const [, seat, cards] of parts) {
     const read = readHand(cards, notation);
@@ -164,11 +164,12 @@ const BODIES = {
   },
 };
 
-/** Reads a number for each side, with the names of the sides beside it. Thousands may be separated, as in 1,205; else it is said what to type. */
+/** Reads a number for each side, with the names of the sides beside it. Separated thousands, as in 1,205, are refused with what they seem to be. */
 function readPoints(text, sides) {
-  const points = text.split(/[\s:;/]+/).filter(Boolean).map(number);
-  if (points.length === sides.length && !points.includes(null)) return {value: points, meant: sides.map((side, one) => `${side} ${figure(points[one])}`).join(" · ")};
-  return {says: say("record.points", {sides: sides.join(", "), example: sides.map((_, one) => (one ? 350 : 1205)).join(" ")})};
+  const typed = text.split(/[\s:;/]+/).filter(Boolean), points = typed.map(number), plain = typed.every(one => !/\d[^\d]/.test(one));
+  if (plain && points.length === sides.length && !points.includes(null)) return {value: points, meant: sides.map((side, one) => `${side} ${figure(points[one])}`).join(" · ")};
+  const read = points.map(one => one ?? "?").join(" · "), example = sides.map((_, one) => (one ? 350 : 1205)).join(" ");
+  return {says: say("record.points", {read, sides: sides.join(", "), example})};
 }
 
 /** A whole number as people write it; null for anything else. */

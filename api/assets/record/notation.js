@@ -3,7 +3,7 @@ import {by} from "../dom.js";
 import {forms} from "./cutting.js";
 import {reader} from "./reading.js";
 
-const given = JSON.parse(by("game").dataset.notation) ?? {cards: {}, ranks: {}, suits: {}, signs: {}, numbered: [], order: [], hands: ""};
+const given = JSON.parse(by("game").dataset.notation) ?? {cards: {}, ranks: {}, suits: {}, signs: {}, numbered: [], order: [], hands: "", words: {}};
 
 /** The notation of the page, and `typed`: the cards by the text that may be typed for them. */
 export const notation = {...given, typed: forms(given)};

@@ -1,5 +1,5 @@
 // The meaning of a line among the legal moves of the page, as the service reads it (NOT-2 to NOT-7). A truncated list proves nothing.
-import {cuts, forms} from "./cutting.js";
+import {cuts, forms, unstopped} from "./cutting.js";
 
 /** A reader of lines. `notation`: {cards, ranks, suits, signs, numbered, bare, plain, order, own}, of one language. */
 export function reader(notation) {
@@ -12,7 +12,7 @@ export function reader(notation) {
  * `list`: [{move, written, units}].
  */
 function read(line, list, notation) {
-  const text = line.split(";")[0].trim();
+  const text = unstopped(line.split(";")[0].trim());
   const exact = list.findIndex(({written}) => written === text);
   if (text === "" || text === ".") return nextStep(list, notation);
   const ways = cuts(text, notation);

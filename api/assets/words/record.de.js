@@ -45,7 +45,7 @@ export default {
   "record.no_card": "So liest sich keine Karte.",
   "record.other_number": "{count} von {asked}.",
   "record.number": "Eine Zahl.",
-  "record.points": "Tippe für jede Seite eine ganze Zahl, mit Leerzeichen dazwischen: {sides}. Zum Beispiel: {example}",
+  "record.points": "{read}? Tippe für jede Seite eine ganze Zahl, mit Leerzeichen dazwischen: {sides}. Zum Beispiel: {example}",
   "record.twice": "{card} ist schon da.",
   "record.yes": "Ja",
   "record.no": "Nein",

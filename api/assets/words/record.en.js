@@ -45,7 +45,7 @@ export default {
   "record.no_card": "No card reads like that.",
   "record.other_number": "{count} of {asked}.",
   "record.number": "A number.",
-  "record.points": "Type one whole number for each side, with a blank between them: {sides}. For example: {example}",
+  "record.points": "{read}? Type one whole number for each side, with a blank between them: {sides}. For example: {example}",
   "record.twice": "{card} is there already.",
   "record.yes": "Yes",
   "record.no": "No",

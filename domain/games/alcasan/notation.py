@@ -64,6 +64,10 @@ GRAMMAR = Grammar[Options, AlcasanTable](
     order=("lay", "choose_open", "reveal", "take", "decline"),
     cured=("wrong_card_count",),
     tells=_tells,
+    words={
+        "en": {"x": "take,takes", "~": "decline,declines,pass,passes", "#": "turn,turns,reveal,reveals"},
+        "de": {"x": "nehmen,nimm,nimmt", "~": "verzichten,verzichte,verzichtet,passen,passe,passt", "#": "aufdecken,umdrehen"},
+    },
     examples=(
         {"type": "choose_open", "cards": ("3", "7", FIRE)},
         {"type": "lay", "cards": ("7", "7")},

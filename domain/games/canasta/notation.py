@@ -157,26 +157,26 @@ def _literal(_: object, lying: CanastaTable, seat: Seat, cut: Cut) -> Iterator[M
             yield SPOKEN[sign]
         case _:
             held = HeldCards(lying.hand(seat), lying)
-            for read in _reads(lying, cut):
+            for read in (*_reads(lying, cut, literal=True), *_reads(lying, cut)):
                 yield read.move(held.literal(read.groups))
 
 
-def _reads(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
+def _reads(lying: CanastaTable, cut: Cut, *, literal: bool = False) -> Iterator[_Read]:
     for one in islice(of_one_rank(cut), MOST_TRIED):
-        yield from _reads_of(lying, one)
+        yield from _reads_of(lying, one, literal=literal)
 
 
-def _reads_of(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
+def _reads_of(lying: CanastaTable, cut: Cut, *, literal: bool) -> Iterator[_Read]:
     """Yield the readings of a line. One card alone is a discard; with ``=`` or ``+`` it is laid."""
     cards, signs = cards_of(cut), _signs(cut)
     match cut:
         case (SignToken(sign="x"), *_):
             if {*signs[1:]} <= {"=", "+"}:
-                yield from (_Read("take", groups) for groups in read_groups(cut[1:], _rank_of_take(lying, cards)))
+                yield from (_Read("take", groups) for groups in read_groups(cut[1:], _rank_of_take(lying, cards), literal=literal))
         case _ if len(cards) == 1 and signs in ((), ("-",)):
             yield _Read("discard", (TypedGroup(rank_of_token(cards[0]), cards),))
         case _ if cards and {*signs} <= {"=", "+"}:
-            yield from (_Read("meld", groups) for groups in read_groups(cut))
+            yield from (_Read("meld", groups) for groups in read_groups(cut, literal=literal))
 
 
 def _rank_of_take(lying: CanastaTable, cards: tuple[CardToken, ...]) -> Rank:
@@ -204,6 +204,18 @@ GRAMMAR = Grammar[Options, CanastaTable](
     spell_there=units_at_table,
     literal=_literal,
     plain="draw",
+    words={
+        "en": {".": "draw,draws", "x": "take,takes", "-": "discard,discards", "~": "pass,passes", "?": "ask,asks", "y": "yes", "n": "no"},
+        "de": {
+            ".": "ziehen,ziehe,zieht",
+            "x": "nehmen,nimm,nimmt",
+            "-": "abwerfen,ablegen",
+            "~": "passen,passe,passt",
+            "?": "fragen,frage,fragt",
+            "y": "ja",
+            "n": "nein",
+        },
+    },
     order=("draw", "pass", "discard", "meld", "take", "ask", "answer"),
     cured=("meld_too_small", "initial_meld_too_low", "natural_pair_needed", "two_cards_needed", "pile_frozen"),
     tells=_tells,

@@ -1,8 +1,8 @@
 """Parsing of typed cards into meld groups (NOT-1, NOT-3).
 
 A rank directly before ``=`` or ``+`` can be a label: it names the meld, and the cards after it up to a blank or a sign belong to it.
-Without a label a natural card goes to the meld of its rank, and a wild one to that of the natural card typed before it. A wild card before
-all natural ones has no meld, so it makes a group of its own rank, which the rules refuse.
+Without a label a natural card goes to the meld of its rank, and a wild one to that of the natural card typed before it; wild cards that
+begin the line go to that of the card typed behind them. Wild cards alone make a group of their own rank, which the rules refuse.
 """
 
 from collections.abc import Collection, Iterator
@@ -26,12 +26,13 @@ class TypedGroup(NamedTuple):
     cards: tuple[CardToken, ...]
 
 
-def read_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGroup, ...]]:
+def read_groups(cut: Cut, taken: Rank | None = None, *, literal: bool = False) -> Iterator[tuple[TypedGroup, ...]]:
     """Yield every way to read the cards and signs, the likeliest first.
 
     ``taken``: the rank with which the pile is taken; its group comes first, also without a card, and needs no label.
+    ``literal``: a label may stand before a card that no meld of its rank takes, as in ``k+9``.
     """
-    labels = [place for place in range(len(cut)) if _may_be_label(cut, place, taken)]
+    labels = [place for place in range(len(cut)) if _may_be_label(cut, place, taken, literal=literal)]
     doubtful = [place for place in labels if _follows_card(cut, place)][:MOST_DOUBTS]
     for cards in product((False, True), repeat=len(doubtful)):
         no_labels = {place for place, is_card in zip(doubtful, cards, strict=True) if is_card}
@@ -60,16 +61,17 @@ def face_of_token(token: CardToken) -> Card | None:
     return next(iter(token.faces)) if len(token.faces) == 1 else None
 
 
-def _may_be_label(cut: Cut, place: int, taken: Rank | None) -> bool:
+def _may_be_label(cut: Cut, place: int, taken: Rank | None, *, literal: bool) -> bool:
     """Return whether a rank may be a label: without a suit, before a sign without a blank between them, and before a card that could be
-    laid there.
+    laid there; with ``literal`` before any card, if it begins a group itself.
     """
     match cut[place : place + 3]:
         case (CardToken() as label, SignToken(sign="=" | "+", apart=False), CardToken() as card):
             rank, laid = rank_of_token(label), rank_of_token(card)
             if rank == taken or (rank in WILD_RANKS and _follows_card(cut, place)):
                 return False
-            return face_of_token(label) in (None, rank) and (laid == rank or laid in WILD_RANKS)
+            fits = laid == rank or laid in WILD_RANKS or (literal and not _follows_card(cut, place))
+            return face_of_token(label) in (None, rank) and fits
         case _:
             return False
 
@@ -83,6 +85,7 @@ class _Grouping:
     def __init__(self, taken: Rank | None) -> None:
         self._groups: list[tuple[Rank, list[CardToken]]] = []
         self._last: list[CardToken] = []
+        self._first_wilds: list[CardToken] = []
         self._labelled = False
         if taken:
             self._begin(taken)
@@ -91,16 +94,24 @@ class _Grouping:
         for place, token in enumerate(cut):
             if not isinstance(token, CardToken):
                 self._labelled = place - 1 in labels
+                self._end_first_wilds()
             elif place in labels:
                 self._begin(rank_of_token(token))
+            elif len(self._first_wilds) == place and not self._groups and rank_of_token(token) in WILD_RANKS:
+                self._first_wilds.append(token)
             else:
                 self._labelled = self._labelled and not token.apart
                 self._put(token, rank_of_token(token))
+        self._end_first_wilds()
         return tuple(TypedGroup(rank, tuple(cards)) for rank, cards in self._groups)
 
     def _begin(self, rank: Rank) -> None:
-        self._last = []
+        self._last, self._first_wilds = self._first_wilds, []
         self._groups.append((rank, self._last))
+
+    def _end_first_wilds(self) -> None:
+        if self._first_wilds:
+            self._begin(rank_of_token(self._first_wilds[0]))
 
     def _put(self, token: CardToken, rank: Rank) -> None:
         if not self._groups or not (self._labelled or rank in WILD_RANKS):

@@ -61,5 +61,9 @@ GRAMMAR = Grammar[Options, CascadesTable](
     bare=True,
     plain="turn",
     order=("play", "turn", "resign"),
+    words={
+        "en": {".": "turn,turns,draw,draws", "resign": "resign,resigns,give up"},
+        "de": {".": "umdrehen,aufdecken,ziehen", "resign": "aufgeben"},
+    },
     examples=({"type": "play", "card": "4-WL", "tier": 0}, {"type": "turn"}, {"type": "resign"}),
 )

@@ -13,7 +13,7 @@ from domain.cards import Card
 from domain.games.casino.legal import Asked, largest_capture, list_narrowed_moves, playable
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
-from domain.games.casino.typed import kinds_of, numbers_of, other_groups, read_groups, sign_of
+from domain.games.casino.typed import announced, kinds_of, numbers_of, other_groups, read_groups, sign_of
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.fitting import Fit, fit
 from domain.notation.grammar import Meaning, Situation
@@ -24,7 +24,15 @@ MOST = 200
 
 
 def match_line(situation: Situation, cut: Cut) -> Meaning:
-    """Return the moves named completely; where there are none, those of which nothing but the played card is named."""
+    """Return the moves named completely; where there are none, those of which nothing but the played card is named.
+
+    A number behind ``^`` is a card; where no such card fits, it is the announced value.
+    """
+    meaning = _match_line(situation, cut)
+    return meaning if meaning.meant or announced(cut) == cut else _match_line(situation, announced(cut))
+
+
+def _match_line(situation: Situation, cut: Cut) -> Meaning:
     line = _Line(situation, cut)
     if not line.can_be:
         return Meaning()

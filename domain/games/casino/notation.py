@@ -7,7 +7,7 @@ from domain.cards import SUITS, Card, Seat
 from domain.games.casino.fitting import fit_freely, match_line, same
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
-from domain.games.casino.typed import kinds_of, numbers_of, other_groups, read_groups
+from domain.games.casino.typed import announced, kinds_of, numbers_of, other_groups, read_groups
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.french import FRENCH
 from domain.notation.grammar import Grammar
@@ -57,6 +57,7 @@ def _others(played: Card, groups: Groups) -> Groups:
 
 
 def _literal(options: Options, lying: CasinoTable, seat: Seat, cut: Cut) -> Iterator[Move]:
+    cut = announced(cut)
     tokens = cards_of(cut)
     if not tokens:
         return
@@ -123,6 +124,10 @@ GRAMMAR = Grammar[Options, CasinoTable](
     order=("capture", "raise", "add", "build", "trail"),
     cured=("build_needs_table_card",),
     suits=SUITS,
+    words={
+        "en": {"x": "take,takes", "-": "lay,lays,trail,trails", "=": "build,builds"},
+        "de": {"x": "nehmen,nimm,nimmt", "-": "legen,legt,ablegen", "=": "bauen,baut"},
+    },
     same=same,
     examples=(
         {"type": "trail", "card": "9C"},

@@ -167,6 +167,6 @@ def test_names_of_cards_are_recorded_tried_and_judged_as_codes(recorder: Caller)
     [event] = recorder.post(f"/v1/games/{game}/moves", trail).json()["events"]
     coded = {"type": "trail", "card": "QC"}
     assert [judged["move"], tried[0]["move"], *listed, *line["moves"], event["body"]["move"]] == [coded] * 5
-    refused = recorder.post(f"/v1/games/{game}/moves", {"seat": 1, "text": "queen"}).json()
-    assert (refused["code"], refused["detail"].count("queen of")) == ("line_incomplete", 4)
+    refused = recorder.post(f"/v1/games/{game}/moves", {"seat": 1, "text": "queen of"}).json()
+    assert (refused["code"], refused["detail"].count("queen of ")) == ("line_incomplete", 4)
     assert recorder.post(f"/v1/games/{game}/moves", {"seat": 1, "move": move}).json()["code"] == "malformed_move"

@@ -13,9 +13,11 @@ from domain.games import RULESETS
 from domain.notation.grammar import Situation
 from domain.notation.meaning import meaning_of
 from domain.notation.units import SIGNS, Move
+from domain.notation.words import spell_words
 from domain.notation.writing import notation_of, write
 from domain.rules import Rulebook
 from domain.table import Table
+from domain.texts import LANGUAGES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
 
@@ -88,6 +90,18 @@ def test_every_game_with_a_grammar_has_examples_of_all_its_moves():
         rulebook = bound(game)
         if rulebook.notation is not None:
             assert {str(example.move["type"]) for example in EXAMPLES if example.game == game} == set(rulebook.types), key
+
+
+def test_the_words_of_the_page_are_read_in_every_language():
+    table = PAGE.partition("### Words")[2].partition("## Cards that")[0]
+    named = {game: re.findall(r"`([^`]*)`", said) for game, said in re.findall(r"^\| ([A-Z a-z,]+?) \| (.*)$", table, re.MULTILINE)}
+    read = {(game, language): notation_of(bound(game)).words(language) for game in GAMES for language in LANGUAGES}
+    assert [
+        (game, line)
+        for (game, language), words in read.items()
+        for line in named[game]
+        if spell_words(line, words) == line and line not in SIGNS[language]
+    ] == []
 
 
 def test_the_page_explains_every_sign():

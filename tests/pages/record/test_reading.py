@@ -57,7 +57,7 @@ def tried(ruleset: str) -> Iterator[Tried]:
             continue
         full, short = write(rulebook, move, language), write_short(rulebook, step.before, step.seat, move, language)
         part = full.replace(" ", "")[: chance.randrange(1, len(full) + 1)]
-        lines = [full, short, full.replace(" ", "").lower(), part, short[:-1], "", *_less(full, chance)]
+        lines = [full, short, full.replace(" ", "").lower(), part, short[:-1], "", full.replace(" ", ", ") + " .", *_less(full, chance)]
         written, units = write_moves(rulebook, moves, language)
         listed = [
             {"move": one, "written": line, "units": spelled}

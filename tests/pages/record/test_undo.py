@@ -93,7 +93,11 @@ def test_a_result_names_its_sides_and_is_undone_also_after_it_was_signed(visit: 
         expect(page.locator("#will")).to_contain_text("in this order: anna, ben")
         page.keyboard.type("500,1200")
         expect(page.locator("#will")).to_contain_text("one whole number for each side, with a blank between them: anna, ben")
-        page.locator("#line").fill("1,205 -35")
+        for separated, read in (("1,205 -35", "1205 · -35?"), ("1.205 -35", "1205 · -35?"), ("1 205 -35", "1 · 205 · -35?")):
+            page.locator("#line").fill(separated)
+            expect(page.locator("#will")).to_contain_text(read)
+            expect(page.locator("#will b")).to_have_count(0)
+        page.locator("#line").fill("1205 -35")
         expect(page.locator("#will b")).to_have_text("anna 1,205 · ben -35")
         page.keyboard.press("Enter")
         expect(page.locator("#totals")).to_have_text("1205 : -35")

@@ -57,6 +57,7 @@ GRAMMAR = Grammar[Agreed[Options], ClassicTable](
     numbered=("@",),
     bare=True,
     denies=True,
+    words={"en": {"@": "ask,asks"}, "de": {"@": "fragen,frage,fragt"}},
     tells=_tells,
     examples=({"type": "ask", "target": 2, "card": "B4"},),
 )

@@ -12,6 +12,7 @@ from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import TrumpfTable, stack_zone
 from domain.notation.grammar import Grammar, MoveFaces, NamedNumbers, Said
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
+from domain.notation.words import StepWords
 
 
 def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
@@ -53,6 +54,10 @@ def _category(agreed: Agreed[Options], number: int) -> str:
     return next(islice(agreed.deck.categories, number - 1, None), str(number)) if number > 0 else str(number)
 
 
+def _words(_: object) -> StepWords:
+    return {"en": {"#": "draw,draws"}, "de": {"#": "ziehen,ziehe,zieht"}}
+
+
 def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
     """Return the cards that the seats after this one show without a choice, one each (QTR-30): all of them, or those that are not known."""
     if move["type"] == "draw":
@@ -75,6 +80,7 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     named_numbers=lambda agreed: NamedNumbers("=", agreed.deck.named_categories),
     order=("announce", "reply", "draw"),
     tells=_tells,
+    words=_words,
     examples=(
         {"type": "announce", "category": "height", "card": "B4"},
         {"type": "reply", "card": "B2"},

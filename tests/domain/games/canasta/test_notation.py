@@ -164,6 +164,11 @@ def test_a_wild_card_belongs_to_the_natural_card_typed_before_it_also_after_a_bl
     assert meant(playing(), "kkk7 2*") == meld(group("K", "KS KH KD"), group("7", "7D 2S JK"))
 
 
+def test_wild_cards_that_begin_the_line_belong_to_the_card_behind_them():
+    assert meant(playing(), "2kkk") == meant(playing(), "2 kkk") == meld(group("K", "2S KS KH KD"))
+    assert meant(playing(), "2* 7 kkk") == meld(group("7", "2S JK 7D"), group("K", "KS KH KD"))
+
+
 def test_a_rank_before_a_sign_names_the_meld_unless_it_stands_behind_a_card_that_it_could_continue():
     assert meant(playing(), "k=kkk q+2") == meant(playing(), "kkkq+2") == meld(group("K", "KS KH KD"), group("Q", "2S"))
     assert meant(playing(), "kkk+2") == FOUR_KINGS
@@ -248,9 +253,12 @@ def test_what_more_cards_would_cure_is_incomplete(position: Position, line: str,
         (playing(), "22", "card_not_in_hand"),
         (playing(), "2*", "rank_not_meldable"),
         (playing(), "+2", "rank_not_meldable"),
-        (playing(), "2kkk", "rank_not_meldable"),
+        (playing(), "+2 7", "rank_not_meldable"),
+        (playing(), "2+7", "rank_not_meldable"),
         (playing(), "k=ks2sJK q=*", "card_not_in_hand"),
         (playing(), "7+7d9s", "rank_mismatch"),
+        (playing(), "k+9", "rank_mismatch"),
+        (playing(), "q+9s", "rank_mismatch"),
         (playing(), "k=kskh k=kd", "duplicate_rank"),
         (Position("KS 2S 2H 9S", melds={0: "7: 7S 7H 7C"}), "k22", "too_many_wilds"),
         (Position("3S 3C KS KH KD 9S", melds={0: "7: 7S 7H 7C"}), "3s3c*", "card_not_in_hand"),
