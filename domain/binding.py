@@ -270,7 +270,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         dealt = partial(telling.dealt, self.settled, table, dealer)
         told = self._read_told(self.card_names.in_zones(known), "known", of_deal=True)
         telling.deck(self.settled, deck, told)
-        cards = complete_deck(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
+        cards = complete_deck(deck, told, dealt, telling.dealt_in_order, self.deck)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)

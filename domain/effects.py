@@ -114,6 +114,17 @@ class Known(_Effect, frozen=True, tag="known"):
     cards: tuple[Card, ...]
 
 
+class BlockLaid(_Effect, frozen=True, tag="block"):
+    """These faces lie at these places, one at each, in an order that nobody recorded; on the table the places are ``"?"``. In a zone 0 is
+    the next card to leave. It replaces a block that holds one of the faces.
+
+    Without faces it says that this hand has such blocks: from now on nobody records the order of cards that go under others (QTR-32).
+    """
+
+    faces: tuple[Card, ...]
+    places: dict[str, tuple[int, ...]]
+
+
 class MarkSet(_Effect, frozen=True, tag="mark"):
     """A sign on the table or on a zone; ``None`` lifts it. A mark is what cannot be read from the cards themselves."""
 
@@ -157,7 +168,9 @@ class GameClosed(_Effect, frozen=True, tag="over"):
     facts: dict[str, Plain]
 
 
-Effect: TypeAlias = HandOpened | ZoneLaid | SightSet | CardsMoved | Known | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
+Effect: TypeAlias = (
+    HandOpened | ZoneLaid | SightSet | CardsMoved | Known | BlockLaid | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
+)
 Effects: TypeAlias = tuple[Effect, ...]
 
 

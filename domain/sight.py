@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
+from domain.effects import BlockLaid, CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
 from domain.score import SCORING, of_closed_hands
 from domain.table import Table, Zone, fold, pick_cards
 
@@ -51,6 +51,8 @@ class Viewpoint(Struct, frozen=True):
         """Return the viewpoint for entity tags."""
         return self.view if self.until is None else f"{self.view}@{self.until}"
 
+
+_FOR_ARBITERS = (Known, BlockLaid)
 
 COVERED = "covered"
 """The phase of a table of which nothing may be shown except the score."""
@@ -145,8 +147,9 @@ def redact_effects(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     redacted = tuple(
         trace.redact_effect(effect, ids, ends)
         for effect, ids in zip(effects, trace.moved, strict=True)
-        # Faces told in a zone that the viewer does not see are left out: not even that something was told may be shown.
-        if (ids or type(effect) is not Known) and not _is_hidden_mark(viewer, before, after, effect)
+        # Faces told in a zone that the viewer does not see are left out: not even that something was told may be shown. Blocks are for an
+        # arbiter: to all others the cards are hidden as those of every stack.
+        if (ids or type(effect) not in _FOR_ARBITERS) and not _is_hidden_mark(viewer, before, after, effect)
     )
     redacted += trace.list_turn_ups(ends)
     return redacted + _relaid(viewer, before, after, redacted, trace.zones)
@@ -266,9 +269,16 @@ class Trace:
         if only_told:
             self.only_told.add(effect.zone)
         cards = effect.cards[-len(ids) :] if ids else ()
-        news = [number for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True) if self.faces[number] != card]
-        for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True):
-            self.faces[number] = card
+        news = []
+        for place, card in enumerate(cards, len(ids) - len(cards)):
+            if self.faces[ids[place]] == card:
+                continue
+            if card == HIDDEN and ids[place] in self.mentioned:
+                # Cards were mixed on their way: what was seen of them stays so, but which of them lies here is unknown.
+                (ids[place],) = self._enter((HIDDEN,))
+                self.mentioned.add(ids[place])
+            self.faces[ids[place]] = card
+            news.append(ids[place])
         zone = then.zones.get(effect.zone)
         seen = ids[max(visible_from(self.viewer, zone), len(ids) - len(cards)) :] if zone else []
         return [] if set(news).isdisjoint(seen) else seen

@@ -7,10 +7,12 @@ never raises, so that every game can be read; the audit names the damage.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from domain.blocks import Block, keep_sound_blocks, lay_block, move_blocks, tell_blocks
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import (
+    BlockLaid,
     CardsMoved,
     Effect,
     GameClosed,
@@ -48,6 +50,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     turn: Seat | None = None
     to_act: tuple[Seat, ...] = ()
     score: Score = Score()
+    blocks: tuple[Block, ...] | UnsetType = UNSET
+    """Cards whose order nobody recorded; unset in a hand without such cards, so that it is stored as it always was."""
 
     def cards(self, zone: str) -> tuple[Card, ...]:
         """Return the cards of a zone, top last; none where the zone was never laid."""
@@ -101,11 +105,13 @@ class Draft:
 def fold(table: Table, effects: Iterable[Effect]) -> Table:
     """Return the table after the effects, in the order given. Raises nothing."""
     zones, marks, score = table.zones.copy(), table.marks.copy(), table.score
-    phase, turn, to_act = table.phase, table.turn, table.to_act
+    phase, turn, to_act, blocks = table.phase, table.turn, table.to_act, table.blocks
     effect: Any
     for effect in effects:
         # Written out where effects are frequent: a function call takes about as long as the work itself.
         kind = type(effect)
+        if blocks is not UNSET or kind is BlockLaid:
+            blocks = _follow_blocks(blocks, zones, effect)
         if kind is CardsMoved:
             cards, name = effect.cards, effect.source
             source = zones.get(name)
@@ -121,8 +127,8 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
                 marks[effect.mark] = value
             else:
                 marks.pop(effect.mark, None)
-        elif kind is Said:
-            continue  # an announcement leaves the table as it is
+        elif kind is Said or kind is BlockLaid:
+            continue  # an announcement leaves the table as it is, a block the zones
         elif kind is TurnPassed:
             phase, turn, to_act = effect.phase, effect.turn, effect.to_act
         elif kind in _ON_ZONES:
@@ -130,9 +136,27 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
         else:
             score = SCORING[kind](table.setup, score, effect)
             phase, turn, to_act = _OVER.get(kind, (phase, turn, to_act))
-            if kind is HandOpened:
-                zones, marks = {}, {}
-    return Table(table.setup, zones, marks, phase, turn, to_act, score)
+            zones, marks = ({}, {}) if kind is HandOpened else (zones, marks)
+    blocks = keep_sound_blocks(blocks, lambda zone: zones[zone].cards if zone in zones else ()) if blocks else blocks
+    return Table(table.setup, zones, marks, phase, turn, to_act, score, blocks)
+
+
+def _follow_blocks(blocks: tuple[Block, ...] | UnsetType, zones: dict[str, Zone], effect: Effect) -> tuple[Block, ...] | UnsetType:
+    """Return the blocks after an effect; ``zones`` are those before it."""
+    match effect:
+        case HandOpened():
+            return UNSET
+        case BlockLaid():
+            return lay_block(blocks or (), effect)
+        case Known():
+            return tell_blocks(blocks or (), effect)
+        case CardsMoved(cards=cards, source=source, target=target):
+            lying = zones[source].cards if source in zones else ()
+            gone = [len(lying) - 1 - place if place >= 0 else -1 for place in pick_cards(lying, cards)]
+            size = len(zones[target].cards) if target in zones else 0
+            return move_blocks(blocks or (), effect, gone, size - len(gone) if source == target else size)
+        case _:
+            return blocks
 
 
 def pick_cards(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:

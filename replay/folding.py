@@ -4,10 +4,10 @@ If an event replaces the table (a rewind, an order that is lifted) its effects l
 itself is stored.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.cards import Seat
-from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import BlockLaid, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.events import Event, effects_of
 from domain.events.game import GameRewound, OrderLifted
 from domain.score import totals
@@ -71,6 +71,8 @@ def effects_of_table(table: Table) -> Effects:
         laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
         laid += (MarkSet(mark, value, name) for mark, value in zone.marks.items())
     laid += (MarkSet(mark, value) for mark, value in table.marks.items())
+    if table.blocks is not UNSET:
+        laid += (BlockLaid((), {}), *(BlockLaid(block.faces, block.places) for block in table.blocks))
     return (*laid, *score.lines, _turn(table))
 
 

@@ -1,4 +1,5 @@
 """Random legal games for tests and audits of rules: chance plays every seat by the rules, from what the seat can see. It knows no game.
+Where nobody records the order of cards, chance draws it.
 
 Chance is an argument: the same chance gives the same game. If a game offers thousands of moves, listing them all would take longer than
 playing: only the first ``FEW`` that the rulebook names are looked at. Among those chance chooses the type of the move first and then one of
@@ -6,20 +7,23 @@ this type, so that many melds do not drown the one discard, nor many discards th
 rarely, or most games would be over before they have begun.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.cards import Card, Seat
+from domain.blocks import block_at
+from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, HandClosed
 from domain.errors import Refused
 from domain.presets import FIELD
-from domain.rules import Move, Rulebook, Ruleset
+from domain.rules import KnownFaces, Move, Rulebook, Ruleset
 from domain.sight import Viewer, masked
 from domain.table import Table, fold
+from domain.unknown_cards.tellable import Zones
 
 FEW = 24
 """The most legal moves that are listed."""
@@ -36,6 +40,8 @@ class PlayoutStep(Struct, frozen=True):
     effects: Effects
     table: Table
     deck: tuple[Card, ...] = ()
+    known: Zones = {}
+    """The cards that are told with the move, because nobody recorded their order."""
 
 
 def playout(rulebook: Rulebook, chance: Random) -> Iterator[PlayoutStep]:
@@ -68,15 +74,42 @@ def random_move(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep
     moves = first_moves(rulebook, table, seat)
     while True:
         move = _choose_move(moves, chance)
-        effects = rulebook.resolve(table, seat, move)
+        known, effects = _resolve_drawing(rulebook, table, seat, move, chance)
         if len(moves) == 1 or not _gives_up(effects) or chance.randrange(_RARELY) == 0:
-            return PlayoutStep(seat, move, effects, fold(table, effects))
+            return PlayoutStep(seat, move, effects, fold(table, effects), known=known)
         moves.remove(move)
 
 
+def _resolve_drawing(rulebook: Rulebook, table: Table, seat: Seat, move: Move, chance: Random) -> tuple[Zones, Effects]:
+    """Return the effects of a move, and the cards told with it. Chance draws which card of a block comes up (QTR-32)."""
+    known: Zones = {}
+    try:
+        return known, rulebook.resolve(table, seat, move)
+    except Refused as refused:
+        if refused.code != "card_unknown":
+            raise
+        drawn = set(rulebook.list_named_cards(move))
+        for ask in cast("tuple[Mapping[str, Any], ...]", refused.detail["asks"]):
+            cards = _draw_cards(table, ask["zone"], ask["places"], drawn, chance)
+            known = {**known, ask["zone"]: cards}
+            drawn.update(cards)
+    return known, rulebook.resolve(table, seat, move, KnownFaces(known))
+
+
+def _draw_cards(table: Table, zone: str, places: tuple[int, ...], gone: Collection[Card], chance: Random) -> tuple[Card, ...]:
+    """Draw a face for each place of a block, ``"?"`` for places that are not asked for. ``gone``: faces that lie elsewhere."""
+    cards = [HIDDEN] * (max(places) + 1)
+    for place in places:
+        block = block_at(table.blocks or (), zone, place)
+        assert block, f"place {place} of {zone} is unknown and in no block"
+        cards[place] = chance.choice([face for face in block.faces if face not in gone and face not in cards])
+    return tuple(cards)
+
+
 def first_moves(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
-    """Return the first few legal moves of the seat, from what it sees."""
-    return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), FEW))
+    """Return the first few legal moves of the seat, from what it sees; of a block chance may draw any card."""
+    seen = replace(masked(table, Viewer(seat)), blocks=table.blocks)
+    return list(islice(rulebook.legal(seen, seat), FEW))
 
 
 def _choose_move(moves: list[Move], chance: Random) -> Move:
@@ -118,7 +151,8 @@ def random_record(
         if step.move is None:
             hands.append({"dealer": step.seat, "deck": step.deck, "moves": []})
             continue
-        hands[-1]["moves"].append({"seat": step.seat, "move": step.move})
+        told = {"known": step.known} if step.known else {}
+        hands[-1]["moves"].append({"seat": step.seat, "move": step.move, **told})
         moves += 1
         if moves == most:
             break

@@ -21,6 +21,7 @@ from tests.fair_laws import FAIR_LAWS
 from tests.laws import Playout
 from tests.telling.bystanders import BYSTANDERS
 from tests.telling.law import PARTS, Part, it_goes_as_it_went
+from tests.telling.tucking import TRUMPF, play_with_free_tucks
 
 LONGEST = 400
 """Number of steps that are recorded again with untold cards."""
@@ -43,7 +44,13 @@ def main(games: int, only: tuple[str, ...], seed: int | None, looks: int) -> Non
         name = f"{seed}/{number}"
         playout = random_game(key, set_up, name)._replace(looks=looks)
         part = Random(name).choice(PARTS)
-        breach = next(chain(breaches(playout), _with_unknown_cards(playout, part), _with_a_fair_deck(key, set_up, name)), None)
+        laws = (
+            breaches(playout),
+            _with_unknown_cards(playout, part),
+            _with_free_tucks(key, set_up, name, part),
+            _with_a_fair_deck(key, set_up, name),
+        )
+        breach = next(chain.from_iterable(laws), None)
         if breach:
             click.echo(f"{key}, {set_up}, game {number}: {breach}", err=True)
             sys.exit(1)
@@ -56,6 +63,12 @@ def main(games: int, only: tuple[str, ...], seed: int | None, looks: int) -> Non
 
 def _with_unknown_cards(playout: Playout, part: Part) -> Iterator[str]:
     if playout.ruleset.key in BYSTANDERS:
+        yield from it_goes_as_it_went(playout._replace(steps=playout.steps[:LONGEST]), part)
+
+
+def _with_free_tucks(key: str, set_up: SetUp, name: str, part: Part) -> Iterator[str]:
+    if key == TRUMPF:
+        playout = play_with_free_tucks(set_up, name)
         yield from it_goes_as_it_went(playout._replace(steps=playout.steps[:LONGEST]), part)
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from domain.cards import Card
 from domain.effects import (
+    BlockLaid,
     CardsMoved,
     Effect,
     Effects,
@@ -64,6 +65,7 @@ _KINDS: dict[type, st.SearchStrategy[Effect]] = {
     SightSet: st.builds(SightSet, names, sights),
     CardsMoved: st.builds(CardsMoved, cards, names, names, st.booleans(), st.booleans()),
     Known: st.builds(Known, names, cards),
+    BlockLaid: st.builds(BlockLaid, cards, st.dictionaries(names, st.lists(small, max_size=3).map(tuple), max_size=2)),
     MarkSet: st.builds(MarkSet, texts, plains(2), st.none() | names),
     Said: st.builds(Said, st.none() | small, texts, plains(2)),
     Scored: st.builds(Scored, st.sampled_from(("row", "no row")), st.lists(numbers, max_size=4).map(tuple)),

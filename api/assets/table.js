@@ -18,10 +18,10 @@ const SHOWING = new WeakMap(), BOXES = new WeakMap(), SAID = new WeakMap();
  */
 export function draw(table, {layout = [], deck = null, names, parties, bottom = 0, sees = "all", lit = {}}, felt = h("div")) {
   const sits = names.map((name, seat) => name ?? say("table.seat", {seat}));
-  const view = {deck, sits, parties, sees, category: table.marks.category};
+  const blocks = sees === "all" ? (table.blocks ?? []) : [], view = {deck, sits, parties, sees, blocks, category: table.marks.category};
   const before = SHOWING.get(felt) ?? {}, now = {}, at = {};
   for (const laid of placed(table.zones, layout, view)) {
-    const {name, zone, home} = laid, looks = JSON.stringify([sits, sees, view.category, lit[name]]), same = before[name];
+    const {name, zone, home} = laid, looks = JSON.stringify([sits, sees, view.category, lit[name], blocks.filter(({places}) => places[name])]), same = before[name];
     now[name] = same?.zone === zone && same.looks === looks ? same : {zone, looks, node: drawn(laid, lit[name] ?? [0, 0], view)};
     if (now[name].node) (at[home] ??= []).push(now[name].node);
   }
@@ -43,7 +43,7 @@ function placed(zones, layout, {sits, parties}) {
 }
 
 /** A zone; null where none needs a place. */
-function drawn({name, zone, hint, place, spread, who}, lit, {deck, sits, sees, category}) {
+function drawn({name, zone, hint, place, spread, who}, lit, {deck, sits, sees, blocks, category}) {
   const codes = seen(zone, sees), count = codes.length, most = SHOWN[spread]?.(count) ?? count;
   const told = spread === "count", piled = SHOWN[spread] && place === "middle";
   if (!count && !told && (zone.sight === "none" || !piled)) return null;
@@ -59,6 +59,7 @@ function drawn({name, zone, hint, place, spread, who}, lit, {deck, sits, sees, c
     beside(piled || most < count || place === "party" || (backs && count > 3), "many", count),
     beside(piled || told || hint < 0, "what", hint < 0 ? label : what),
     tags(zone.marks, "mark", sits, deck),
+    blocks.filter(({places}) => places[name]).map(({faces}) => fan(faces, deck)),
   );
   node.style.setProperty("--n", cards.length || 1);
   return node;
@@ -73,6 +74,9 @@ function shown([code, shines], deck, lit) {
   made.classList.toggle("lit", shines);
   return made;
 }
+
+/** A block as a small fan: its cards are known, their order is not. */
+const fan = (faces, deck) => h("div", {class: "fan", role: "group", "aria-label": say("table.block", {count: faces.length})}, faces.map(code => card(code, {deck})));
 
 const listed = (seats, sits) => LIST.format(seats.map(seat => sits[seat]));
 

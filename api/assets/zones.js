@@ -3,7 +3,7 @@
 export const HIDDEN = "?";
 
 /** Before the first frame. */
-export const EMPTY = {zones: {}, marks: {}, phase: "no_hand", turn: null, to_act: [], sees: "nothing", stand: null};
+export const EMPTY = {zones: {}, marks: {}, blocks: [], phase: "no_hand", turn: null, to_act: [], sees: "nothing", stand: null};
 
 /** The table after a frame, made from the one after the frame before. */
 export function follow(table, {start = table, effects, stand}) {
@@ -12,7 +12,10 @@ export function follow(table, {start = table, effects, stand}) {
 }
 
 /** The table after the effects; it is to be masked then. */
-export const fold = (table, effects) => effects.reduce((after, [word, ...told]) => STEPS[word](after, ...told), table);
+export const fold = (table, effects) => effects.reduce((after, [word, ...told]) => STEPS[word](follows(after, word, told), ...told), table);
+
+/** The block at this place of a zone, 0 the next card to leave: {faces, places}; undefined where there is none. */
+export const blockAt = ({blocks = []}, zone, place) => blocks.find(({places}) => places[zone]?.includes(place));
 
 /** The table as seen by `sees`: "all", "public", "seat:1" or "nothing". */
 export function masked(table, sees) {
@@ -64,12 +67,50 @@ const STEPS = {
     const put = ({marks: {[mark]: _, ...others}}) => ({marks: value === null ? others : {...others, [mark]: value}});
     return name === null ? {...table, ...put(table)} : changed(table, name, put);
   },
+  block: table => table,
   said: table => table,
   scored: table => table,
   turn: (table, phase, turn, to_act) => ({...table, phase, turn, to_act}),
   closed: table => ({...table, phase: "hand_over", turn: null, to_act: []}),
   over: table => ({...table, phase: "game_over", turn: null, to_act: []}),
 };
+
+/** The table with blocks as they lie after the effect: cards whose order nobody recorded keep their places through every move. */
+function follows(table, word, told) {
+  if (!BLOCKS[word] || !(table.blocks?.length || word === "block")) return table;
+  return {...table, blocks: BLOCKS[word](table.blocks ?? [], table.zones, ...told).filter(({faces}) => faces.length)};
+}
+
+const BLOCKS = {
+  hand: () => [],
+  block: (blocks, _, faces, places) => [...blocks.filter(one => !one.faces.some(face => faces.includes(face))), {faces, places}],
+  known(blocks, _, zone, cards) {
+    const told = cards.toReversed(), gone = place => (told[place] ?? HIDDEN) !== HIDDEN;
+    return blocks.map(block => without_named(block, zone, gone, told));
+  },
+  moved(blocks, zones, cards, source, target, under) {
+    const lying = zones[source]?.cards ?? [], gone = picked(lying, cards).map(place => lying.length - 1 - place);
+    const size = (zones[target]?.cards.length ?? 0) - (source === target ? cards.length : 0), shift = under ? 0 : cards.length;
+    const arrives = place => (under ? size : 0) + cards.length - 1 - gone.indexOf(place);
+    const named = place => gone.includes(place) && cards[gone.indexOf(place)] !== HIDDEN;
+    return blocks.map(block => {
+      const left = without_named(block, source, named, cards), at = {...left.places}, leaving = at[source] ?? [];
+      at[source] = leaving.filter(place => !gone.includes(place)).map(place => place - gone.filter(other => other < place).length);
+      at[target] = [...(at[target] ?? []).map(place => place + shift), ...leaving.filter(place => gone.includes(place)).map(arrives)];
+      return {...left, places: placed(at)};
+    });
+  },
+};
+
+/** A block without the places of a zone that are named, and without their faces. */
+function without_named(block, zone, named, faces) {
+  const told = (block.places[zone] ?? []).filter(named);
+  if (!told.length) return block;
+  const places = placed({...block.places, [zone]: block.places[zone].filter(place => !named(place))});
+  return {faces: block.faces.filter(face => !faces.includes(face)), places};
+}
+
+const placed = places => Object.fromEntries(Object.entries(places).map(([zone, held]) => [zone, held.toSorted((one, other) => one - other)]).filter(([, held]) => held.length));
 
 const laid = (table, name, zone) => ({...table, zones: {...table.zones, [name]: zone}});
 
@@ -81,10 +122,17 @@ function changed(table, name, change) {
 
 /** Of equal copies the one nearest the top goes; a face that does not lie there was a hidden card. */
 function without(lying, cards) {
-  const left = [...lying];
-  for (const card of cards.toReversed().sort((one, other) => (one === HIDDEN) - (other === HIDDEN))) {
-    const place = left.includes(card) ? left.lastIndexOf(card) : left.lastIndexOf(HIDDEN);
-    if (place >= 0) left.splice(place, 1);
+  const gone = picked(lying, cards);
+  return lying.filter((_, place) => !gone.includes(place));
+}
+
+/** The places of the cards that go, counted from below; -1 for one that does not lie there. */
+function picked(lying, cards) {
+  const left = [...lying], places = [];
+  for (const number of [...cards.keys()].reverse().sort((one, other) => (cards[one] === HIDDEN) - (cards[other] === HIDDEN))) {
+    const place = left.includes(cards[number]) ? left.lastIndexOf(cards[number]) : left.lastIndexOf(HIDDEN);
+    if (place >= 0) left[place] = null;
+    places[number] = place;
   }
-  return left;
+  return places;
 }

@@ -145,6 +145,17 @@ STATE_VIEW = {
             "additionalProperties": {"type": "integer"},
             "description": "the number of unknown cards by zone, among those that the view sees; absent if there are none",
         },
+        "blocks": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "faces": {"type": "array", "items": {"type": "string"}},
+                    "places": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "integer"}}},
+                },
+            },
+            "description": "for arbiters alone: cards that lie together in an order that nobody recorded; absent if there are none",
+        },
         "damaged": {"type": "boolean", "description": "the history is damaged and no rulebook can read this table: see the audit"},
         "zones": {"type": "object", "description": "only where the table is damaged: what lies where"},
     },

@@ -5,11 +5,12 @@ follow from the one before.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.names import names_for_caller
 from api.games.requests import ReplayQuery
-from api.games.responses import ReplayFrame, StandView, TableStart, ZoneView
+from api.games.responses import BlockView, ReplayFrame, StandView, TableStart, ZoneView
 from api.http.etag import content_hash
 from api.http.request import Request
 from api.http.response import encode
@@ -50,6 +51,7 @@ def view_start(position: int, table: Table, sees: str) -> TableStart:
         turn=table.turn,
         to_act=table.to_act,
         stand=stand_view(stand_of(table)),
+        blocks=tuple(BlockView(faces=block.faces, places=block.places) for block in table.blocks or ()) or UNSET,
     )
 
 

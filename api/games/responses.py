@@ -41,6 +41,13 @@ class ZoneView(Outgoing, frozen=True, kw_only=True):
     marks: dict[str, Any]
 
 
+class BlockView(Outgoing, frozen=True, kw_only=True):
+    """Cards that lie together in an order that nobody recorded."""
+
+    faces: tuple[str, ...]
+    places: Annotated[dict[str, tuple[int, ...]], Meta(description="by zone; 0 is the next card to leave")]
+
+
 class TableStart(Outgoing, frozen=True, kw_only=True):
     """The table after ``position``, as a client needs it to fold what follows. See docs/replay.md."""
 
@@ -52,6 +59,7 @@ class TableStart(Outgoing, frozen=True, kw_only=True):
     turn: int | None
     to_act: tuple[int, ...]
     stand: StandView
+    blocks: Annotated[tuple[BlockView, ...] | UnsetType, Meta(description="for arbiters alone; absent if there are none")] = UNSET
 
 
 class Restood(Outgoing, frozen=True, kw_only=True):

@@ -53,6 +53,7 @@ from domain.errors import (
 )
 from domain.journal.commits import OutcomeUnknownError, StoreHaltedError, StoreUnavailableError
 from domain.tournament.tally import StillOpen
+from domain.unknown_cards.facing import name_faces_of_block
 from replay.record import Refusal
 
 _EVENTS = {"type": "array", "items": {"$ref": "#/components/schemas/EventView"}}
@@ -223,6 +224,8 @@ def _may_be_recorded(request: Request, error: Exception) -> bool:
 def sentence(request: Request, refused: Refused) -> str:
     """Return the sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
     spoken = language_of(request)
+    if request.user.sees_all:
+        name_faces_of_block(refused)
     ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
     if ruleset:
         return ruleset.sentence(refused, spoken)

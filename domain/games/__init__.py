@@ -26,6 +26,7 @@ _OLDER: Mapping[tuple[str, int], str] = {
     ("casino", 2): "casino.EDITION_2",
     ("quartett-trumpf", 1): "quartett.TRUMPF_1",
     ("quartett-trumpf", 2): "quartett.TRUMPF_2",
+    ("quartett-trumpf", 3): "quartett.TRUMPF_3",
 }
 """Older editions, under which no hand is dealt any more: kept to finish hands that were dealt, and to judge them."""
 

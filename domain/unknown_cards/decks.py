@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card
-from domain.rules import Codes
 from domain.unknown_cards.facing import impossible, no_zone, subtract_cards
 from domain.unknown_cards.tellable import Zones
 
@@ -14,16 +13,16 @@ Dealt: TypeAlias = Callable[[Deck], Mapping[str, tuple[int, ...]]]
 """The indices of a deck by the zone to which a card goes first (``UnknownCardsSupport.dealt``)."""
 
 
-def complete_deck(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, int], bool], full: Deck, codes: Codes) -> Deck:
+def complete_deck(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, int], bool], full: Deck) -> Deck:
     """Return the deck with the faces that were told; ``in_order`` as ``UnknownCardsSupport.dealt_in_order``.
 
     Raises ``Refused`` with ``card_impossible`` for a face that cannot be there.
     """
-    made = _Making(deck, full, codes)
+    made = _Making(deck, full)
     order = dealt(deck)
     for zone in known:
         if zone not in order:
-            raise no_zone(codes, zone, order, "COM-70")
+            raise no_zone(zone, order, "COM-70")
     for zone in order:
         if in_order(zone, len(order[zone])):
             made.tell_in_order(zone, known.get(zone, ()), dealt)
@@ -55,33 +54,32 @@ def _cut_after_last_known(cards: Deck) -> Deck:
 class _Making:
     """A deck in the making, and the faces that are not in it yet."""
 
-    def __init__(self, deck: Deck, full: Deck, codes: Codes) -> None:
+    def __init__(self, deck: Deck, full: Deck) -> None:
         self.deck = deck
         self._pool = Counter(full)
         self._pool.subtract(card for card in deck if card != HIDDEN)
-        self._codes = codes
 
     def tell_any(self, zone: str, cards: Deck, places: tuple[int, ...]) -> None:
         for card in subtract_cards(cards, [self.deck[place] for place in places]):
             free = [place for place in places if self.deck[place] == HIDDEN]
             if not free:
-                raise impossible(self._codes, zone, card, "full", "COM-70")
+                raise impossible(zone, card, "full", "COM-70")
             self._put(zone, card, free[0])
 
     def tell_in_order(self, zone: str, cards: Deck, dealt: Dealt) -> None:
         for number, card in enumerate(cards):
             places = dealt(self.deck)[zone]
             if number >= len(places):
-                raise impossible(self._codes, zone, card, "place", "COM-70")
+                raise impossible(zone, card, "place", "COM-70")
             lying = self.deck[places[number]]
             if card in (HIDDEN, lying):
                 continue
             if lying != HIDDEN:
-                raise impossible(self._codes, zone, card, "other", "COM-70")
+                raise impossible(zone, card, "other", "COM-70")
             self._put(zone, card, places[number])
 
     def _put(self, zone: str, card: Card, place: int) -> None:
         if not self._pool[card]:
-            raise impossible(self._codes, zone, card, "accounted", "COM-70")
+            raise impossible(zone, card, "accounted", "COM-70")
         self._pool[card] -= 1
         self.deck = (*self.deck[:place], card, *self.deck[place + 1 :])

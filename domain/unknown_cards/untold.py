@@ -24,12 +24,11 @@ def has_untold(table: Table) -> bool:
 
 def count_unaccounted(table: Table, copies: Mapping[Card, int]) -> dict[Card, int]:
     """Return the faces of the deck, given by their ``copies``, that are not known to lie anywhere: as many as there are cards without a
-    face. In the order of the deck; none with 0.
+    face outside of blocks. In the order of the deck; none with 0.
     """
     left = dict(copies)
     # Lists of moves ask this once each, and it is most of what the unknown cards of a short list cost.
-    for zone in table.zones.values():
-        cards = zone.cards
+    for cards in (*(zone.cards for zone in table.zones.values()), *(block.faces for block in table.blocks or ())):
         if cards and (cards[-1] != HIDDEN or cards.count(HIDDEN) < len(cards)):
             for card in cards:
                 if card in left:
@@ -42,10 +41,14 @@ def count_unaccounted(table: Table, copies: Mapping[Card, int]) -> dict[Card, in
 
 
 def faces(table: Table) -> set[Card]:
-    """Return every face that is known to lie somewhere. Of a deck in which each card is there once, all others are not accounted for."""
+    """Return every face that is known to lie somewhere, those of blocks among them. Of a deck in which each card is there once, all others
+    are not accounted for.
+    """
     lying: list[Card] = []
     for zone in table.zones.values():
         lying += zone.cards
+    for block in table.blocks or ():
+        lying += block.faces
     return set(lying)
 
 
@@ -61,9 +64,16 @@ def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
 
 
 def unknown_view(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """Return the field of untold cards in the state view; none where there are no such cards."""
+    """Return the fields of untold cards in the state view; none where there are no such cards. Blocks are shown to an arbiter alone
+    (QTR-32).
+    """
     untold = untold_of(table, viewer)
-    return {"unknown": untold} if untold else {}
+    blocks = [
+        {"faces": sorted(block.faces), "places": dict(sorted(block.places.items()))}
+        for block in table.blocks or ()
+        if viewer.who == "arbiter"
+    ]
+    return ({"unknown": untold} if untold else {}) | ({"blocks": blocks} if blocks else {})
 
 
 class PossibleFaces(Struct, frozen=True):

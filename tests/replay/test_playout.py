@@ -48,6 +48,19 @@ def test_a_random_record_is_accepted_and_ends_where_it_has_to(ruleset: Ruleset):
     assert short["hands"][0]["moves"] == record["hands"][0]["moves"][:5]
 
 
+FREE = {"tuck": "free", "deck_def": "metals", "deals": 9, "tie_break": "tied", "round_limit": 60}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5, 12])
+def test_chance_draws_the_order_of_cards_that_nobody_records(seats: int):  # QTR-32
+    records = [random_record("any", RULESETS["quartett-trumpf"], FREE, seats, Random(seed), LONG) for seed in (1, 1, 2)]
+    assert records[0] == records[1]
+    moves = [move for record in records[1:] for hand in record["hands"] for move in hand["moves"]]
+    assert seats > 3 or any("known" in move for move in moves)
+    for record in records:
+        assert play_record(msgspec.json.decode(msgspec.json.encode(record)), RULESETS).error is None
+
+
 @every_ruleset
 def test_only_the_first_few_moves_are_listed(ruleset: Ruleset):
     rulebook = ruleset.bind({}, fewest_seats(ruleset, {}))

@@ -1,7 +1,9 @@
 // Questions in the line for cards that the record does not know; the answers are sent with the act (COM-73).
 import {say} from "../say.js";
 import {facts, hear} from "../replay/story.js";
+import {blockAt} from "../zones.js";
 import {read as readHand} from "./hands.js";
+import {expected} from "./entered.js";
 import {give, write} from "./line.js";
 import {names} from "./felt.js";
 import {notation} from "./notation.js";
@@ -10,11 +12,11 @@ import {want} from "./pad.js";
 /**
  * Asks in the line, and returns what `read(text)` makes of the answer; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
  * it is answered with cards. `read` returns {value}, or {says} for an answer without meaning. An option without text comes first, and is what
- * Enter alone answers. `meant` beside {value}: the answer in words, which Enter takes. `text` is in the line at first.
+ * Enter alone answers. `faces`: cards that the pad offers first. `meant` beside {value}: the answer in words, which Enter takes. `text` is in the line at first.
  */
-export function question({words, who, options = [], cards = false, read, text: first = ""}) {
+export function question({words, who, options = [], cards = false, faces = [], read, text: first = ""}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
-  want("question", cards);
+  want("question", cards, faces);
   return new Promise(resolve => {
     left = () => resolve(null);
     give({
@@ -58,7 +60,8 @@ export async function answered(body, ask, {who, dealt = false} = {}) {
   const places = ask.places ?? [...Array(ask.count).keys()], zone = called(ask.zone);
   const isHand = Boolean(ask.count) && ask.zone.startsWith("hand:");
   const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say(isHand ? "record.ask.left" : "record.ask.count", {zone, count: ask.count});
-  const cards = await question({words, who, cards: true, read: text => (isHand && withoutFaces(text, ask.count)) || counted(text, places.length)});
+  const faces = [...new Set([...places].flatMap(place => (dealt ? [] : (blockAt(expected(), ask.zone, place)?.faces ?? []))))];
+  const cards = await question({words, who, cards: true, faces, read: text => (isHand && withoutFaces(text, ask.count)) || counted(text, places.length)});
   if (!cards) return null;
   return typeof cards === "number" ? {...body, worth: {...body.worth, [ask.zone]: cards}} : placed(body, ask, cards);
 }

@@ -8,12 +8,13 @@ import {clear, write} from "./line.js";
 import {notation, written} from "./notation.js";
 
 const pad = by("pad");
-let rank = null, claims = {};
+let rank = null, claims = {}, first = [];
 hear("told", draw);
 
-/** Shows it while anybody wants it: `who` names the purpose. */
-export function want(who, on) {
+/** Shows it while anybody wants it: `who` names the purpose; `faces` are offered before all ranks. */
+export function want(who, on, faces = []) {
   claims[who] = on;
+  first = on ? faces : [];
   rank = null;
   draw();
 }
@@ -23,8 +24,8 @@ export const turn = () => want("hand", !claims.hand);
 
 /** By rank, the cards that are not all visible somewhere or in the line. */
 function unseen() {
-  const {zones, to_act: due} = expected(); // between two hands those of the last one still lie there
-  const lying = due.length ? Object.values(zones).flatMap(({cards}) => cards) : [], typed = by("line").value.split(" ");
+  const {zones, blocks = [], to_act: due} = expected(); // between two hands those of the last one still lie there
+  const lying = due.length ? [...Object.values(zones).flatMap(({cards}) => cards), ...blocks.flatMap(({faces}) => faces)] : [], typed = by("line").value.split(" ");
   const seen = code => lying.filter(one => one === code).length + typed.filter(one => one === written(code)).length;
   const ranks = Map.groupBy(Object.keys(notation.cards), code => notation.cards[code][0]);
   return new Map([...ranks].map(([one, codes]) => [one, codes.filter(code => seen(code) < notation.cards[code][2])]).filter(([, codes]) => codes.length));
@@ -33,8 +34,9 @@ function unseen() {
 function draw() {
   pad.hidden = !Object.values(claims).some(Boolean);
   if (pad.hidden) return;
-  const ranks = unseen(), cards = ranks.get(rank), first = cards ? sign("‹", "ranks", () => open(null)) : by("line").value && sign("⌫", "clear", shorten);
-  pad.replaceChildren(...[first].filter(Boolean), ...(cards?.map(face) ?? [...ranks].map(([one, [only, ...more]]) => (more.length ? button(one) : face(only)))));
+  const ranks = unseen(), cards = ranks.get(rank), back = cards ? sign("‹", "ranks", () => open(null)) : by("line").value && sign("⌫", "clear", shorten);
+  const typed = by("line").value.split(" "), likely = cards ? [] : first.filter(code => !typed.includes(written(code)));
+  pad.replaceChildren(...[back].filter(Boolean), ...likely.map(face), ...(cards?.map(face) ?? [...ranks].map(([one, [only, ...more]]) => (more.length ? button(one) : face(only)))));
 }
 
 function button(one) {

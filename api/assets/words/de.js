@@ -70,6 +70,7 @@ export default {
   "replay.others": "Andere Züge",
   "table.card": "1 Karte",
   "table.cards": "{count} Karten",
+  "table.block": "{count} Karten, deren Reihenfolge niemand aufgeschrieben hat",
   "table.dealer": "Geber",
   "table.due": "am Zug",
   "table.mark.frozen": "eingefroren",

@@ -70,6 +70,7 @@ export default {
   "replay.others": "Other moves",
   "table.card": "1 card",
   "table.cards": "{count} cards",
+  "table.block": "{count} cards whose order nobody recorded",
   "table.dealer": "dealer",
   "table.due": "to act",
   "table.mark.frozen": "frozen",

@@ -90,7 +90,7 @@ def check_deck(options: Options, deck: tuple[Card, ...], known: Zones) -> None:
     for zone, cards in known.items():
         for card in cards:
             if card != HIDDEN and (rank(card) == "A") != (zone in map(base_zone, THREE)):
-                raise impossible(CODES, zone, card, "barred", "COM-70")
+                raise impossible(zone, card, "barred", "COM-70")
 
 
 def map_turned_zones(table: CascadesTable, move: AnyMove) -> dict[str, str]:

@@ -88,11 +88,12 @@ def test_in_the_first_edition_of_the_trumpfspiel_it_was_asked_first_whether_the_
         ("casino", 2, "last_sweep", "not"),
         ("quartett-trumpf", 1, "tie_break", "tied"),
         ("quartett-trumpf", 2, "tie_break", "tied"),
+        ("quartett-trumpf", 3, "tuck", "free"),
     ],
 )
 def test_an_older_edition_knows_the_options_that_there_were(
     key: str, edition: int, option: str, value: str
-):  # ALC-28, ALC-45, CNO-53, QTR-29
+):  # ALC-28, ALC-45, CNO-53, QTR-29, QTR-32
     older, newest = EDITIONS[key, edition], RULESETS[key]
     assert option in set(newest.bind({}, 4).setup.options) - set(older.bind({}, 4).setup.options)
     with pytest.raises(Refused) as found:

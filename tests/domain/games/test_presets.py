@@ -22,7 +22,7 @@ SOURCE: dict[str, dict[str, Any]] = {
     "cascades": {},
     "casino": {},
     "quartett-classic": {},
-    "quartett-trumpf": {},
+    "quartett-trumpf": {"tuck": "free"},
 }
 """Where the word of the source differs from the default, without variants; a game without a line has no differences."""
 

@@ -23,7 +23,13 @@ ZONES = HERE.parents[2] / "api" / "assets" / "zones.js"
 ORDERLESS = ("hand:", "open:", "red:", "meld:")
 """Zones that state views tell in the order of the deck."""
 STEPS = 30
-TELLING = ("*/own-unknown-[tw]*.json", "canasta/*0[78]-*.json", "canasta/19-*.json")
+TELLING = (
+    "*/own-unknown-[tw]*.json",
+    "quartett/own-tuck-*.json",
+    "quartett/own-unknown-*block*.json",
+    "canasta/*0[78]-*.json",
+    "canasta/19-*.json",
+)
 """Cases in which every step of the fold matters."""
 
 Differences: TypeAlias = Iterator[tuple[str, object, object]]
@@ -68,6 +74,11 @@ def as_viewed(ruleset: str, table: Any, shown: Shown) -> Differences:
 def as_laid(_: str, table: Any, shown: Shown) -> Differences:
     """Order, sight, owner and marks, which no state view tells as they are, against the table from which a page would start here."""
     yield from ((field, table[field], shown.start[field]) for field in ("zones", "marks", "phase", "turn", "to_act", "sees", "stand"))
+    yield "blocks", _blocks_of(table), _blocks_of(shown.start)
+
+
+def _blocks_of(told: Any) -> list[str]:
+    return sorted(json.dumps(block, sort_keys=True) for block in told.get("blocks", ()))
 
 
 class TakenBack(Disputed):
@@ -126,7 +137,9 @@ def test_it_follows_whatever_officials_do(tmp_path: Path):
         ("place < covered ? HIDDEN : card", "card"),
         ("told.at(place - cards.length) ?? card", "card"),
         ("under ? [...cards, ...zone.cards] : ", ""),
-        ("left.lastIndexOf(card)", "left.indexOf(card)"),
+        ("place - gone.filter(other => other < place).length", "place"),
+        ("block.faces.filter(face => !faces.includes(face))", "block.faces"),
+        ("left.lastIndexOf(cards[number])", "left.indexOf(cards[number])"),
         ("hand: table => ({...table, zones: {}, marks: {}})", "hand: table => table"),
         ("() => ({sight})", "() => ({})"),
         ("{start = table, effects, stand}", "{effects, stand}, start = table"),
@@ -138,4 +151,4 @@ def test_a_page_that_folds_otherwise_is_found(right: str, wrong: str, tmp_path: 
     assert told.count(right) == 1
     (tmp_path / "zones.js").write_text(told.replace(right, wrong), encoding="utf-8")
     games = [game for pattern in TELLING for game in told_cases(pattern)]
-    assert next(differing(games, folded(games, tmp_path, tmp_path / "zones.js"), (as_viewed,)), None) is not None
+    assert next(differing(games, folded(games, tmp_path, tmp_path / "zones.js"), (as_viewed, as_laid)), None) is not None

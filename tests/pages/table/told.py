@@ -23,7 +23,7 @@ from replay.history import legal_history_of
 from replay.past import GamePast
 from tests.projections.histories import NOTHING
 
-_EVERYWHERE = {*cast("list[str]", STATE_VIEW["required"]), "hands", "hand_counts", "stock", "stock_count", "unknown"}
+_EVERYWHERE = {*cast("list[str]", STATE_VIEW["required"]), "hands", "hand_counts", "stock", "stock_count", "unknown", "blocks"}
 CASES = Path(__file__).resolve().parents[2] / "cases"
 
 

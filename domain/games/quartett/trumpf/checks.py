@@ -1,5 +1,6 @@
 """Legality checks of Trumpfspiel moves (the table of QTR-7), one check a line, in the order in which they decide."""
 
+from domain.blocks import block_at
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck
@@ -7,7 +8,8 @@ from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import MOVES, Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
-from domain.games.quartett.trumpf.table import FEW, TrumpfTable
+from domain.games.quartett.trumpf.table import FEW, TrumpfTable, stack_zone
+from domain.unknown_cards.facing import not_of_block
 
 
 def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove, *, owned_first: bool = False) -> None:
@@ -35,6 +37,8 @@ def check_announce(deck: Deck, table: TrumpfTable, seat: Seat, move: Announce, *
     if owned_first:
         _check_owned(deck, stack, shown)
     if len(stack) > FEW and shown != stack[-1]:
+        if block := block_at(table.table.blocks or (), stack_zone(seat), 0):
+            raise not_of_block(CODES, stack_zone(seat), shown, block.faces)
         raise _no_choice(deck, stack, shown)
     _check_owned(deck, stack, shown)
     if shown != HIDDEN and deck.values[move.category][shown] is None:

@@ -19,5 +19,5 @@ CODES: dict[str, tuple[str, ...]] = {
     "bad_position": ("QTR-18", "QTR-19"),
     "no_value": ("QDK-10",),
     "card_unknown": ("COM-73", "QTR-30"),
-    "card_impossible": ("COM-70", "COM-71"),
+    "card_impossible": ("COM-70", "COM-71", "QTR-32"),
 }

@@ -20,6 +20,11 @@ Remainder: TypeAlias = Annotated[
 RoundLimit: TypeAlias = Annotated[Limit | None, Meta(description="a hand ends after so many rounds")]
 
 
+TieBreak: TypeAlias = Annotated[
+    Literal["all", "tied"], Meta(description="seats in a tie break: all seats of the trick, or only those that were tied")
+]
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """As they are given (QTR-2)."""
 
@@ -27,9 +32,21 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     deals: Deals = 1
     remainder: Remainder = "set_aside"
     round_limit: RoundLimit = None
-    tie_break: Annotated[
-        Literal["all", "tied"], Meta(description="seats in a tie break: all seats of the trick, or only those that were tied")
-    ] = "all"
+    tie_break: TieBreak = "all"
+    tuck: Annotated[
+        Literal["shown", "free"],
+        Meta(description="the order in which cards go under a stack: as they were shown, or any, which nobody records"),
+    ] = "shown"
+
+
+class OptionsOfEdition3(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of edition 3, in which the order under a stack was always that in which the cards were shown."""
+
+    deck_def: DeckOption = DECK
+    deals: Deals = 1
+    remainder: Remainder = "set_aside"
+    round_limit: RoundLimit = None
+    tie_break: TieBreak = "all"
 
 
 class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,12 +58,18 @@ class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
     round_limit: RoundLimit = None
 
 
-PRESETS = (PresetRow(source={}),)
+PRESETS = (PresetRow(source={"tuck": "free"}),)
 
 
 def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
     """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
     return agree(KEY, Options, ROW, 2, CODES, options, seats)
+
+
+def resolve_options_edition_3(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+    """Return options and setup of edition 3. The setup holds only the options that existed then. Raises ``Refused``."""
+    older, setup = agree(KEY, OptionsOfEdition3, ROW, 2, CODES, options, seats)
+    return Agreed(older.deck, Options(**asdict(older.options))), setup
 
 
 def resolve_options_edition_2(options: object, seats: object) -> tuple[Agreed[Options], Setup]:

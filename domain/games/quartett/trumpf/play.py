@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, filterfalse, takewhile
 
+from domain.blocks import Block, block_at
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, HandOpened, Known, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.effects import BlockLaid, CardsMoved, Effect, HandOpened, Known, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
@@ -19,8 +20,10 @@ from domain.unknown_cards.asking import card_unknown
 from domain.unknown_cards.untold import faces
 
 
-def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
-    """Deal one card at a time from the dealer's left; cards that cannot be dealt evenly are set aside or dealt on (QTR-4 to QTR-6)."""
+def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...], *, in_blocks: bool = True) -> None:
+    """Deal one card at a time from the dealer's left; cards that cannot be dealt evenly are set aside or dealt on (QTR-4 to QTR-6).
+    ``in_blocks``: false in editions that know no other order under a stack than that of QTR-12.
+    """
     seats = draft.table.setup.seats
     dealt = _number_dealt(agreed, seats, len(cards))
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
@@ -34,6 +37,7 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
         ZoneLaid(ASIDE, "none", None),
         *(CardsMoved(stack[::-1], "stock", stack_zone(seat)) for seat, stack in stacks.items()),
         *([CardsMoved(cards[dealt:], "stock", ASIDE)] if dealt < len(cards) else []),
+        *([BlockLaid((), {})] if in_blocks and (agreed.options.tuck == "free" or HIDDEN in cards) else []),
         MarkSet("trick", order),
         TurnPassed("announce", order[0], order[:1]),
     )
@@ -104,13 +108,19 @@ def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: s
 
 
 def _forget_middle_card(before: Table, seat: Seat, shown: Card) -> list[Effect]:
-    """Return the effect of a known card that may have moved. Of three cards only the middle one was known, and another one was shown:
-    nobody has seen which place is left empty, so the middle card may be either of the two now (QTR-31).
+    """Return the effects of a known card that may have moved. Of three cards only the middle one was known, and another one was shown:
+    nobody has seen which place is left empty, so the middle card may be either of the two now (QTR-31). If both places belong to one
+    block, it has become one of this block (QTR-32).
     """
-    stack = before.cards(stack_zone(seat))
-    if len(stack) == FEW and stack[0] == stack[2] == HIDDEN != stack[1] != shown:
-        return [Known(stack_zone(seat), (HIDDEN, HIDDEN))]
-    return []
+    zone, stack = stack_zone(seat), before.cards(stack_zone(seat))
+    block, lowest = (block_at(before.blocks or (), zone, place) for place in (0, FEW - 1))
+    if len(stack) != FEW or not stack[0] == stack[2] == HIDDEN != stack[1] != shown or block is not lowest:
+        return []
+    forgotten = Known(zone, (HIDDEN, HIDDEN))
+    if block is None:
+        return [forgotten]
+    faces = (*(face for face in block.faces if face != shown), stack[1])
+    return [forgotten, BlockLaid(tuple(sorted(faces)), {**block.places, zone: (0, 1)})]
 
 
 def compare(draft: Draft, agreed: Agreed[Options]) -> None:
@@ -145,7 +155,21 @@ def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, positio
     if draft.table.cards(stack_zone(announcer)) != left:
         # Of unknown cards the top-most one goes; this one lay deeper, and the others keep their places (QTR-31).
         draft.emit(Known(stack_zone(announcer), left))
+    draft.emit(*_draw_from_blocks(draft, stack_zone(announcer), position, stack_zone(seat)))
     tie_break(draft, options)
+
+
+def _draw_from_blocks(draft: Draft, source: str, position: int, target: str) -> Iterator[Effect]:
+    """Yield the blocks whose places are others than the fold takes them to be: it was not the top-most unknown card that was drawn. One
+    drawn from a block takes a place along and not a face (QTR-32).
+    """
+    for block in draft.before.blocks or ():
+        if source in block.places:
+            staying = tuple(place - (place > position) for place in block.places[source] if place != position)
+            places = {**block.places, source: staying, target: (0,) if block.lies_at(source, position) else ()}
+            moved = Block(block.faces, {zone: held for zone, held in places.items() if held})
+            if moved not in (draft.table.blocks or ()):
+                yield BlockLaid(moved.faces, moved.places)
 
 
 # Every legal move of a seat, category by category and from the top card down.
@@ -172,9 +196,14 @@ def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iter
 
 
 def _to_show(deck: Deck, table: TrumpfTable, seat: Seat) -> Iterable[Card]:
-    """Return the cards that the seat may show; one without a face may be any that the seat does not see (COM-76)."""
+    """Return the cards that the seat may show; one without a face may be any of its block (QTR-32), else any that the seat does not see
+    (COM-76).
+    """
     stack = table.stack(seat)
     lying = (stack if len(stack) <= FEW else stack[-1:])[::-1]
     if HIDDEN not in lying:
         return lying
-    return chain(filter(HIDDEN.__ne__, lying), filterfalse(faces(table.table).__contains__, deck.cards))
+    blocks = [block_at(table.table.blocks or (), stack_zone(seat), place) for place, card in enumerate(lying) if card == HIDDEN]
+    tucked = dict.fromkeys(face for block in blocks if block for face in block.faces)
+    unseen = filterfalse(faces(table.table).__contains__, deck.cards) if None in blocks else ()
+    return chain(filter(HIDDEN.__ne__, lying), tucked, unseen)

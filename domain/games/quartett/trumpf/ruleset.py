@@ -44,7 +44,7 @@ def view(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
 
 
 TRUMPF = GameRules(
-    edition=3,
+    edition=4,
     key=options.KEY,
     package=PACKAGE,
     rule_prefixes=("QDK-", "QTR-"),
@@ -74,7 +74,16 @@ TRUMPF = GameRules(
     ),
 )
 
-TRUMPF_2 = replace(TRUMPF, edition=2, options=options.OptionsOfEdition2, settle=options.resolve_options_edition_2)
+TRUMPF_3 = replace(
+    TRUMPF,
+    edition=3,
+    options=options.OptionsOfEdition3,
+    settle=options.resolve_options_edition_3,
+    open_hand=partial(play.open_hand, in_blocks=False),
+)
+"""Cards always go under a stack in the order in which they were shown (QTR-12), also where nobody recorded it."""
+
+TRUMPF_2 = replace(TRUMPF_3, edition=2, options=options.OptionsOfEdition2, settle=options.resolve_options_edition_2)
 """All take part in every tie break (QTR-16)."""
 
 TRUMPF_1 = replace(TRUMPF_2, edition=1, check=partial(checks.check, owned_first=True))

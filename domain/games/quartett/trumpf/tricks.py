@@ -1,12 +1,16 @@
 """Tricks, ties, and the end of a hand in the Trumpfspiel (QTR-12 to QTR-27)."""
 
-from domain.cards import Card, Seat
-from domain.effects import CardsMoved, Effect, MarkSet, Said, SightSet, TurnPassed
+from collections import Counter
+
+from msgspec import UNSET
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.effects import BlockLaid, CardsMoved, Effect, Known, MarkSet, Said, SightSet, TurnPassed
 from domain.games.quartett.deck import close_hand
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.options import ROW, Options
 from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
-from domain.table import Draft
+from domain.table import Draft, Table
 
 
 def update_stack_sight(seat: Seat, before: int, after: int) -> list[Effect]:
@@ -30,6 +34,7 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
         draft.emit(CardsMoved(tuple(shown[::-1]), ROUND, stack_zone(winner), under=True))
     draft.emit(
         *update_stack_sight(winner, lying, lying + count),
+        *_block_under(draft.table, winner, count),
         Said(winner, "won", count),
         MarkSet("tricks", tricks),
         *_set_seats_mark(table, "left", ()),
@@ -42,6 +47,17 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
         _stop(draft, options, "round_limit")
     else:
         draft.emit(MarkSet("trick", _clockwise(table.in_play, winner)), TurnPassed("announce", winner, (winner,)))
+
+
+def _block_under(table: Table, seat: Seat, count: int) -> list[Effect]:
+    """Return the effects that make a block of the lowest cards of a stack, which went under it in one act; none in a hand in which the
+    order counts that is recorded (QTR-12, QTR-32). A single card needs no block.
+    """
+    if table.blocks is UNSET or count < 2:
+        return []
+    zone, stack = stack_zone(seat), table.cards(stack_zone(seat))
+    places = tuple(range(len(stack) - count, len(stack)))
+    return [Known(zone, (HIDDEN,) * count + stack[count:]), BlockLaid(tuple(sorted(stack[:count])), {zone: places})]
 
 
 def _eliminate(draft: Draft) -> None:
@@ -139,6 +155,9 @@ def _stop(draft: Draft, options: Options, reason: str) -> None:
     if table.middle:
         draft.emit(MarkSet("seats", None, MIDDLE))
     _return_cards(draft, ROUND, table.round_cards)
+    returned = Counter(seat for seat, _ in (*table.middle, *table.round_cards))
+    for seat, count in returned.items():
+        draft.emit(*_block_under(draft.table, seat, count))
     if table.category is not None:
         draft.emit(MarkSet("category", None))
     draft.emit(*_set_seats_mark(table, "left", ()))

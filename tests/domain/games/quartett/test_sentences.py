@@ -83,7 +83,7 @@ def test_each_game_tells_its_own_rules_and_those_of_the_decks():
 
 def test_all_rules_of_the_specification_are_told_in_order():
     numbers = [number for number, _ in texts.list_numbered_rules(GAME)]
-    assert numbers == [f"{family}-{n}" for family, last in (("QDK", 10), ("QTR", 31), ("QKL", 19)) for n in range(1, last + 1)]
+    assert numbers == [f"{family}-{n}" for family, last in (("QDK", 10), ("QTR", 32), ("QKL", 19)) for n in range(1, last + 1)]
 
 
 def test_the_games_tell_their_names_and_the_deck_that_they_are_played_with():
@@ -114,6 +114,8 @@ FOR_ONE: dict[str, list[object]] = {
         {"remainder": "keep"},
         {"tie_break": "tied"},
         {"tie_break": None},
+        {"tuck": "free"},
+        {"tuck": None},
         {"ask_limit": 1},
     ],
     "classic": [{"ask_limit": None}, {"ask_limit": 1}, {"ask_limit": 0}, {"remainder": "deal"}],

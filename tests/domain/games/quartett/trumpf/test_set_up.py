@@ -16,7 +16,14 @@ BAD_SEATS = ("bad_seats", ("COM-11", "QTR-3"))
 def test_what_is_left_out_gets_its_default():  # QTR-2
     assert TRUMPF.bind({}, 3).setup == Setup(
         ruleset="quartett-trumpf",
-        options={"deck_def": load_installed_decks()["wood"], "deals": 1, "remainder": "set_aside", "round_limit": None, "tie_break": "all"},
+        options={
+            "deck_def": load_installed_decks()["wood"],
+            "deals": 1,
+            "remainder": "set_aside",
+            "round_limit": None,
+            "tie_break": "all",
+            "tuck": "shown",
+        },
         seats=3,
         parties=((0,), (1,), (2,)),
         rows=("seats_beaten",),
@@ -41,6 +48,8 @@ def test_what_is_left_out_gets_its_default():  # QTR-2
         {"remainder": None},
         {"tie_break": "some"},
         {"tie_break": None},
+        {"tuck": "any"},
+        {"tuck": None},
         {"round_limit": 0},
         {"round_limit": 1.5},
         {"round_limit": "6"},

@@ -38,7 +38,7 @@ def test_a_fresh_deal():  # section 3.5
 
 
 def test_an_installed_deck_is_shown_by_its_id_and_another_one_whole():  # QDK-6, COM-30
-    options = {"deals": 1, "remainder": "set_aside", "round_limit": None, "tie_break": "all"}
+    options = {"deals": 1, "remainder": "set_aside", "round_limit": None, "tie_break": "all", "tuck": "shown"}
     assert Position(TRUMPF.bind({}, 2), []).view()["options"] == {"deck_def": "wood", **options}
     assert Position(TRUMPF.bind({"deck_def": waters()}, 2), []).view()["options"] == {"deck_def": waters(), **options}
 
