@@ -63,7 +63,7 @@ class Telling:
     def check_hand(self, zone: str) -> None:
         """Raise ``Refused`` where the zone is no hand on the table, as one that is told by its worth or by ranks has to be."""
         if self._order(zone) == "ordered":
-            raise no_zone(self._codes, zone, (one for one, order in self._zones.items() if order == "unordered"))
+            raise no_zone(zone, (one for one, order in self._zones.items() if order == "unordered"))
 
     def _cards(self, zone: str) -> tuple[Card, ...]:
         return self._draft.table.cards(zone)
