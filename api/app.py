@@ -12,13 +12,13 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Receive, Scope, Send
 
 from api.access.tokens import ROUTES as ACCESS
-from api.common import freshness
-from api.common.access_audit import Tries
+from api.common import consistency
+from api.common.access_audit import AttemptLimit
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
-from api.common.heavy import heavy_places
 from api.common.live.change_feed import ChangeFeed, ResponseCoalescer
-from api.common.live.subscription_authorizer import SubscriptionAuthorizer
+from api.common.live.subscription_guard import SubscriptionGuard
+from api.common.long_reads import build_read_queues
 from api.common.reading import pasts_of
 from api.fast_path import FastPath
 from api.games.moves import play
@@ -39,7 +39,7 @@ from api.players.routes import ROUTES as PLAYERS
 from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.scores.scores import ROUTES as SCORES
-from api.service.health import Readiness
+from api.service.health import ReadyCheck
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
 from api.sessions.routes import ROUTES as SESSIONS
@@ -70,7 +70,7 @@ class App(Litestar):
         if scope["type"] == ScopeType.HTTP:
             http = cast(HTTPScope, scope)
             http.setdefault("state", {})
-            if self.short_way.enters(http):
+            if self.short_way.prepare_scope(http):
                 return await self.short_way(http, cast(Receive, receive), cast(Send, send))
             note_request(request_id_of(http))
         return await super().__call__(scope, receive, send)
@@ -106,7 +106,7 @@ def set_services(app: App, services: Services) -> None:
     looks = AccessWriter(services.registers, services.clock)
     pasts = pasts_of(journal)
     completing = ResponseFinalizer(
-        Origins(services.origins), counts.count_response, freshness.add_lag_header, add_epoch_header, add_cache_control
+        Origins(services.origins), counts.count_response, consistency.add_lag_header, add_epoch_header, add_cache_control
     )
     patience = TimeoutMiddleware(services.limits.answer)
     state = {
@@ -120,15 +120,15 @@ def set_services(app: App, services: Services) -> None:
         "attempts": LoginThrottle(),
         "places": {},
         "looks": looks,
-        "tries": Tries(),
+        "tries": AttemptLimit(),
         "buckets": RateLimiter(services.limits),
         "streams": ConcurrencyLimiter("streams", services.limits.streams),
         "followers": ConcurrencyLimiter("followers", services.limits.followers),
-        "gate": SubscriptionAuthorizer(),
-        "heavy": heavy_places(services.readers, services.limits),
+        "gate": SubscriptionGuard(),
+        "heavy": build_read_queues(services.readers, services.limits),
         "exporting": Exporting(services.exports, ConcurrencyLimiter("exports", services.limits.exports)),
         "pasts": pasts,
-        "readiness": Readiness(services),
+        "readiness": ReadyCheck(services),
         "pulse": pulse,
         "news": ChangeFeed(journal, pulse),
         "shared": ResponseCoalescer(),

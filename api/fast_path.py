@@ -50,12 +50,12 @@ class FastPath:
         self, app: Litestar, handlers: Iterable[tuple[str, HTTPRouteHandler]], completing: ResponseFinalizer, patience: TimeoutMiddleware
     ) -> None:
         self._app = app
-        self._ways = {method: _way(handler) for method, handler in handlers}
+        self._ways = {method: _build_route(handler) for method, handler in handlers}
         self._completing = completing
         self._patience = patience
         self._found = lru_cache(_KEPT)(self._find)
 
-    def enters(self, scope: Any) -> bool:
+    def prepare_scope(self, scope: Any) -> bool:
         """Return whether the request takes the fast path. Then its scope is as Litestar would have made it."""
         found = self._found(scope["method"], scope["path"]) if len(scope["path"]) < _LONGEST else None
         scope.setdefault("state", {})
@@ -106,7 +106,7 @@ async def _nothing_yet(_: object) -> None:
     raise RuntimeError("an answer of the short way is made whole before it is sent")
 
 
-def _way(handler: HTTPRouteHandler) -> _FastRoute:
+def _build_route(handler: HTTPRouteHandler) -> _FastRoute:
     (template,) = handler.paths
     before, _, after = template.partition(_GAME)
     address = re.compile(re.escape(before) + _CANONICAL + re.escape(after))

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.access_audit import LookView, access_view, access_writer
+from api.common.access_audit import AccessView, access_view, access_writer
 from api.common.lists import build_list_response
 from api.http.decoding import read_query
-from api.http.fields import Outgoing, PageQuery
+from api.http.fields import PageQuery, ResponseModel
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
@@ -19,10 +19,10 @@ from domain.tournament.tournament import TOURNAMENT, tournament_stream
 from projections.models.cursors import cursor_of, text_place_of
 
 
-class Looks(Outgoing, frozen=True, kw_only=True):
+class Looks(ResponseModel, frozen=True, kw_only=True):
     """The newest minute first. ``next`` is the cursor of the following page, null on the last."""
 
-    looks: list[LookView]
+    looks: list[AccessView]
     next: str | None
 
 

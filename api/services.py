@@ -69,7 +69,7 @@ class Job(Struct, frozen=True, kw_only=True, tag=True):
     """The base of work for another process, because it uses the processor for long. It is passed on as JSON."""
 
     @property
-    def lane(self) -> str:
+    def queue_name(self) -> str:
         """The queue of the job: jobs of one lane wait for each other, and for no others."""
         raise NotImplementedError
 
@@ -93,7 +93,7 @@ class Exports(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptLog:
+class StoreLog:
     """The log of the store, kept here or by another service.
 
     ``told`` returns the secret of the key that signs views. ``open``: whether the tree can be read without a token. ``failure``: why
@@ -170,7 +170,7 @@ class Services:
     """Hosts at which other devices reach the service, the best one first; none where it listens on this machine alone."""
     worker: int = 1
     """The number of this process among those that serve at one address."""
-    log: KeptLog | None = None
+    log: StoreLog | None = None
     """``None`` where none is kept."""
     backups: Callable[[], BackupStatus | None] = lambda: None
     """``None`` where no folder of backups is set."""

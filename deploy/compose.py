@@ -18,17 +18,17 @@ from deploy.config.failures import Failure, older_copy
 from deploy.config.settings import Settings, existing_journal, prepare_folder
 from deploy.config.snapshot_key import snapshot_key
 from deploy.http.network_addresses import list_network_hosts
-from deploy.processes.backups import upgrade
-from deploy.processes.drive import ProcessDrive
+from deploy.processes.backup_files import upgrade
 from deploy.processes.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
 from deploy.processes.journal_file import check_journal_file, check_journal_log, check_journal_of
+from deploy.processes.process_driver import ProcessDriver
 from deploy.processes.projecting import Work
 from deploy.stores.migrating import is_being_filled, is_noted, pending, require_readable
 from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.statements import ANSWER
 from deploy.system.clock import now
-from deploy.system.codec_warm_up import warm_up_codecs
+from deploy.system.codec_preload import preload_codecs
 from deploy.system.language import say
 from domain.cards import Card
 from domain.free_texts import SALT
@@ -38,13 +38,13 @@ from domain.journal.archive import Archive
 from domain.journal.store import EventStore
 from domain.version import VERSION
 from projections.engine.checkpoints import checkpoints
-from projections.engine.drive import Drive
+from projections.engine.driver import ProjectorDriver
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Store
-from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES
 from projections.models.game_index import GAME_INDEX
+from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS
 from projections.models.results import RESULTS
 from projections.models.rulings import RULINGS
@@ -99,7 +99,7 @@ def prepare_database(
     exist. With ``look`` it has to exist, too, and nothing is changed. If projections were filled from a journal that no longer exists, a
     new journal is created only with ``accept_older_copy``.
 
-    Raises ``Failure`` with advice if the store cannot be used as it is, and ``StoreHaltedError`` for a store of a newer version.
+    Raises ``Failure`` with advice if the store cannot be used as it is, and ``StoreBlockedError`` for a store of a newer version.
     """
     if settings.embedded and (look or not create):
         existing_journal(settings)
@@ -178,7 +178,7 @@ def open_reading(work: ReadingWork) -> Iterator[Services]:
 
 
 @contextmanager
-def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
+def open_projector(work: Work, drive: ProjectorDriver) -> Iterator[Projector]:
     """Open a projector for a process that only projects.
 
     The journal refuses every write and begins no epoch for this process, so the projector asks the journal for the epoch each time.
@@ -197,7 +197,7 @@ def open_projector(work: Work, drive: Drive) -> Iterator[Projector]:
         yield Projector(PROJECTIONS, store, archive.feed, archive.head, events.wait_for, epoch=epoch, drive=drive)
 
 
-class TellingDrive(Drive, Protocol):
+class SignalDriver(ProjectorDriver, Protocol):
     """A drive that is notified of recorded events, because it projects in another process."""
 
     def notify_recorded(self) -> None:
@@ -209,7 +209,7 @@ def open_services(
     settings: Settings,
     *,
     alone: bool = False,
-    drive: TellingDrive | None = None,
+    drive: SignalDriver | None = None,
     worker: int = 1,
     key: bytes | None = None,
     answer: float = ANSWER,
@@ -225,7 +225,7 @@ def open_services(
     they seal snapshots, if it is not to be looked up. ``answer``: seconds to wait for a reply of a database server where a caller waits for
     what is read. ``look``: read only; create nothing.
     """
-    warm_up_codecs()
+    preload_codecs()
     look = manner.get("look", False)
     urls = settings.journal_url, settings.projections_url, settings.log_format
     with (
@@ -265,11 +265,11 @@ def open_services(
 
 
 @contextmanager
-def projecting_apart(settings: Settings) -> Iterator[ProcessDrive]:
+def start_projecting_process(settings: Settings) -> Iterator[ProcessDriver]:
     """Start a process that projects; it comes up while the server does."""
     work = Work(settings.journal_url, settings.projections_url, uuid4().hex[:12], settings.log_format)
-    with closing(ProcessDrive(work)) as drive:
-        drive.warm_up()
+    with closing(ProcessDriver(work)) as drive:
+        drive.start_early()
         yield drive
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.dispute import Dispute, RulingOrder
 from domain.effects import GameClosed
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, Stamp
 from domain.events.game import (
     Act,
@@ -29,22 +29,22 @@ from domain.events.game import (
     GameDisclosed,
     GameResumed,
     GameSuspended,
-    HandStopped,
+    HandEndedEarly,
+    IllegalMoveAccepted,
     Instance,
-    MoveStood,
     NoteAdded,
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
     SheetSigned,
-    TableRectified,
+    TableCorrected,
 )
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game
 from domain.paper import sheet_digest
-from domain.rectification import rectify_table
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
+from domain.table_changes import correct_table
 from domain.texts import say
 
 Rules: TypeAlias = Callable[[], Rulebook]
@@ -67,16 +67,16 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
     """Return the act as it is recorded on this game. Numbers, places and effects that follow from the game are filled in; those of ``act``
     are ignored.
 
-    Raises ``Refused``, and ``Malformed`` with ``bad_players`` for a player who already sits there, on this seat or another.
+    Raises ``Refused``, and ``InvalidFormatError`` with ``bad_players`` for a player who already sits there, on this seat or another.
     """
     match act:
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
             return _complete_dispute(game, act)
-        case MoveStood() | TableRectified() | PointsAdjusted() | GameAnnulled():
-            return _complete_correction(game, act, rules)
+        case IllegalMoveAccepted() | TableCorrected() | PointsAdjusted() | GameAnnulled():
+            return _complete_change(game, act, rules)
         case OrderLifted():
             return lift_order(game, act, rules())
-        case HandStopped():
+        case HandEndedEarly():
             return _stop_hand(game, act, rules())
         case GameSuspended() | GameResumed() | GameAbandoned() | GameDisclosed():
             _check_standing(game, act)
@@ -112,14 +112,14 @@ def _complete_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeApp
             return act
 
 
-def _complete_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
+def _complete_change(game: Game, act: IllegalMoveAccepted | TableCorrected | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
     check_corrects(game, act.ruling)
     match act:
-        case TableRectified(effects=effects):
-            rectify_table(game.table, effects)
+        case TableCorrected(effects=effects):
+            correct_table(game.table, effects)
             return act
-        case MoveStood(effects=effects):
-            rectify_table(game.table, effects)
+        case IllegalMoveAccepted(effects=effects):
+            correct_table(game.table, effects)
             return replace(act, imported=act.imported or UNSET)
         case PointsAdjusted():
             return replace(place_points(game, act, rules()), imported=act.imported or UNSET)
@@ -131,11 +131,11 @@ def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
     """Return the ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
     if ruling.instance not in DECIDED_BY[ruling.decision]:
         raise Refused("committee_overturns")
-    _check_stage(game, ruling.dispute, ruling.instance)
+    _check_decision_level(game, ruling.dispute, ruling.instance)
     return replace(ruling, ruling=len(game.docket.rulings) + 1)
 
 
-def _check_stage(game: Game, number: int | None, instance: Instance) -> None:
+def _check_decision_level(game: Game, number: int | None, instance: Instance) -> None:
     """Raise ``Refused`` unless this instance may decide now: on appeal only the committee, otherwise an arbiter, once."""
     if number is None:
         if instance == "committee":
@@ -157,7 +157,7 @@ def _dispute(game: Game, number: int) -> Dispute:
     return found
 
 
-def _stop_hand(game: Game, act: HandStopped, rulebook: Rulebook) -> HandStopped:
+def _stop_hand(game: Game, act: HandEndedEarly, rulebook: Rulebook) -> HandEndedEarly:
     """Return the stop of the hand in progress because time is up. A hand that does not count is struck out; then the points that rulings
     gave or took while it was played are checked for the end of the game.
     """
@@ -167,7 +167,7 @@ def _stop_hand(game: Game, act: HandStopped, rulebook: Rulebook) -> HandStopped:
     if not game.table.in_hand:
         raise Refused("no_hand_to_stop", "COM-43")
     stopped = rulebook.stop(game.table)
-    act = HandStopped(stopped.effects, stopped.counts, act.reason)
+    act = HandEndedEarly(stopped.effects, stopped.counts, act.reason)
     after = after_act(game, act)
     return act if after.table.score.places else replace(act, effects=(*act.effects, *_end_by_points(after, rulebook)))
 
@@ -242,7 +242,7 @@ def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned
         case GameResumed():
             _check_resumes(game)
         case GameAbandoned():
-            _check_abandons(game)
+            _check_not_over(game)
         case GameDisclosed():
             if game.docket.disclosed:
                 raise Refused("disclosed_already")
@@ -256,7 +256,7 @@ def _check_resumes(game: Game) -> None:
         game.docket.check_play()
 
 
-def _check_abandons(game: Game) -> None:
+def _check_not_over(game: Game) -> None:
     if game.docket.ended:
         game.docket.check_play()
     if game.table.phase == "game_over":
@@ -267,7 +267,7 @@ def _check_seats(game: Game, act: PlayerSeated) -> None:
     check_counts(game)
     _check_seat(game, act.seat)
     if act.player is not None and act.player in game.opened.players:
-        raise Malformed("bad_players", say("players.seated_twice"), "player")
+        raise InvalidFormatError("bad_players", say("players.seated_twice"), "player")
 
 
 def _check_signs(game: Game, act: SheetSigned) -> None:
@@ -325,4 +325,4 @@ _UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
 
 def after_act(game: Game, act: Act) -> Game:
     """Return the game as it stands after an act that is not recorded yet."""
-    return replace(evolve(game, Recorded(UUID(int=0), game.position + 1, "", _UNSTAMPED, None, act, b"")), last=game.last)
+    return replace(fold_event(game, Recorded(UUID(int=0), game.position + 1, "", _UNSTAMPED, None, act, b"")), last=game.last)

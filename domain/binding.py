@@ -19,23 +19,23 @@ from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_names
-from domain.notation.grammar import Grammar, MoveFaces, Notation
 from domain.notation.letters import Letters
+from domain.notation.syntax import MoveFaces, Notation, NotationSyntax
 from domain.notation.words import Words, list_card_words
 from domain.presets import PresetRow, Presets, list_presets
 from domain.reporting import effects_of_report, end_of, read_result
-from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, Stopped, common_view
+from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, StopEffects, common_view
 from domain.score import Sheet, places_by, sheet
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
-from domain.texts.chapters import Chapter, chapters, examples
+from domain.texts.rule_sections import RuleSection, examples, load_sections
 from domain.unknown_cards.asking import check_cards_known, read_known_faces
-from domain.unknown_cards.counted_hands import lift_changed, read_worth, tell_hands
+from domain.unknown_cards.counted_hands import lift_changed, read_hand_values, tell_hands
 from domain.unknown_cards.decks import complete_deck, group_known_cards
-from domain.unknown_cards.facing import Telling
-from domain.unknown_cards.tellable import UnknownCardsSupport, Zones, not_in_hands, nothing_barred
-from domain.unknown_cards.untold import has_untold
+from domain.unknown_cards.face_entry import Telling
+from domain.unknown_cards.possible_faces import has_untold
+from domain.unknown_cards.support import UnknownCardsSupport, Zones, is_never_excluded, not_in_hands
 
 Settled = TypeVar("Settled")
 """The options as the game works with them, mostly the Struct of the options itself."""
@@ -112,7 +112,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     telling: UnknownCardsSupport[Settled, OnTable, Played] | None = None
     """The game's rules for cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
 
-    notation: Grammar[Settled, OnTable] | None = None
+    notation: NotationSyntax[Settled, OnTable] | None = None
     """The grammar in which its moves are typed and written; without it a game is recorded from lists of moves."""
 
     edition: int = 1
@@ -160,13 +160,13 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
             words=texts.names_by_language(self.package, self.deck),
             layout=layout.hints,
             deck_kind=layout.deck,
-            chapters=(*self._chapters(language), *chapters("domain", language)),
+            chapters=(*self._list_sections(language), *load_sections("domain", language)),
             examples=tuple(one for one in examples(self.package) if one.rule.startswith(self.rule_prefixes)),
         )
 
-    def _chapters(self, language: str) -> Iterator[Chapter]:
+    def _list_sections(self, language: str) -> Iterator[RuleSection]:
         """Return the chapters without those of another game on the same page."""
-        for chapter in chapters(self.package, language):
+        for chapter in load_sections(self.package, language):
             own = tuple(rule for rule in chapter.rules if rule[0].startswith(self.rule_prefixes))
             decided = tuple(one for one in chapter.decided if any(number.startswith(self.rule_prefixes) for number in one.rules))
             if own or decided or not (chapter.rules or chapter.decided):
@@ -174,20 +174,20 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
 
     def sentence(self, refused: Refused, language: str) -> str:
         """Return the sentence of a refusal. Cards are named as captions show them."""
-        catalogue, detail = texts.catalogue(self.package), refused.detail
+        catalogue, detail = texts.load_catalog(self.package), refused.detail
         if refused.code not in _OF_OTHER_VALUES:
             words = texts.words_with_cards(self.package, self.deck, language)
-            detail = {name: self._name_for_caption(words, name, value) for name, value in detail.items()}
+            detail = {name: self._describe_detail(words, name, value) for name, value in detail.items()}
         told = texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
         return told[:1].upper() + told[1:]
 
-    def _name_for_caption(self, words: Mapping[str, str], name: str, value: object) -> object:
+    def _describe_detail(self, words: Mapping[str, str], name: str, value: object) -> object:
         """Return a detail in words: cards as captions show them, and a value that has a name , ``"name.tier.0"``, by that name."""
         match value:
             case tuple():
-                return tuple(self._name_for_caption(words, name, item) for item in value)
+                return tuple(self._describe_detail(words, name, item) for item in value)
             case texts.Phrase():
-                return replace(value, detail={inner: self._name_for_caption(words, inner, item) for inner, item in value.detail.items()})
+                return replace(value, detail={inner: self._describe_detail(words, inner, item) for inner, item in value.detail.items()})
             case str() if value in self.deck:
                 return texts.card_sign(words, value)
             case str() | int():
@@ -268,7 +268,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """Deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
-        told = self._read_told(self.card_names.in_zones(known), "known", of_deal=True)
+        told = self._read_known_zones(self.card_names.in_zones(known), "known", of_deal=True)
         telling.deck(self.settled, deck, told)
         cards = complete_deck(deck, told, dealt, telling.dealt_in_order, self.deck)
         draft = Draft(table)
@@ -300,7 +300,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game.play(draft, settled, lying, mover, read)
         return tuple(draft.effects)
 
-    def stop(self, table: Table) -> Stopped:
+    def stop(self, table: Table) -> StopEffects:
         draft = Draft(table)
         try:
             counts = self.game.stop(draft, self.settled)
@@ -311,7 +311,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             if refused.code == "card_unknown":
                 refused.detail["problem"] = "stopped"
             raise
-        return Stopped(tuple(draft.effects), counts)
+        return StopEffects(tuple(draft.effects), counts)
 
     def _resolve_unknown(self, table: Table, mover: Seat, move: Played, told: KnownFaces) -> Effects:
         """Return the effects of a move on a table with unknown cards, or with which cards are told (COM-71 to COM-73)."""
@@ -322,7 +322,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             act.turned = telling.turned(game.on_table(table), move)
         faces, ranks = self._read_known(told.known)
         act.tell(faces)
-        lacks = self._read_told(told.lacks, "lacks")
+        lacks = self._read_known_zones(told.lacks, "lacks")
         if telling:
             act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
         act.check_missing(lacks)
@@ -349,8 +349,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """Return the told faces by zone, and by hand the ranks that were told in the place of faces (CAN-57)."""
         values = self.game.telling.counted if self.game.telling else None
         if values is None:
-            return self._read_told(known, "known"), {}
-        told = self._read_told(known, "known", self.known | values.order.keys())
+            return self._read_known_zones(known, "known"), {}
+        told = self._read_known_zones(known, "known", self.known | values.order.keys())
         ranks = {zone: values.ranks_in(cards) for zone, cards in told.items() if values.names_ranks(cards)}
         for zone in (one for one in ranks if not_in_hands(one, 0)):
             raise refusal(self.game.codes, "malformed_move", "COM-71", problem=self._no_card(ranks[zone][0]))
@@ -359,13 +359,13 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def _tell_hands(self, act: Telling, draft: Draft, ranks: Zones, worth: object) -> None:
         """Tell hands by ranks and by their worth (CAN-57). Raises ``Refused``, also if earlier ones do not agree with what is told now."""
         codes, values = self.game.codes, self.game.telling.counted if self.game.telling else None
-        worths = {} if worth is UNSET else read_worth(worth, codes, is_told=values is not None)
+        worths = {} if worth is UNSET else read_hand_values(worth, codes, is_told=values is not None)
         for zone in (*ranks, *worths):
             act.check_hand(zone)
         if values is not None:
             tell_hands(draft, ranks, worths, values, copies_of(self.deck))
 
-    def _read_told(
+    def _read_known_zones(
         self, told: object, field: Literal["known", "lacks"], faces: frozenset[Card] | None = None, *, of_deal: bool = False
     ) -> Zones:
         return read_known_faces(told, field, faces or self.known, len(self.deck), self.game.codes, self._no_card, of_deal=of_deal)
@@ -373,12 +373,12 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def _telling(self, draft: Draft) -> Telling:
         telling, codes = self.game.telling, self.game.codes
         if telling is None:
-            return Telling(draft, {}, self.deck, codes, nothing_barred)
+            return Telling(draft, {}, self.deck, codes, is_never_excluded)
         return Telling(draft, telling.zones(self.settled, draft.table), self.deck, codes, telling.barred)
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Return the legal moves of the seat; none for a seat that is not to act."""
-        return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
+        return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.can_act(seat) else iter(())
 
     @property
     def types(self) -> tuple[str, ...]:

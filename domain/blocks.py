@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card
-from domain.effects import BlockLaid, CardsMoved, Known
+from domain.effects import BlockAdded, CardsMoved, Known
 
 Places = dict[str, tuple[int, ...]]
 
@@ -20,7 +20,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     faces: tuple[Card, ...]
     places: Places
 
-    def lies_at(self, zone: str, place: int) -> bool:
+    def contains_place(self, zone: str, place: int) -> bool:
         return place in self.places.get(zone, ())
 
 
@@ -29,10 +29,10 @@ Blocks = tuple[Block, ...]
 
 def block_at(blocks: Blocks, zone: str, place: int) -> Block | None:
     """Return the block to which this place belongs."""
-    return next((block for block in blocks if block.lies_at(zone, place)), None)
+    return next((block for block in blocks if block.contains_place(zone, place)), None)
 
 
-def lay_block(blocks: Blocks, effect: BlockLaid) -> Blocks:
+def lay_block(blocks: Blocks, effect: BlockAdded) -> Blocks:
     others = tuple(block for block in blocks if set(block.faces).isdisjoint(effect.faces))
     return (*others, Block(effect.faces, effect.places)) if effect.faces else others
 
@@ -48,7 +48,9 @@ def move_blocks(blocks: Blocks, effect: CardsMoved, gone: Sequence[int], target_
 
     def moved(block: Block) -> Block:
         named = {
-            place: card for place, card in zip(gone, effect.cards, strict=True) if card != HIDDEN and block.lies_at(effect.source, place)
+            place: card
+            for place, card in zip(gone, effect.cards, strict=True)
+            if card != HIDDEN and block.contains_place(effect.source, place)
         }
         by_zone: dict[str, list[int]] = {zone: list(places) for zone, places in block.places.items()}
         leaving = [place for place in by_zone.pop(effect.source, []) if place not in named]
@@ -81,11 +83,11 @@ def _made(block: Block, by_zone: Mapping[str, list[int]], told: object) -> Block
     return Block(tuple(faces), {zone: tuple(sorted(places)) for zone, places in by_zone.items() if places})
 
 
-def keep_sound_blocks(blocks: Blocks, cards_of: Callable[[str], tuple[Card, ...]]) -> Blocks:
+def keep_valid_blocks(blocks: Blocks, cards_of: Callable[[str], tuple[Card, ...]]) -> Blocks:
     """Return the blocks that have faces, and as many places without a face on the table. Damaged history may leave others."""
-    return tuple(block for block in blocks if block.faces and _is_sound(block, cards_of))
+    return tuple(block for block in blocks if block.faces and _is_valid(block, cards_of))
 
 
-def _is_sound(block: Block, cards_of: Callable[[str], tuple[Card, ...]]) -> bool:
+def _is_valid(block: Block, cards_of: Callable[[str], tuple[Card, ...]]) -> bool:
     lying = [cards_of(zone)[::-1][place : place + 1] for zone, places in block.places.items() for place in set(places) if place >= 0]
     return len(lying) == len(block.faces) and all(cards == (HIDDEN,) for cards in lying)

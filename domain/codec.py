@@ -8,9 +8,9 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.event_upgrades import UPCASTS, Upcast, upgrade_event
 from domain.events import NAMES, Event, Recorded, Stamp, digest, link_of
 from domain.events.base import Unreadable
-from domain.upcasts import UPCASTS, Upcast, upcast
 
 EventBody = TypeVar("EventBody")
 _Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
@@ -75,7 +75,7 @@ def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Ma
 
 def _older(name: str, state: bytes, upcasts: Mapping[str, Upcast]) -> _Stored[Any]:
     stored = _ANY_BODY.decode(state)
-    newest, body = upcast(name, stored.body, upcasts)
+    newest, body = upgrade_event(name, stored.body, upcasts)
     event: Any = msgspec.convert(body, _KINDS[newest])
     return _Stored(stored.at, stored.by, stored.link, event, stored.happened_at)
 

@@ -15,14 +15,14 @@ from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp
 from domain.events.game import HandDealt
 from domain.events.shuffles import (
-    ShuffleCommitted,
+    ShuffleCommitmentMade,
     ShuffleEvent,
     ShuffleJoined,
     ShuffleOpened,
     ShuffleRevealed,
     ShuffleTyped,
 )
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game
 from domain.rules import Rulebook
 from domain.shuffling import (
@@ -47,12 +47,12 @@ def is_fair(game: Game) -> bool:
     return game.opened.shuffle is not UNSET
 
 
-def begin(game: Game, rulebook: Rulebook, dealer: Seat, commitment: str, dice: int) -> ShuffleCommitted:
+def begin(game: Game, rulebook: Rulebook, dealer: Seat, commitment: str, dice: int) -> ShuffleCommitmentMade:
     """Bind the service to a secret. An earlier try that was not dealt ends. Raises ``Refused`` (COM-13 to COM-15, COM-65)."""
     _check_fair(game)
     rulebook.deal(game.table, dealer, rulebook.deck)  # only for its checks: may this seat deal a hand now
     check_promise(dice)
-    return ShuffleCommitted(dealer, commitment, dice)
+    return ShuffleCommitmentMade(dealer, commitment, dice)
 
 
 def join(game: Game, seat: Seat, commitment: str) -> ShuffleJoined:
@@ -125,10 +125,10 @@ def deal_if_ready(
 
 def deck_of(game: Game, of: Try, secret: bytes, rulebook: Rulebook) -> tuple[str, ...]:
     """Return the deck of a try; index 0 is dealt first. Raises ValueError on damaged history."""
-    return shuffled(seed_of(secret, game.id, of.position, of.chances), rulebook.deck)
+    return shuffled(seed_of(secret, game.id, of.position, of.seed_inputs), rulebook.deck)
 
 
-def list_tries_to_reveal(game: Game) -> tuple[Try, ...]:
+def list_secrets_to_reveal(game: Game) -> tuple[Try, ...]:
     """Return the tries whose secret is to be revealed now: those that will not be dealt, and those whose hand is over.
 
     A hand that was taken back opens with the one that replaces it, or with the game; so does its secret.
@@ -138,13 +138,13 @@ def list_tries_to_reveal(game: Game) -> tuple[Try, ...]:
 
 def reveal(game: Game, secrets: Secrets) -> tuple[ShuffleRevealed, ...]:
     """Return the reveals that are due, as far as the register has the secrets."""
-    found = ((one.position, secrets(one.commitment)) for one in list_tries_to_reveal(game))
+    found = ((one.position, secrets(one.commitment)) for one in list_secrets_to_reveal(game))
     return tuple(ShuffleRevealed(position, secret.hex()) for position, secret in found if secret is not None)
 
 
 def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
     """Return the try of a reveal. Raises ``Refused`` for a secret that is not due, or that does not match the commitment."""
-    found = next((one for one in list_tries_to_reveal(game) if one.position == event.position), None)
+    found = next((one for one in list_secrets_to_reveal(game) if one.position == event.position), None)
     if found is None:
         raise Refused("nothing_to_reveal", position=event.position)
     if event.secret is None or commitment_to_secret(bytes.fromhex(event.secret)).hex() != found.commitment:
@@ -155,7 +155,7 @@ def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
 def after_events(game: Game, events: Sequence[Event]) -> Game:
     """Return the game as it stands after events that are not recorded yet."""
     for event in events:
-        game = evolve(game, Recorded(game.id, game.position + 1, "", _UNSTAMPED, None, event, game.last))
+        game = fold_event(game, Recorded(game.id, game.position + 1, "", _UNSTAMPED, None, event, game.last))
     return game
 
 

@@ -26,17 +26,17 @@ from domain.events.game import (
     GameAnnulled,
     GameDisclosed,
     GameResumed,
-    GameRewound,
     GameSuspended,
-    HandStopped,
+    HandEndedEarly,
+    IllegalMoveAccepted,
     Instance,
-    MoveStood,
     NoteAdded,
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    RewindRecorded,
     SheetSigned,
-    TableRectified,
+    TableCorrected,
 )
 from domain.events.shuffles import ShuffleEvent
 from domain.score import Adjustment, Score, adjust_score, annul_score, lift_order, rewind_score, stop_hand
@@ -135,7 +135,7 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     event, position = recorded.event, recorded.position
     if isinstance(event, Entry | ShuffleEvent | Unreadable):
         return docket
-    if isinstance(event, GameRewound):
+    if isinstance(event, RewindRecorded):
         if event.to < docket.closed_by:
             docket = replace(docket, closed_by=0)
         return docket if event.ruling is None else replace(_add_order(docket, event, position), ordered_at=event.to)
@@ -144,16 +144,16 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     return _keep_act(docket, position)
 
 
-def _add_order(docket: Docket, event: Act | GameRewound, position: int) -> Docket:
+def _add_order(docket: Docket, event: Act | RewindRecorded, position: int) -> Docket:
     kind = _ORDERS.get(type(event))
     ruling: int | None = getattr(event, "ruling", None)
     return docket if kind is None or ruling is None else replace(docket, orders=(*docket.orders, RulingOrder(position, ruling, kind)))
 
 
 _ORDERS: Mapping[type, OrderKind] = {
-    GameRewound: "table",
-    TableRectified: "table",
-    MoveStood: "table",
+    RewindRecorded: "table",
+    TableCorrected: "table",
+    IllegalMoveAccepted: "table",
     PointsAdjusted: "points",
     GameAnnulled: "annulment",
 }
@@ -168,7 +168,7 @@ def _telling(docket: Docket, act: Act) -> Docket:
 def score_after(score: Score, recorded: Recorded) -> Score:
     """Return the score after an event, as far as it does not follow from effects: rewinds, adjustments and annulments."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, GameRewound):
+    if isinstance(event, RewindRecorded):
         return rewind_score(score, event.restored.score, position, event.ruling)
     # By its type: a union of all acts would be asked one by one, and this is asked of every event.
     return _after_act(Docket(), score, cast(Act, event), position)[1] if type(event) in ACTS else score
@@ -178,8 +178,8 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
     """Return docket and score after an act. A rewind spares every act except those whose effects fell on the table."""
     spared = _keep_act(docket, position)
     match act:
-        case MoveStood() | TableRectified() | HandStopped():
-            struck = isinstance(act, HandStopped) and not act.counts
+        case IllegalMoveAccepted() | TableCorrected() | HandEndedEarly():
+            struck = isinstance(act, HandEndedEarly) and not act.counts
             return replace(docket, ordered_at=position), stop_hand(score, position) if struck else score
         case PointsAdjusted(reason=reason):
             adjustment = Adjustment(position, act.hand, act.party, act.points, reason.id if reason else None, act.ruling)

@@ -75,8 +75,8 @@ class HandOpened(_Effect, frozen=True, tag="hand"):
     dealer: Seat
 
 
-class ZoneLaid(_Effect, frozen=True, tag="zone"):
-    """A zone appears. The deck is ``ZoneLaid("stock", "none", None, …)`` with the whole deck, the next card last."""
+class ZoneAdded(_Effect, frozen=True, tag="zone"):
+    """A zone appears. The deck is ``ZoneAdded("stock", "none", None, …)`` with the whole deck, the next card last."""
 
     zone: str
     sight: Sight
@@ -114,7 +114,7 @@ class Known(_Effect, frozen=True, tag="known"):
     cards: tuple[Card, ...]
 
 
-class BlockLaid(_Effect, frozen=True, tag="block"):
+class BlockAdded(_Effect, frozen=True, tag="block"):
     """These faces lie at these places, one at each, in an order that nobody recorded; on the table the places are ``"?"``. In a zone 0 is
     the next card to leave. It replaces a block that holds one of the faces.
 
@@ -133,7 +133,7 @@ class MarkSet(_Effect, frozen=True, tag="mark"):
     zone: str | None = None
 
 
-class Said(_Effect, frozen=True, tag="said"):
+class DetailAnnounced(_Effect, frozen=True, tag="said"):
     """An announcement or a fact without state: never folded, never read by rules."""
 
     seat: Seat | None
@@ -169,11 +169,22 @@ class GameClosed(_Effect, frozen=True, tag="over"):
 
 
 Effect: TypeAlias = (
-    HandOpened | ZoneLaid | SightSet | CardsMoved | Known | BlockLaid | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
+    HandOpened
+    | ZoneAdded
+    | SightSet
+    | CardsMoved
+    | Known
+    | BlockAdded
+    | MarkSet
+    | DetailAnnounced
+    | Scored
+    | TurnPassed
+    | HandClosed
+    | GameClosed
 )
 Effects: TypeAlias = tuple[Effect, ...]
 
 
 def dealt_deck(effects: Effects) -> tuple[Card, ...]:
     """Return the deck of a deal in the order in which it was dealt; empty where damaged history holds none."""
-    return next((effect.cards[::-1] for effect in effects if isinstance(effect, ZoneLaid) and effect.zone == "stock"), ())
+    return next((effect.cards[::-1] for effect in effects if isinstance(effect, ZoneAdded) and effect.zone == "stock"), ())

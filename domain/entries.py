@@ -10,10 +10,10 @@ from domain.checks import check_turn
 from domain.effects import plain
 from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed, ToldCards, ToldWorth
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
-from domain.notation.grammar import MoveFaces
 from domain.notation.reading import LONGEST as LONGEST_LINE
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Tells, Unreadable
+from domain.notation.syntax import MoveFaces
 from domain.notation.writing import NoNotation
 from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook
 from domain.table import Table
@@ -63,23 +63,23 @@ def resolve_entry(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | 
     """Return the event of an entry. Raises ``Refused``: a line that means no move, or several, changes nothing."""
     made = parse_line(rulebook, table, made) if isinstance(made, Line) else made
     if isinstance(made, KnownFaces):
-        made = _told_with_codes(rulebook, made)
+        made = _resolve_faces(rulebook, made)
         effects = rulebook.tell(table, made.known, made.worth)
-        return CardsTold({} if made.known is UNSET else msgspec.convert(made.known, ToldCards), effects, _decode_worth(made.worth))
+        return CardsTold({} if made.known is UNSET else msgspec.convert(made.known, ToldCards), effects, _decode_hand_values(made.worth))
     seat, move, *beside = move_with_codes(rulebook, made)
     told = beside[0] if beside else NOTHING_TOLD
     effects = rulebook.resolve(table, seat, move, told)
     faces = _decode_faces(told.known), _decode_faces(told.lacks)
-    return MovePlayed(check_seat_type(seat), plain(move), effects, *faces, _decode_worth(told.worth))
+    return MovePlayed(check_seat_type(seat), plain(move), effects, *faces, _decode_hand_values(told.worth))
 
 
 def move_with_codes(rulebook: Rulebook, made: MadeMove) -> MadeMove:
     """Return the move with codes in the place of names of cards."""
     seat, move, *beside = made
-    return (seat, rulebook.with_codes(move), _told_with_codes(rulebook, beside[0])) if beside else (seat, rulebook.with_codes(move))
+    return (seat, rulebook.with_codes(move), _resolve_faces(rulebook, beside[0])) if beside else (seat, rulebook.with_codes(move))
 
 
-def _told_with_codes(rulebook: Rulebook, told: KnownFaces) -> KnownFaces:
+def _resolve_faces(rulebook: Rulebook, told: KnownFaces) -> KnownFaces:
     if told is NOTHING_TOLD:
         return told
     return KnownFaces(rulebook.card_names.in_zones(told.known), rulebook.card_names.in_zones(told.lacks), told.worth)
@@ -113,7 +113,7 @@ def _seat_of(table: Table, line: Line) -> tuple[Seat, Refused | None]:
 
 def _convert_reading(seat: Seat, reading: Reading) -> MadeMove | KnownFaces:
     match reading:
-        case Meant(move=move, told=told):
+        case MoveReading(move=move, told=told):
             return (seat, move, _convert_faces(told)) if told.known or told.lacks else (seat, move)
         case Tells(told=told):
             return _convert_faces(told)
@@ -123,7 +123,7 @@ def _convert_reading(seat: Seat, reading: Reading) -> MadeMove | KnownFaces:
             raise NotOneMove("line_incomplete", says, options)
         case Unreadable(says=says, at=at):
             raise NotOneMove("line_unreadable", says, at=at)
-        case Impossible(refused=refused):
+        case IllegalReading(refused=refused):
             raise refused
         case _:
             assert_never(reading)
@@ -138,7 +138,7 @@ def _decode_faces(zones: object) -> ToldCards | UnsetType:
     return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
 
 
-def _decode_worth(worth: object) -> ToldWorth | UnsetType:
+def _decode_hand_values(worth: object) -> ToldWorth | UnsetType:
     return UNSET if worth is UNSET else msgspec.convert(worth, ToldWorth)
 
 

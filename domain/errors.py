@@ -33,7 +33,7 @@ class Refused(Exception):
         self.by_unseen = False
 
 
-class Malformed(Worded):
+class InvalidFormatError(Worded):
     """A value that does not have the required form. ``where`` names the place, ``code`` is ``malformed_record`` and the like."""
 
     def __init__(self, code: str, says: Saying, where: str = "") -> None:
@@ -42,7 +42,7 @@ class Malformed(Worded):
         self.where = where
 
 
-class BadCursor(Malformed):
+class BadCursor(InvalidFormatError):
     """A text that is no cursor of this list, or one of another query."""
 
     def __init__(self, says: Saying = say("cursor_unknown")) -> None:  # noqa: B008
@@ -103,7 +103,7 @@ class RefInUse(Worded):
         self.game = game
 
 
-class Reused(Worded):
+class KeyConflictError(Worded):
     """An idempotency key was used again with another request."""
 
     def __init__(self, key: str) -> None:
@@ -111,7 +111,7 @@ class Reused(Worded):
         self.key = key
 
 
-class InFlight(Worded):
+class RequestPendingError(Worded):
     """The first request under this idempotency key is still in progress. The same request gets its answer once that is there."""
 
     def __init__(self, key: str) -> None:
@@ -127,7 +127,7 @@ class Unavailable(Exception):
         self.unclear = unclear
 
 
-class Corrupt(Exception):
+class DataIntegrityError(Exception):
     """Stored bytes that cannot be what was recorded. Raised by writes; reads continue as well as they can. ``message`` is for the log."""
 
     def __init__(self, stream: UUID, position: int, message: str) -> None:

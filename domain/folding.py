@@ -8,32 +8,32 @@ from msgspec.structs import replace
 from domain import shuffling
 from domain.aggregate import AggregateType
 from domain.dispute import docket_after, score_after
-from domain.errors import Corrupt
+from domain.errors import DataIntegrityError
 from domain.events import Recorded, effects_of
 from domain.events.game import (
     GameOpened,
-    GameRewound,
     HandDealt,
     HandReported,
     MovePlayed,
     OrderLifted,
     PlayerSeated,
+    RewindRecorded,
 )
 from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import TournamentEvent
-from domain.game import Deal, Departure, Game, Stretch
+from domain.game import Deal, DealSpan, Game, SeatChange
 from domain.paper import Signature, signatures_after
 from domain.score import Score
 from domain.table import Table, fold
 
 
-def evolve(game: Game | None, recorded: Recorded) -> Game:
-    """Return the game after one more event. Total with one exception: raises ``Corrupt`` if the first event cannot be read."""
+def fold_event(game: Game | None, recorded: Recorded) -> Game:
+    """Return the game after one more event. Total with one exception: raises ``DataIntegrityError`` if the first event cannot be read."""
     event = recorded.event
     if game is None:
         if not isinstance(event, GameOpened):
-            raise Corrupt(recorded.stream, recorded.position, "the opening of the game cannot be read")
+            raise DataIntegrityError(recorded.stream, recorded.position, "the opening of the game cannot be read")
         return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup), bound=recorded.link is not None)
     position, last = recorded.position, recorded.state
     # Written out, because ``match`` and ``replace`` are slower and most events are moves.
@@ -84,7 +84,7 @@ def _begin_hand(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Gam
     """Return the game after the first event of a hand."""
     deals, stretches, signed = (
         (*game.deals, deal),
-        (*game.stretches, Stretch(deal.position, deal)),
+        (*game.stretches, DealSpan(deal.position, deal)),
         _update_signatures(game, table, recorded),
     )
     return replace(game, position=recorded.position, last=recorded.state, table=table, deals=deals, stretches=stretches, signatures=signed)
@@ -94,11 +94,11 @@ def _apply_act(game: Game, recorded: Recorded) -> Game:
     """Return the game after an event that is neither a deal nor a move."""
     event, table = recorded.event, fold(game.table, effects_of(recorded.event))
     score = score_after(table.score, recorded)
-    if isinstance(event, GameRewound):
+    if isinstance(event, RewindRecorded):
         table = replace(event.restored, score=score)
         voids = (*game.voids, (event.to + 1, recorded.position - 1))
         back = replace(game, table=table, voids=voids, tries=shuffling.end_pending(game.tries, event.to))
-        return _drop_void_adjustments(_redealt(back, event.to), game.table)
+        return _drop_void_adjustments(_restore_deal(back, event.to), game.table)
     if isinstance(event, OrderLifted) and event.restored is not None:
         return _restore_before_order(game, event.restored, score, event.position)
     if isinstance(event, PlayerSeated):
@@ -111,7 +111,9 @@ def _apply_act(game: Game, recorded: Recorded) -> Game:
 def _seat_player(game: Game, event: PlayerSeated) -> Game:
     before = game.opened.players
     players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(before))
-    gone = tuple(Departure(known, seat, game.position) for seat, known in enumerate(before) if known is not None and known != players[seat])
+    gone = tuple(
+        SeatChange(known, seat, game.position) for seat, known in enumerate(before) if known is not None and known != players[seat]
+    )
     return replace(game, opened=replace(game.opened, players=players), departures=(*game.departures, *gone))
 
 
@@ -123,16 +125,16 @@ def _restore_before_order(game: Game, restored: Table, score: Score, order: int)
     game = replace(game, table=replace(restored, score=score), voids=voids)
     standing = tuple(one.deal for one in game.stretches if one.deal and one.first == one.deal.position and not game.was_left(one.first))
     deal, spared = game.deal_at(order - 1), game.docket.spared | {one.position for one in score.adjustments}
-    stretches = game.stretches if deal == game.deal_at(game.position) else (*game.stretches, Stretch(game.position, deal))
+    stretches = game.stretches if deal == game.deal_at(game.position) else (*game.stretches, DealSpan(game.position, deal))
     return replace(game, deals=standing, stretches=stretches, docket=replace(game.docket, spared=spared))
 
 
-def _redealt(game: Game, to: int) -> Game:
+def _restore_deal(game: Game, to: int) -> Game:
     """Return the game after a rewind: the cards of the hand of ``to`` lie on the table; hands that were dealt later do not stand."""
     deal, standing = game.deal_at(to), tuple(deal for deal in game.deals if deal.position <= to)
     if deal == game.deal_at(game.position):
         return replace(game, deals=standing)
-    return replace(game, deals=standing, stretches=(*game.stretches, Stretch(game.position, deal)))
+    return replace(game, deals=standing, stretches=(*game.stretches, DealSpan(game.position, deal)))
 
 
 def _drop_void_adjustments(game: Game, before: Table) -> Game:
@@ -146,7 +148,7 @@ def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
     for recorded in history:
         if game is None and isinstance(recorded.event, TournamentEvent | PlayerEvent):
             return None
-        game = evolve(game, recorded)
+        game = fold_event(game, recorded)
     return game
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec.inspect as inspect
 
-from domain.spelling import LONGEST_ID
+from domain.name_validation import LONGEST_ID
 from domain.texts import Phrase, say
 
 FORM = "x-form"

@@ -16,12 +16,11 @@ from domain.cards import Seat
 from domain.dispute import Docket
 from domain.effects import plain
 from domain.entries import Made, check_seat_type, resolve_entry
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events.base import TextRef
 from domain.events.game import (
     CardsTold,
     GameOpened,
-    GameRewound,
     HandDealt,
     HandReported,
     HandResult,
@@ -29,6 +28,7 @@ from domain.events.game import (
     Openness,
     OpensAt,
     OwnMoves,
+    RewindRecorded,
     Shuffle,
 )
 from domain.events.played import check_played_at
@@ -55,7 +55,7 @@ class Deal(Struct, frozen=True, gc=False):
     reported: bool = False
 
 
-class Stretch(Struct, frozen=True, gc=False):
+class DealSpan(Struct, frozen=True, gc=False):
     """A stretch of positions: from ``first`` on the cards of this deal lay on the table, until the next stretch; of none, where a rewind
     cleared it.
     """
@@ -64,7 +64,7 @@ class Stretch(Struct, frozen=True, gc=False):
     deal: Deal | None
 
 
-class Departure(Struct, frozen=True, gc=False):
+class SeatChange(Struct, frozen=True, gc=False):
     """A player left their seat to another player, or to nobody, with the event at ``position``."""
 
     player: str
@@ -90,10 +90,10 @@ class Game(Struct, frozen=True, gc=False):
     deals: tuple[Deal, ...] = ()
     voids: tuple[tuple[int, int], ...] = ()
     docket: Docket = Docket()
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[DealSpan, ...] = ()
     bound: bool = False
     signatures: tuple[Signature, ...] = ()
-    departures: tuple[Departure, ...] = ()
+    departures: tuple[SeatChange, ...] = ()
     tries: Tries = ()
     settled_at: int = 0
 
@@ -112,7 +112,7 @@ class Game(Struct, frozen=True, gc=False):
         return self.deals[-1].position if self.deals else 0
 
     @property
-    def undone_to(self) -> int:
+    def undo_limit(self) -> int:
         """Return the first position to which a recorder may go back; 0 before the first hand.
 
         A deal stays until the first move of the hand, unless its deck was typed or is unknown. Then the recorder may take it back, to the
@@ -127,7 +127,7 @@ class Game(Struct, frozen=True, gc=False):
         """Return the earliest position to which a recorder may rewind: the present one where nothing after it could be taken back, and
         ``None`` where no hand was dealt or the game does not continue.
         """
-        earliest = max(self.undone_to, self.docket.ordered_at)
+        earliest = max(self.undo_limit, self.docket.ordered_at)
         return earliest if self.deals and self.docket.standing == "open" else None
 
     @property
@@ -136,7 +136,7 @@ class Game(Struct, frozen=True, gc=False):
         return next((one.deal for one in reversed(self.stretches) if one.deal and one.deal.position == one.first), None)
 
     @property
-    def count_undone_deals(self) -> Counter[int]:
+    def count_void_deals(self) -> Counter[int]:
         """Count, by number of the hand, the deals that were made and do not stand. Results alone are no deals."""
         dealt = (stretch.deal for stretch in self.stretches if stretch.deal and stretch.deal.position == stretch.first)
         return Counter(deal.hand for deal in dealt if not deal.reported and deal not in self.deals)
@@ -183,7 +183,7 @@ class Game(Struct, frozen=True, gc=False):
     def is_open(self, position: int, around: OpennessContext) -> bool:
         """Return whether everybody may see everything that lay on the table at this position, as the game stands now.
 
-        A ruling that goes back closes a position that was open, unless it ``is_permanently_open``.
+        A ruling that goes back closes a position that was open, unless it ``is_open_forever``.
         """
         return self._is_open(self.deal_at(position), position, around)
 
@@ -227,7 +227,7 @@ class Game(Struct, frozen=True, gc=False):
             return None
         return 1 if eyes.until is None else eyes.until + 1
 
-    def is_permanently_open(self, position: int, around: OpennessContext) -> bool:
+    def is_open_forever(self, position: int, around: OpennessContext) -> bool:
         """Return whether a position is open and stays so. An abandoned or annulled game is over for good: no move is made in it any more.
         But a ruling that annulled it may be overturned, a prepared board be dealt at yet another table, and a round continue.
         """
@@ -349,18 +349,18 @@ class Game(Struct, frozen=True, gc=False):
             raise Refused("nothing_to_rewind")
         if to >= self.position:
             raise Refused("rewind_ahead", to=to, position=self.position)
-        if to < self.undone_to:
+        if to < self.undo_limit:
             typed = self.dealt_at != self.settled_at
-            raise Refused("rewind_too_far", to=to, dealt_at=self.undone_to, **({} if typed else {"problem": "deck"}))
+            raise Refused("rewind_too_far", to=to, dealt_at=self.undo_limit, **({} if typed else {"problem": "deck"}))
         if to < self.docket.ordered_at:
             raise Refused("rewind_past_ruling", to=to, ordered_at=self.docket.ordered_at)
         if self.was_left(to):
             raise Refused("rewind_to_void", to=to)
 
-    def rewind(self, to: int, reason: TextRef | None, restored: Table) -> GameRewound:
+    def rewind(self, to: int, reason: TextRef | None, restored: Table) -> RewindRecorded:
         """Return the rewind to ``to``. ``restored`` is the table as it stood there, folded from the events. Raises ``Refused``."""
         self.check_rewind(to)
-        return GameRewound(to, reason, None, restored)
+        return RewindRecorded(to, reason, None, restored)
 
 
 def opening(
@@ -378,7 +378,8 @@ def opening(
     own_moves: bool = False,
     shuffle: Shuffle = UNSET,
 ) -> GameOpened:
-    """Return the opening of a game. Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat,
+    """Return the opening of a game. Raises ``Refused`` (COM-10 to COM-12) and ``InvalidFormatError``: with ``bad_players`` (one id or null
+    per seat,
     nobody twice), with ``impossible_time`` for a time at which it cannot have been played, and with ``bad_openness`` where the game belongs
     to no round, or no tournament, that could be over.
     """
@@ -387,9 +388,9 @@ def opening(
     check_openness(openness, tournament, round)
     named = [player for player in players if player is not None]
     if players and len(players) != setup.seats:
-        raise Malformed("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
+        raise InvalidFormatError("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
     if len(set(named)) < len(named):
-        raise Malformed("bad_players", say("players.twice"), "players")
+        raise InvalidFormatError("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
     return GameOpened(
         setup,

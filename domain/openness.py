@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events.game import Live, Openness, OpensAt
 from domain.texts import Phrase, say
 
@@ -20,10 +20,10 @@ def find_missing_parent(openness: Openness, tournament: str | None, round: int |
 
 
 def check_openness(openness: Openness, tournament: str | None, round: int | None) -> None:
-    """Raise ``Malformed`` with ``bad_openness`` if the game does not belong to the round or tournament that it waits for."""
+    """Raise ``InvalidFormatError`` with ``bad_openness`` if the game does not belong to the round or tournament that it waits for."""
     lacks = find_missing_parent(openness, tournament, round)
     if lacks is not None:
-        raise Malformed("bad_openness", lacks, "openness")
+        raise InvalidFormatError("bad_openness", lacks, "openness")
 
 
 def in_utc(openness: Openness) -> Openness:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Recorded
 from domain.events.game import SheetSigned
 from domain.score import Adjustment, HandSheet, Score, Sheet, sheet, totals
@@ -64,7 +64,7 @@ class Difference(Struct, frozen=True):
 
 
 def check_paper(sheet: Sheet, paper: PaperSheet) -> None:
-    """Raise ``Malformed``, with the place, if the paper cannot be one of this game."""
+    """Raise ``InvalidFormatError``, with the place, if the paper cannot be one of this game."""
     _check_numbers(sheet, paper.start_totals, "start_totals")
     known = tuple(dict.fromkeys((*sheet.rows, *(row for hand in sheet.hands for row in hand.rows))))
     for index, hand in enumerate(paper.hands):
@@ -88,7 +88,7 @@ def _check_numbers(sheet: Sheet, numbers: Numbers | None, where: str) -> None:
 
 
 def _check_numbered(hands: Sequence[PaperHand]) -> None:
-    """Raise ``Malformed`` unless either all hands have numbers or none; the number of a hand that counts occurs once."""
+    """Raise ``InvalidFormatError`` unless either all hands have numbers or none; the number of a hand that counts occurs once."""
     known: set[int] = set()
     for index, one in enumerate(hands):
         if (one.hand is None) != (hands[0].hand is None):
@@ -99,8 +99,8 @@ def _check_numbered(hands: Sequence[PaperHand]) -> None:
             known.add(one.hand)
 
 
-def _form_error(says: Phrase, where: str) -> Malformed:
-    return Malformed("malformed_body", says, where)
+def _form_error(says: Phrase, where: str) -> InvalidFormatError:
+    return InvalidFormatError("malformed_body", says, where)
 
 
 def differences(sheet: Sheet, paper: PaperSheet) -> Iterator[Difference]:

@@ -13,10 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
-from domain.errors import Corrupt, Malformed, Refused
+from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.player import (
+    PlayerClubChanged,
     PlayerErased,
     PlayerEvent,
     PlayerJoined,
@@ -24,7 +25,6 @@ from domain.events.player import (
     PlayerParted,
     PlayerRegistered,
     PlayerSeparated,
-    PlayerTransferred,
 )
 from domain.texts import say
 
@@ -59,13 +59,13 @@ class Player(Struct, frozen=True):
         if self.erased:
             raise Refused("player_erased", player=self.player)
 
-    def transfer(self, club: str | None) -> PlayerTransferred:
+    def transfer(self, club: str | None) -> PlayerClubChanged:
         self.check_named()
         if self.into is not None:
             raise Refused("player_merged", player=self.player, into=self.into)
         if club == self.club:
             raise Refused("same_club", player=self.player, club=club, **({"problem": "none"} if club is None else {}))
-        return PlayerTransferred(club)
+        return PlayerClubChanged(club)
 
     def merge(self, into: "Player") -> Both:
         """Merge this id into ``into``: from now on they are one person, known by ``into``. Raises ``Refused``."""
@@ -77,7 +77,7 @@ class Player(Struct, frozen=True):
                 raise Refused("player_merged", player=one.player, into=one.into)
         return (PlayerMerged(into.player),), (PlayerJoined(self.player),)
 
-    def separate(self, into: "Player") -> Both:
+    def split(self, into: "Player") -> Both:
         """Take the merger back. ``into`` is the player it was merged into when the caller looked. Raises ``Refused``."""
         self.check_merged()
         if self.into != into.player:
@@ -106,25 +106,27 @@ def player_stream(player: str) -> UUID:
 
 
 def registration(player: str, club: str | None) -> PlayerRegistered:
-    """Return the registration of a player. Raises ``Malformed`` for an id that could not stand in an address."""
+    """Return the registration of a player. Raises ``InvalidFormatError`` for an id that could not stand in an address."""
     if not 1 <= len(player) <= LONGEST_ID or not player.isprintable() or player != player.strip() or "/" in player or player in (".", ".."):
-        raise Malformed("bad_player_id", say("form.id", longest=LONGEST_ID), "id")
+        raise InvalidFormatError("bad_player_id", say("form.id", longest=LONGEST_ID), "id")
     return PlayerRegistered(player, club)
 
 
-def evolve(player: Player | None, recorded: Recorded) -> Player:
-    """Return the player after one more event. Total with one exception: raises ``Corrupt`` if the registration cannot be read."""
+def fold_event(player: Player | None, recorded: Recorded) -> Player:
+    """Return the player after one more event. Total with one exception: raises ``DataIntegrityError`` if the registration cannot be
+    read.
+    """
     event, position, last = recorded.event, recorded.position, recorded.state
     if player is None:
         if not isinstance(event, PlayerRegistered):
-            raise Corrupt(recorded.stream, position, "the registration of the player cannot be read")
+            raise DataIntegrityError(recorded.stream, position, "the registration of the player cannot be read")
         bound = recorded.link is not None
         return Player(recorded.stream, position, last, event.player, recorded.stamp.at, event.club, bound=bound)
     player = replace(player, position=position, last=last)
     if not isinstance(event, PlayerEvent) or isinstance(event, PlayerRegistered):
         return player
     match event:
-        case PlayerTransferred(club=club):
+        case PlayerClubChanged(club=club):
             return replace(player, club=club)
         case PlayerMerged(into=into):
             return replace(player, into=into)
@@ -143,7 +145,7 @@ def project(player: Player | None, history: Iterable[Recorded]) -> Player | None
     for recorded in history:
         if player is None and not isinstance(recorded.event, PlayerEvent | Unreadable):
             return None
-        player = evolve(player, recorded)
+        player = fold_event(player, recorded)
     return player
 
 

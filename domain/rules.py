@@ -10,14 +10,14 @@ from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
 from domain.layout import DeckKind, Hint
 from domain.notation.card_names import CardNames
-from domain.notation.grammar import Notation
+from domain.notation.syntax import Notation
 from domain.presets import Presets
 from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Table
 from domain.texts import FALLBACK
-from domain.texts.chapters import Chapter, Example
+from domain.texts.rule_sections import Example, RuleSection
 
 Move: TypeAlias = dict[str, Plain]
 """A move as JSON: ``{"type": …, fields}``."""
@@ -74,7 +74,7 @@ class About(Struct, frozen=True):
     """The layout hints for its zones on a screen; none for a game that gives none."""
 
     deck_kind: DeckKind | None = None
-    chapters: tuple[Chapter, ...] = ()
+    chapters: tuple[RuleSection, ...] = ()
     """The same rules in chapters: first those of the game, then those of every game. In the requested language."""
 
     examples: tuple[Example, ...] = ()
@@ -83,7 +83,7 @@ class About(Struct, frozen=True):
     """
 
 
-class Stopped(Struct, frozen=True):
+class StopEffects(Struct, frozen=True):
     """The effects of stopping a hand (COM-43). A hand that does not ``count`` is struck out afterwards."""
 
     effects: Effects
@@ -135,7 +135,7 @@ class Rulebook(Protocol):
         Refused.
         """
 
-    def stop(self, table: Table) -> Stopped:
+    def stop(self, table: Table) -> StopEffects:
         """Return the end of the hand in progress because time is up (COM-43)."""
 
     def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:

@@ -20,24 +20,24 @@ from domain.acts import (
 )
 from domain.dispute import RulingOrder
 from domain.effects import plain
-from domain.errors import Malformed, Refused, Unavailable
+from domain.errors import InvalidFormatError, Refused, Unavailable
 from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.game import (
     Decision,
     DisputeRuled,
     GameAnnulled,
-    GameRewound,
+    IllegalMoveAccepted,
     Instance,
-    MoveStood,
     OrderLifted,
     PointsAdjusted,
-    TableRectified,
+    RewindRecorded,
+    TableCorrected,
 )
 from domain.game import Game
-from domain.rectification import read_rectification
 from domain.rules import Rulebook
 from domain.table import Table
+from domain.table_changes import read_table_change
 from domain.texts import say
 
 
@@ -64,11 +64,11 @@ class Order(Struct, frozen=True):
     tables: Mapping[int, Table] = {}
 
 
-Ordered: TypeAlias = GameRewound | TableRectified | PointsAdjusted | GameAnnulled | OrderLifted
+Ordered: TypeAlias = RewindRecorded | TableCorrected | PointsAdjusted | GameAnnulled | OrderLifted
 ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
     "stands": (None, None),
-    "rewind": ("to", GameRewound),
-    "rectify": ("effects", TableRectified),
+    "rewind": ("to", RewindRecorded),
+    "rectify": ("effects", TableCorrected),
     "adjust": ("adjustments", PointsAdjusted),
     "penalty": ("adjustments", PointsAdjusted),
     "annul": (None, GameAnnulled),
@@ -87,7 +87,7 @@ def list_decisions(instance: Instance, *, disputed: bool) -> list[Decision]:
 
 
 def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> tuple[Event, ...]:
-    """Return the ruling, then its orders. Raises ``Refused``, and ``Malformed`` where decision and order do not fit."""
+    """Return the ruling, then its orders. Raises ``Refused``, and ``InvalidFormatError`` where decision and order do not fit."""
     _check_order(ruling.decision, order)
     ruling = number_ruling(game, ruling)
     number, reason, after = ruling.ruling, ruling.reason, after_act(game, ruling)
@@ -98,13 +98,13 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
             assert order.to is not None
             return (ruling, rewind(after, order.to, reason, number, order.restored))
         case "rectify":
-            return (ruling, rectify(after, rulebook, order.effects, reason, number))
+            return (ruling, order_table_change(after, rulebook, order.effects, reason, number))
         case "adjust" | "penalty":
             return (ruling, *adjust(after, order.adjustments, reason, number, rulebook))
         case "annul":
             return (ruling, complete_act(after, GameAnnulled(reason, number), lambda: rulebook))
         case "overturn":
-            return (ruling, *overturn(after, ruling, order, rulebook))
+            return (ruling, *lift_orders(after, ruling, order, rulebook))
 
 
 def _check_order(decision: Decision, order: Order) -> None:
@@ -113,9 +113,9 @@ def _check_order(decision: Decision, order: Order) -> None:
     for name, there in given.items():
         if there != (name == needed):
             key = "decision.needs" if name == needed else "decision.excludes"
-            raise Malformed("malformed_body", say(key, decision=decision, name=name), name)
+            raise InvalidFormatError("malformed_body", say(key, decision=decision, name=name), name)
     if order.lifts is not None and decision != "overturn":
-        raise Malformed("malformed_body", say("decision.excludes", decision=decision, name="lifts"), "lifts")
+        raise InvalidFormatError("malformed_body", say("decision.excludes", decision=decision, name="lifts"), "lifts")
 
 
 def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[RulingOrder, ...]:
@@ -130,7 +130,7 @@ def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[
     return found
 
 
-def overturn(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook) -> tuple[OrderLifted, ...]:
+def lift_orders(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook) -> tuple[OrderLifted, ...]:
     """Lift all orders of the ruling, the last first. An order that cannot be lifted any more is refused, and then none is lifted. Raises
     ``Refused``, and ``Unavailable`` if another order was recorded meanwhile.
     """
@@ -155,7 +155,7 @@ def strip_points(table: Table) -> Table:
     return replace(table, score=replace(table.score, places=None, facts={}, adjustments=(), struck=(), lifted=()))
 
 
-def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> GameRewound:
+def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> RewindRecorded:
     """Return a rewind by a ruling: to any position that stands, also of an earlier hand. ``restored`` is the table as it stood there.
     Raises ``Refused``.
     """
@@ -165,18 +165,18 @@ def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: T
         raise Refused("rewind_ahead", to=to, position=last)
     if game.was_left(to):
         raise Refused("rewind_to_void", to=to)
-    return GameRewound(to, reason, ruling, restored)
+    return RewindRecorded(to, reason, ruling, restored)
 
 
-def rectify(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableRectified:
-    """Return the rectification. ``effects`` are decoded and checked here. Raises ``Malformed`` and ``Refused``."""
+def order_table_change(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableCorrected:
+    """Return the rectification. ``effects`` are decoded and checked here. Raises ``InvalidFormatError`` and ``Refused``."""
     check_corrects(game, ruling)
-    return TableRectified(read_rectification(rulebook, game.table, effects), reason, ruling)
+    return TableCorrected(read_table_change(rulebook, game.table, effects), reason, ruling)
 
 
 def allow_illegal_move(
     game: Game, rulebook: Rulebook, seat: object, move: object, effects: object, reason: TextRef | None, ruling: int | None
-) -> MoveStood:
+) -> IllegalMoveAccepted:
     """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
     check_corrects(game, ruling)
     if type(seat) is not int or not 0 <= seat < game.setup.seats:
@@ -192,7 +192,9 @@ def allow_illegal_move(
             kept = plain(move)
         except ValueError:
             raise refused from None
-        return MoveStood(seat, kept, refused.code, refused.rules, read_rectification(rulebook, game.table, effects), reason, ruling)
+        return IllegalMoveAccepted(
+            seat, kept, refused.code, refused.rules, read_table_change(rulebook, game.table, effects), reason, ruling
+        )
     raise Refused("move_is_legal")
 
 

@@ -59,7 +59,7 @@ class LiftedAdjustment(Adjustment, frozen=True, forbid_unknown_fields=True):
     lifted_by: int
 
 
-class StruckHand(HandSheet, frozen=True, forbid_unknown_fields=True):
+class VoidedHand(HandSheet, frozen=True, forbid_unknown_fields=True):
     """A finished hand that was made void at ``position``, by a ruling or because it was stopped, as it had been written."""
 
     position: int
@@ -79,7 +79,7 @@ class Sheet(Struct, frozen=True, gc=False):
     winners: tuple[int, ...] | None
     facts: dict[str, Plain]
     adjustments: tuple[Adjustment, ...] | UnsetType = UNSET
-    struck: tuple[StruckHand, ...] | UnsetType = UNSET
+    struck: tuple[VoidedHand, ...] | UnsetType = UNSET
     lifted: tuple[LiftedAdjustment, ...] | UnsetType = UNSET
 
 
@@ -93,7 +93,7 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     places: tuple[int | None, ...] | None = None
     facts: dict[str, Plain] = {}
     adjustments: tuple[Adjustment, ...] = ()
-    struck: tuple[StruckHand, ...] = ()
+    struck: tuple[VoidedHand, ...] = ()
     lifted: tuple[LiftedAdjustment, ...] = ()
 
 
@@ -159,17 +159,17 @@ def rewind_score(score: Score, restored: Score, position: int, ruling: int | Non
     adjustments = tuple(one for one in score.adjustments if one.hand is None or one.hand in known)
     gone = () if ruling is None else tuple(hand for hand in score.hands if hand not in restored.hands)
     struck = tuple(one for one in score.struck if one.ruling is not None or one in restored.struck)
-    return replace(restored, adjustments=adjustments, struck=(*struck, *_struck(gone, position, ruling)), lifted=score.lifted)
+    return replace(restored, adjustments=adjustments, struck=(*struck, *_void_hands(gone, position, ruling)), lifted=score.lifted)
 
 
 def stop_hand(score: Score, position: int) -> Score:
     """Return the score with the last closed hand struck out: it was stopped and counts for nothing (COM-43)."""
-    return replace(score, hands=score.hands[:-1], struck=(*score.struck, *_struck(score.hands[-1:], position, None)))
+    return replace(score, hands=score.hands[:-1], struck=(*score.struck, *_void_hands(score.hands[-1:], position, None)))
 
 
 def annul_score(score: Score, position: int, ruling: int | None) -> Score:
     """Return the score of an annulled game: every hand is struck out, and nobody has won."""
-    return Score(score.hand, score.dealer, struck=(*score.struck, *_struck(score.hands, position, ruling)), lifted=score.lifted)
+    return Score(score.hand, score.dealer, struck=(*score.struck, *_void_hands(score.hands, position, ruling)), lifted=score.lifted)
 
 
 def lift_order(
@@ -190,9 +190,9 @@ def lift_order(
     return replace(restored, adjustments=(*before, *since), lifted=score.lifted, places=places or restored.places)
 
 
-def _struck(hands: Iterable[HandSheet], position: int, ruling: int | None) -> tuple[StruckHand, ...]:
+def _void_hands(hands: Iterable[HandSheet], position: int, ruling: int | None) -> tuple[VoidedHand, ...]:
     return tuple(
-        StruckHand(hand.hand, hand.dealer, hand.end, hand.rows, hand.points, hand.totals, hand.facts, position, ruling) for hand in hands
+        VoidedHand(hand.hand, hand.dealer, hand.end, hand.rows, hand.points, hand.totals, hand.facts, position, ruling) for hand in hands
     )
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.cards import Seat
 from domain.errors import Refused
 from domain.events.shuffles import (
-    ShuffleCommitted,
+    ShuffleCommitmentMade,
     ShuffleEvent,
     ShuffleJoined,
     ShuffleOpened,
@@ -139,7 +139,7 @@ class Try(Struct, frozen=True, gc=False):
         return tuple(one.seat for one in self.joined if one.chance is None)
 
     @property
-    def chances(self) -> tuple[Chance, ...]:
+    def seed_inputs(self) -> tuple[Chance, ...]:
         """The chances that go into the seed, in their order. Raises ValueError on damaged history."""
         opened = [(name_of_seat(one.seat), bytes.fromhex(one.chance)) for one in self.joined if one.chance is not None]
         return (*opened, *(() if self.typed is None else ((TYPED, self.typed.encode()),)))
@@ -168,7 +168,7 @@ def pending(tries: Tries) -> Try | None:
 def attempts_after(tries: Tries, event: ShuffleEvent, position: int, hand: int) -> Tries:
     """Return the tries after the event. ``hand``: the number of the hand that would be dealt next."""
     match event:
-        case ShuffleCommitted():
+        case ShuffleCommitmentMade():
             begun = Try(position, hand, event.dealer, event.commitment, event.dice)
             return (*end_pending(tries), begun)
         case ShuffleRevealed():

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import BlockLaid, CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
+from domain.effects import BlockAdded, CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneAdded
 from domain.score import SCORING, of_closed_hands
 from domain.table import Table, Zone, fold, pick_cards
 
@@ -27,7 +27,7 @@ class Viewer(Struct, frozen=True):
     dark: bool = False
 
     @property
-    def sees_all(self) -> bool:
+    def has_full_view(self) -> bool:
         return self.open or self.who == "arbiter"
 
 
@@ -52,7 +52,7 @@ class Viewpoint(Struct, frozen=True):
         return self.view if self.until is None else f"{self.view}@{self.until}"
 
 
-_FOR_ARBITERS = (Known, BlockLaid)
+_FOR_ARBITERS = (Known, BlockAdded)
 
 COVERED = "covered"
 """The phase of a table of which nothing may be shown except the score."""
@@ -65,7 +65,7 @@ PUBLIC_EYES = Viewpoint("public")
 
 def visible_from(viewer: Viewer, zone: Zone) -> int:
     """Return the index of the first card whose face the viewer sees; with any sight, the visible cards are the upper end of the zone."""
-    if viewer.sees_all or zone.sight == "all":
+    if viewer.has_full_view or zone.sight == "all":
         return 0
     count = len(zone.cards)
     owns = zone.owner is not None and zone.owner == viewer.who
@@ -78,12 +78,12 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
 
 def hides_marks(viewer: Viewer, zone: Zone) -> bool:
     """Return whether the viewer does not see the marks of a zone: what only its owner sees has marks that only its owner sees."""
-    return zone.sight == "owner" and zone.owner != viewer.who and not viewer.sees_all
+    return zone.sight == "owner" and zone.owner != viewer.who and not viewer.has_full_view
 
 
 def masked(table: Table, viewer: Viewer) -> Table:
     """Return the table with every face that the viewer cannot see turned into ``"?"``. Covered or dark, nothing lies on it."""
-    if viewer.sees_all:
+    if viewer.has_full_view:
         return table
     if viewer.dark:
         return Table(table.setup, phase=COVERED, score=of_closed_hands(table.score))
@@ -103,7 +103,7 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
     return Zone(zone.sight, zone.owner, (HIDDEN,) * start + zone.cards[start:], {} if hidden else zone.marks)
 
 
-def imagine_table(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
+def build_possible_table(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
     """Return a whole table that the viewer cannot tell from this one: their unseen cards lie where they see no face, in the order of the
     deck. Verdicts on it reveal nothing, because it follows from what the viewer sees.
 
@@ -133,7 +133,7 @@ def redact_effects(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     Folded and masked, the redacted effects give what the viewer sees: ``masked(fold(masked(before), seen_by(before, effects)))`` equals
     ``masked(fold(before, effects))``, on damaged history too.
     """
-    if viewer.sees_all:
+    if viewer.has_full_view:
         return effects
     if viewer.dark:
         return ()
@@ -152,7 +152,7 @@ def redact_effects(viewer: Viewer, before: Table, effects: Effects) -> Effects:
         if (ids or type(effect) not in _FOR_ARBITERS) and not _is_hidden_mark(viewer, before, after, effect)
     )
     redacted += trace.list_turn_ups(ends)
-    return redacted + _relaid(viewer, before, after, redacted, trace.zones)
+    return redacted + _reset_zones(viewer, before, after, redacted, trace.zones)
 
 
 def _is_hidden_mark(viewer: Viewer, before: Table, after: Table, effect: Effect) -> bool:
@@ -162,7 +162,7 @@ def _is_hidden_mark(viewer: Viewer, before: Table, after: Table, effect: Effect)
     return zone is not None and hides_marks(viewer, zone)
 
 
-def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
+def _reset_zones(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
     """Return zones that would fold wrongly from the redacted effects, laid again as the viewer sees them.
 
     There are none in a sound move of different cards. But where cards were missing (damaged history), or one of several equal copies lay
@@ -178,7 +178,7 @@ def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, name
         zone = _masked_zone(viewer, zone)
         guess = folded.zones.get(name)
         if guess is None or _masked_zone(viewer, guess).cards != zone.cards:
-            laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
+            laid.append(ZoneAdded(name, zone.sight, zone.owner, zone.cards))
             laid += [MarkSet(mark, value, name) for mark, value in zone.marks.items()]
     return tuple(laid)
 
@@ -248,7 +248,7 @@ class Trace:
             self.moved.append(self._tell(effect, fold(self.start, self.followed)))
             self.followed.append(effect)
             return  # a face that is told in its place is not mentioned by that: it may lie open only later
-        elif isinstance(effect, ZoneLaid):
+        elif isinstance(effect, ZoneAdded):
             ids = self._enter(effect.cards)
             self.zones[effect.zone] = ids
             self.entered.append((effect.zone, ids[0] if ids else 0, len(ids)))
@@ -299,9 +299,9 @@ class Trace:
     def redact_effect(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
         if isinstance(effect, CardsMoved):
             return CardsMoved(self._faces(ids, self.known), effect.source, effect.target, effect.under, effect.shown)
-        if isinstance(effect, ZoneLaid) and ids:
+        if isinstance(effect, ZoneAdded) and ids:
             # Only faces that stay visible there: a seat must not learn where in the deck its own cards lay.
-            return ZoneLaid(effect.zone, effect.sight, effect.owner, self._faces(ids, ends.intersection(self.zones.get(effect.zone, ()))))
+            return ZoneAdded(effect.zone, effect.sight, effect.owner, self._faces(ids, ends.intersection(self.zones.get(effect.zone, ()))))
         if isinstance(effect, Known):
             return Known(effect.zone, effect.cards[-len(ids) :])
         return effect

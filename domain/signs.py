@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.effects import Effect, MarkSet, Plain, TurnPassed, ZoneLaid
+from domain.effects import Effect, MarkSet, Plain, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.table import Table
 
@@ -30,7 +30,7 @@ def check_sign(signs: Signs, table: Table, effect: Effect) -> None:
     match effect:
         case TurnPassed(phase=phase) if phase not in signs.phases:
             raise Refused("no_such_phase", phase=phase, phases=signs.phases)
-        case ZoneLaid(zone=zone) if not any(re.fullmatch(pattern, zone) for pattern in signs.zones):
+        case ZoneAdded(zone=zone) if not any(re.fullmatch(pattern, zone) for pattern in signs.zones):
             raise Refused("foreign_zone", zone=zone)
         case MarkSet():
             _check_mark(signs, table, effect)

@@ -9,11 +9,12 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.blocks import Block, keep_sound_blocks, lay_block, move_blocks, tell_blocks
+from domain.blocks import Block, keep_valid_blocks, lay_block, move_blocks, tell_blocks
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import (
-    BlockLaid,
+    BlockAdded,
     CardsMoved,
+    DetailAnnounced,
     Effect,
     GameClosed,
     HandClosed,
@@ -21,11 +22,10 @@ from domain.effects import (
     Known,
     MarkSet,
     Plain,
-    Said,
     Sight,
     SightSet,
     TurnPassed,
-    ZoneLaid,
+    ZoneAdded,
 )
 from domain.score import SCORING, Score
 from domain.setup import Setup
@@ -72,7 +72,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         """Return whether a hand is in progress."""
         return self.phase not in ("no_hand", "hand_over", "game_over")
 
-    def may_act(self, seat: Seat) -> bool:
+    def can_act(self, seat: Seat) -> bool:
         return self.in_hand and seat in self.to_act
 
 
@@ -110,8 +110,8 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
     for effect in effects:
         # Written out where effects are frequent: a function call takes about as long as the work itself.
         kind = type(effect)
-        if blocks is not UNSET or kind is BlockLaid:
-            blocks = _follow_blocks(blocks, zones, effect)
+        if blocks is not UNSET or kind is BlockAdded:
+            blocks = _update_blocks(blocks, zones, effect)
         if kind is CardsMoved:
             cards, name = effect.cards, effect.source
             source = zones.get(name)
@@ -127,7 +127,7 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
                 marks[effect.mark] = value
             else:
                 marks.pop(effect.mark, None)
-        elif kind is Said or kind is BlockLaid:
+        elif kind is DetailAnnounced or kind is BlockAdded:
             continue  # an announcement leaves the table as it is, a block the zones
         elif kind is TurnPassed:
             phase, turn, to_act = effect.phase, effect.turn, effect.to_act
@@ -137,16 +137,16 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
             score = SCORING[kind](table.setup, score, effect)
             phase, turn, to_act = _OVER.get(kind, (phase, turn, to_act))
             zones, marks = ({}, {}) if kind is HandOpened else (zones, marks)
-    blocks = keep_sound_blocks(blocks, lambda zone: zones[zone].cards if zone in zones else ()) if blocks else blocks
+    blocks = keep_valid_blocks(blocks, lambda zone: zones[zone].cards if zone in zones else ()) if blocks else blocks
     return Table(table.setup, zones, marks, phase, turn, to_act, score, blocks)
 
 
-def _follow_blocks(blocks: tuple[Block, ...] | UnsetType, zones: dict[str, Zone], effect: Effect) -> tuple[Block, ...] | UnsetType:
+def _update_blocks(blocks: tuple[Block, ...] | UnsetType, zones: dict[str, Zone], effect: Effect) -> tuple[Block, ...] | UnsetType:
     """Return the blocks after an effect; ``zones`` are those before it."""
     match effect:
         case HandOpened():
             return UNSET
-        case BlockLaid():
+        case BlockAdded():
             return lay_block(blocks or (), effect)
         case Known():
             return tell_blocks(blocks or (), effect)
@@ -224,7 +224,7 @@ def _mark_set(zones: dict[str, Zone], effect: MarkSet) -> None:
         zones[effect.zone] = Zone(zone.sight, zone.owner, zone.cards, marks)
 
 
-def _add_zone(zones: dict[str, Zone], effect: ZoneLaid) -> None:
+def _add_zone(zones: dict[str, Zone], effect: ZoneAdded) -> None:
     zones[effect.zone] = Zone(effect.sight, effect.owner, effect.cards)
 
 
@@ -243,7 +243,7 @@ def _set_known_faces(zones: dict[str, Zone], effect: Known) -> None:
         zones[effect.zone] = Zone(zone.sight, zone.owner, lying, zone.marks)
 
 
-_ON_ZONES: dict[type, Any] = {MarkSet: _mark_set, ZoneLaid: _add_zone, SightSet: _sight_set, Known: _set_known_faces}
+_ON_ZONES: dict[type, Any] = {MarkSet: _mark_set, ZoneAdded: _add_zone, SightSet: _sight_set, Known: _set_known_faces}
 _OVER: dict[type, tuple[str, Seat | None, tuple[Seat, ...]]] = {
     HandClosed: ("hand_over", None, ()),
     GameClosed: ("game_over", None, ()),

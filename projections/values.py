@@ -18,7 +18,7 @@ def to_datetime(microseconds: int) -> datetime:
     return _EPOCH + timedelta(microseconds=microseconds)
 
 
-def storable(value: str | int | None) -> Any:
+def to_stored_value(value: str | int | None) -> Any:
     """Return a value that every database takes, so that no text or number of a client can stop the projector."""
     if isinstance(value, str):
         return value.replace("\0", "")

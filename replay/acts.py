@@ -3,11 +3,11 @@
 from domain import ruling
 from domain.errors import Refused
 from domain.events import NAMES, Event
-from domain.events.game import Act, DisputeRuled, GameRewound, OrderLifted, PointsAdjusted
+from domain.events.game import Act, DisputeRuled, OrderLifted, PointsAdjusted, RewindRecorded
 from domain.game import Game
 
 
-def check_rewind(game: Game, rewound: GameRewound) -> None:
+def check_rewind(game: Game, rewound: RewindRecorded) -> None:
     """Raise ``Refused`` if neither the recorder nor the ruling could rewind the game to there."""
     if rewound.ruling is None:
         game.check_rewind(rewound.to)
@@ -17,7 +17,7 @@ def check_rewind(game: Game, rewound: GameRewound) -> None:
         raise Refused("no_such_ruling", ruling=rewound.ruling)
 
 
-def is_followed(act: Act) -> bool:
+def has_next_act(act: Act) -> bool:
     """Return whether the act says that another of its kind follows."""
     return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
 

@@ -23,28 +23,28 @@ from domain.events.game import (
     CardsTold,
     DisputeRuled,
     GameOpened,
-    GameRewound,
     HandDealt,
     HandReported,
+    IllegalMoveAccepted,
     MovePlayed,
-    MoveStood,
     OrderLifted,
+    RewindRecorded,
     SheetSigned,
 )
 from domain.events.played import check_played_at
 from domain.events.shuffles import ShuffleEvent
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game, opening
 from domain.paper import sheet_digest
 from domain.ruling import strip_points
 from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
-from replay.acts import check_rewind, expected_order, is_followed
+from replay.acts import check_rewind, expected_order, has_next_act
+from replay.audit_result import Audit, AuditCollector
 from replay.chain import Chain, Pack
 from replay.content import as_stored, in_effects, in_values, same_bytes
 from replay.decks import Decks
 from replay.editions import Editions, Rules, refusal, to_client_options
-from replay.findings import Audit, Findings
 from replay.stored_context import NOTHING, StoredContext, compare_stored_context
 
 _NO_TABLE = "the table before it is not known"
@@ -81,7 +81,7 @@ class _Walk:
     """
 
     def __init__(self, editions: Editions, history: Sequence[Recorded], beside: StoredContext) -> None:
-        self.findings = Findings()
+        self.findings = AuditCollector()
         self.game: Game | None = None
         self._rules = Rules(editions, self.findings)
         self._chain = Chain(self.findings, history)
@@ -107,7 +107,7 @@ class _Walk:
             self._without_opening(recorded)
         # Folded even after a finding: the next event is judged on the recorded state, not on the one that should have been.
         if before is not None or isinstance(recorded.event, GameOpened):
-            self.game = evolve(before, recorded)
+            self.game = fold_event(before, recorded)
             if self._known:
                 self._pack.check(recorded.position, self.game.table)
             self._states[recorded.position] = _StateAfter(self.game.table, self._score, self._known)
@@ -123,17 +123,17 @@ class _Walk:
         setup = self.game.setup
         recorded, recomputed = sheet(setup, self.game.table.score), sheet(setup, self._score)
         if not same_bytes(recorded, recomputed):
-            self.findings.diverges(self._chain.last.position, "score_sheet", *in_values(recorded, recomputed))
+            self.findings.add_mismatch(self._chain.last.position, "score_sheet", *in_values(recorded, recomputed))
 
     def _compare_snapshot(self, kept: Game | None, folded: Game) -> None:
         if kept is None:
-            self.findings.diverges(folded.position, "snapshot", "it cannot be read", "the game at this position")
+            self.findings.add_mismatch(folded.position, "snapshot", "it cannot be read", "the game at this position")
         elif not same_bytes(replace(kept, last=b""), replace(folded, last=b"")):
-            self.findings.diverges(folded.position, "snapshot", *in_values(replace(kept, last=b""), replace(folded, last=b"")))
+            self.findings.add_mismatch(folded.position, "snapshot", *in_values(replace(kept, last=b""), replace(folded, last=b"")))
 
     def _without_opening(self, recorded: Recorded) -> None:
         if recorded.position == 1:
-            self.findings.diverges(recorded.position, "misplaced", recorded.name, NAMES[GameOpened])
+            self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, NAMES[GameOpened])
         self.findings.leaves(recorded.position, "the opening of the game is not known")
 
     def _judge_opening(self, position: int, opened: GameOpened) -> None:
@@ -157,7 +157,7 @@ class _Walk:
                 shuffle=opened.shuffle,
             )
             if not same_bytes(opened, again):
-                self.findings.diverges(position, "opening", *in_values(opened, again))
+                self.findings.add_mismatch(position, "opening", *in_values(opened, again))
 
     def _judge(self, before: Game, recorded: Recorded) -> None:
         self._check_ordered(recorded)
@@ -170,11 +170,11 @@ class _Walk:
                 self._judge_deal(before, recorded.position, dealt)
             case HandReported() as reported:
                 self._judge_report(before, recorded.position, reported)
-            case GameRewound() as rewound:
+            case RewindRecorded() as rewound:
                 self._judge_rewind(before, recorded.position, rewound)
             case GameOpened():
-                self.findings.diverges(recorded.position, "misplaced", recorded.name, "only the first event opens a game")
-            case MoveStood() as stood:
+                self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, "only the first event opens a game")
+            case IllegalMoveAccepted() as stood:
                 self._judge_accepted_move(before, recorded.position, stood)
                 self._judge_act(before, recorded, stood)
             case OrderLifted() as lifting:
@@ -189,7 +189,7 @@ class _Walk:
         elif isinstance(event, Act):
             self._judge_act(before, recorded, event)
         else:
-            self.findings.diverges(recorded.position, "misplaced", recorded.name, "an event of a game")
+            self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, "an event of a game")
 
     # Play
 
@@ -256,13 +256,13 @@ class _Walk:
 
     def _compare(self, position: int, recorded: Effects, recomputed: Effects) -> None:
         if not same_bytes(recorded, recomputed):
-            self.findings.diverges(position, "effects", *in_effects(recorded, recomputed))
+            self.findings.add_mismatch(position, "effects", *in_effects(recorded, recomputed))
 
-    def _judge_rewind(self, before: Game, position: int, rewound: GameRewound) -> None:
+    def _judge_rewind(self, before: Game, position: int, rewound: RewindRecorded) -> None:
         state = self._states.get(rewound.to)
         self._known = True
         if state is None:
-            self.findings.diverges(position, "restored", f"to {rewound.to}", "there is no such position before it")
+            self.findings.add_mismatch(position, "restored", f"to {rewound.to}", "there is no such position before it")
             self._score = rewound.restored.score
             return
         self._score = rewind_score(self._score, state.score, position, rewound.ruling)
@@ -273,20 +273,20 @@ class _Walk:
             if self._whole:
                 check_rewind(before, rewound)
             if not same_bytes(rewound.restored, state.table):
-                self.findings.diverges(position, "restored", *in_values(rewound.restored, state.table))
+                self.findings.add_mismatch(position, "restored", *in_values(rewound.restored, state.table))
 
     # Acts of officials
 
-    def _judge_accepted_move(self, before: Game, position: int, stood: MoveStood) -> None:
+    def _judge_accepted_move(self, before: Game, position: int, stood: IllegalMoveAccepted) -> None:
         """Judge a move that stood: the rules have to refuse it, for the recorded reason. They cannot judge its effects on the table."""
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and self._known:
             reason = refusal(rulebook, before.table, stood.seat, stood.move)
             if reason != (stood.code, stood.rules):
-                self.findings.diverges(position, "refused", as_stored((stood.code, stood.rules)), as_stored(reason))
+                self.findings.add_mismatch(position, "refused", as_stored((stood.code, stood.rules)), as_stored(reason))
 
     def _judge_act(self, before: Game, recorded: Recorded, act: Act) -> None:
-        self._ruled = recorded if isinstance(act, DisputeRuled) or is_followed(act) else None
+        self._ruled = recorded if isinstance(act, DisputeRuled) or has_next_act(act) else None
         rulebook = self._rules.rulebook(recorded.position, before.setup, before.edition)
         if rulebook and not self._whole:
             self.findings.leaves(recorded.position, _NO_ACTS)
@@ -294,7 +294,7 @@ class _Walk:
             with self._rules.judging(recorded.position, act):
                 expected = complete_act(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
-                    self.findings.diverges(recorded.position, "act", *in_values(act, expected))
+                    self.findings.add_mismatch(recorded.position, "act", *in_values(act, expected))
         if isinstance(act, SheetSigned):
             self._judge_signature(before, recorded.position, act)
         if not isinstance(act, OrderLifted) or act.restored is None:
@@ -307,7 +307,7 @@ class _Walk:
             return
         digest = sheet_digest(sheet(before.setup, state.table.score))
         if signed.digest != digest:
-            self.findings.diverges(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
+            self.findings.add_mismatch(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
 
     def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
         """Judge a lifted order: it can be lifted as long as the table lies as the order left it, and the restored table is the one before
@@ -318,16 +318,16 @@ class _Walk:
         known, self._known = self._known, True
         former, ordered = self._states.get(act.position - 1), self._states.get(act.position)
         if former is None or ordered is None:
-            self.findings.diverges(position, "restored", f"to {act.position - 1}", "there is no such position before it")
+            self.findings.add_mismatch(position, "restored", f"to {act.position - 1}", "there is no such position before it")
             self._score = act.restored.score
             return
         self._score = lift_order(self._score, position, act.position, act.ruling, former.score, act.places)
         if not (known and former.known and ordered.known):
             self.findings.leaves(position, "the table to which it leads back is not known")
         elif not same_bytes(act.restored, former.table):
-            self.findings.diverges(position, "restored", *in_values(act.restored, former.table))
+            self.findings.add_mismatch(position, "restored", *in_values(act.restored, former.table))
         elif not same_bytes(strip_points(before.table), strip_points(ordered.table)):
-            self.findings.diverges(position, "restored", *in_values(strip_points(before.table), strip_points(ordered.table)))
+            self.findings.add_mismatch(position, "restored", *in_values(strip_points(before.table), strip_points(ordered.table)))
 
     def _check_ordered(self, following: Recorded | None) -> None:
         """Check that the events that a ruling orders follow it at once: they are recorded with it."""
@@ -336,4 +336,4 @@ class _Walk:
             return
         due = expected_order(ruled.event, following.event if following else None)
         if due:
-            self.findings.diverges(ruled.position, "act", f"{following.name if following else 'nothing'} after it", due)
+            self.findings.add_mismatch(ruled.position, "act", f"{following.name if following else 'nothing'} after it", due)

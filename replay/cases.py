@@ -15,14 +15,14 @@ from domain import texts
 from domain.cards import HIDDEN, append_missing_cards
 from domain.effects import Effects
 from domain.entries import LONGEST_LINE, Line, Made, resolve_entry
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook, Ruleset, Rulesets
 from domain.score import sheet
 from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.texts import FALLBACK, Phrase, say
-from domain.unknown_cards.untold import unknown_view
-from replay import elsewhere
+from domain.unknown_cards.possible_faces import unknown_view
+from replay import external_context
 
 UNKNOWN = "unknown"
 """In the place of a deck: none of its cards is known. As its ``fill``: the cards that it leaves out are not known either (COM-70)."""
@@ -66,7 +66,7 @@ class RecordOutcome(Struct, frozen=True):
 
 
 def play_record(record: object, rulesets: Rulesets, language: str = "en") -> RecordOutcome:
-    """Play a record to its end or to the first refusal. Raises ``Malformed`` with ``malformed_record`` if it is no record."""
+    """Play a record to its end or to the first refusal. Raises ``InvalidFormatError`` with ``malformed_record`` if it is no record."""
     read = check_record(record)
     name = read.get("name")
     ruleset = rulesets.get(read["ruleset"])
@@ -103,10 +103,10 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
 
 
 def _after(rulebook: Rulebook, table: Table, hand: int, index: int, step: Any) -> Table:
-    if index >= 0 and elsewhere.is_accepted_illegal_move(step):
-        return elsewhere.table_after(table, elsewhere.accept_illegal_move(rulebook, table, step, hand, index))
+    if index >= 0 and external_context.is_accepted_illegal_move(step):
+        return external_context.table_after(table, external_context.accept_illegal_move(rulebook, table, step, hand, index))
     if index >= 0 and isinstance(step, dict) and "adjustments" in step:
-        return elsewhere.table_after(table, *elsewhere.adjust_points(rulebook, table, step["adjustments"]))
+        return external_context.table_after(table, *external_context.adjust_points(rulebook, table, step["adjustments"]))
     return fold(table, _effects(rulebook, table, index, step))
 
 
@@ -164,16 +164,18 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 
 def check_record(record: object) -> dict[str, Any]:
     """Return the record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and
-    ``move`` are left to the rulebook. Raises ``Malformed``.
+    ``move`` are left to the rulebook. Raises ``InvalidFormatError``.
     """
-    read = _object(record, "record", _RECORD, {"name", "options"} | elsewhere.CONTEXT_KEYS | elsewhere.ORIGIN_KEYS | _FULL | _IGNORED)
+    read = _object(
+        record, "record", _RECORD, {"name", "options"} | external_context.CONTEXT_KEYS | external_context.ORIGIN_KEYS | _FULL | _IGNORED
+    )
     if not isinstance(read["ruleset"], str):
         raise _form_error(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
         raise _form_error(say("record.name"), "record.name")
     _check_players(read)
-    _raise_malformed(elsewhere.find_context_error(read))
-    _raise_malformed(elsewhere.find_origin_error(read))
+    _raise_format_error(external_context.find_context_error(read))
+    _raise_format_error(external_context.find_origin_error(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read
@@ -191,13 +193,13 @@ def _check_players(record: dict[str, Any]) -> None:
 
 def _check_hand(hand: object, where: str) -> None:
     if isinstance(hand, dict) and "result" in hand:
-        _raise_malformed(elsewhere.find_time_error(_object(hand, where, _REPORTED, _LATER), where))
-        _raise_malformed(elsewhere.find_adjustment_error(hand, where))
+        _raise_format_error(external_context.find_time_error(_object(hand, where, _REPORTED, _LATER), where))
+        _raise_format_error(external_context.find_adjustment_error(hand, where))
         return
     by_zones = isinstance(hand, dict) and "deal" in hand
     read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, _LATER if by_zones else _LATER | {"fill", "known"})
-    _raise_malformed(elsewhere.find_time_error(read, where))
-    _raise_malformed(elsewhere.find_adjustment_error(read, where))
+    _raise_format_error(external_context.find_time_error(read, where))
+    _raise_format_error(external_context.find_adjustment_error(read, where))
     if read.get("fill", "sorted") not in _FILLS:
         raise _form_error(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
@@ -205,13 +207,13 @@ def _check_hand(hand: object, where: str) -> None:
 
 
 def _check_entry(entry: object, where: str) -> None:
-    """Check a move, cards told between two moves, or a line, with its seat or without. Raises ``Malformed``."""
+    """Check a move, cards told between two moves, or a line, with its seat or without. Raises ``InvalidFormatError``."""
     if isinstance(entry, dict) and entry and entry.keys() <= {"known", "worth"}:
         return
     if isinstance(entry, dict) and "text" in entry:
         _object(entry, where, _LINE, frozenset())
     elif not isinstance(entry, str):
-        _raise_malformed(elsewhere.find_accepted_move_error(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
+        _raise_format_error(external_context.find_accepted_move_error(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
         return
     text = entry if isinstance(entry, str) else entry["text"]
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
@@ -234,13 +236,13 @@ def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
     return value
 
 
-def _raise_malformed(amiss: Iterator[elsewhere.Amiss]) -> None:
+def _raise_format_error(amiss: Iterator[external_context.Amiss]) -> None:
     for says, where in amiss:
         raise _form_error(says, where)
 
 
-def _form_error(says: Phrase, where: str) -> Malformed:
-    return Malformed("malformed_record", say("form.at", place=_place(where), problem=says), where)
+def _form_error(says: Phrase, where: str) -> InvalidFormatError:
+    return InvalidFormatError("malformed_record", say("form.at", place=_place(where), problem=says), where)
 
 
 def _place(where: str) -> Phrase:

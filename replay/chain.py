@@ -7,12 +7,12 @@ from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card
 from domain.codec import expected_link
+from domain.event_upgrades import UPCASTS
 from domain.events import NAMES, Recorded
 from domain.events.base import Unreadable
 from domain.table import Table
-from domain.upcasts import UPCASTS
+from replay.audit_result import AuditCollector, DivergenceKind
 from replay.content import Sides, in_cards, shorten
-from replay.findings import DivergenceKind, Findings
 
 _READABLE = frozenset({*NAMES.values(), *UPCASTS})
 
@@ -47,7 +47,7 @@ def _expected_link(before: Recorded | None, recorded: Recorded, *, bound: bool) 
 class Chain:
     """Checks the events one after the other, each linked to the one before it."""
 
-    def __init__(self, findings: Findings, history: Sequence[Recorded]) -> None:
+    def __init__(self, findings: AuditCollector, history: Sequence[Recorded]) -> None:
         self._findings = findings
         self._links = links_of(history)
         self.last: Recorded | None = None
@@ -57,7 +57,7 @@ class Chain:
         before, self.last = self.last, recorded
         due = before.position + 1 if before else 1
         if recorded.position != due:
-            self._findings.diverges(recorded.position, "gap", f"position {recorded.position}", f"position {due}")
+            self._findings.add_mismatch(recorded.position, "gap", f"position {recorded.position}", f"position {due}")
         if isinstance(recorded.event, Unreadable):
             self._unreadable(recorded, recorded.event)
             return False
@@ -69,9 +69,9 @@ class Chain:
         if self._links == "elsewhere":
             # All of them name another stream: it is reported once.
             if before is None:
-                self._findings.diverges(recorded.position, "stream", str(recorded.link), str(link))
+                self._findings.add_mismatch(recorded.position, "stream", str(recorded.link), str(link))
         elif recorded.position == due and recorded.link != link:
-            self._findings.diverges(recorded.position, "link", str(recorded.link), str(link))
+            self._findings.add_mismatch(recorded.position, "link", str(recorded.link), str(link))
         if before and recorded.stamp.at < before.stamp.at:
             text = f"recorded at {recorded.stamp.at}, the event before it at {before.stamp.at}"
             self._findings.remarks(recorded.position, text)
@@ -79,13 +79,13 @@ class Chain:
     def _unreadable(self, recorded: Recorded, event: Unreadable) -> None:
         excerpt = shorten(recorded.state[:1000].decode(errors="replace"))
         kind: DivergenceKind = "unreadable" if recorded.name in _READABLE else "unknown_name"
-        self._findings.diverges(recorded.position, kind, excerpt, event.problem)
+        self._findings.add_mismatch(recorded.position, kind, excerpt, event.problem)
 
 
 class Pack:
     """Checks the cards of the game, which have to lie somewhere on the table at every position."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: AuditCollector) -> None:
         self._findings = findings
         self._deck: tuple[Card, ...] = ()
         self._in_order: list[Card] = []
@@ -101,7 +101,7 @@ class Pack:
         lying = [card for zone in table.zones.values() for card in zone.cards]
         amiss = None if sorted(_with_faces(lying, self._deck)) == self._in_order else in_cards(lying, self._deck)
         if amiss and amiss != self._amiss:
-            self._findings.diverges(position, "cards", *amiss)
+            self._findings.add_mismatch(position, "cards", *amiss)
         self._amiss = amiss
 
 

@@ -22,8 +22,8 @@ from domain.events.game import GameOpened
 from domain.folding import project
 from domain.rules import Ruleset, Rulesets
 from domain.setup import Setup
-from replay.elsewhere import context_of
 from replay.export import hands_of
+from replay.external_context import context_of
 
 
 def content_digest(events: Sequence[Event], ruleset: Ruleset) -> str:

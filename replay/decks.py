@@ -10,7 +10,7 @@ from domain.dealing import (
     deck_of,
     is_fair,
     join,
-    list_tries_to_reveal,
+    list_secrets_to_reveal,
     open_chance,
     type_dice,
 )
@@ -18,7 +18,7 @@ from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events.game import HandDealt
 from domain.events.shuffles import (
-    ShuffleCommitted,
+    ShuffleCommitmentMade,
     ShuffleEvent,
     ShuffleJoined,
     ShuffleOpened,
@@ -28,8 +28,8 @@ from domain.events.shuffles import (
 from domain.game import Game
 from domain.rules import Rulebook
 from domain.shuffling import pending
+from replay.audit_result import AuditCollector
 from replay.content import as_stored
-from replay.findings import Findings
 
 
 class _Dealt(Struct, frozen=True):
@@ -43,14 +43,14 @@ class _Dealt(Struct, frozen=True):
 class Decks:
     """The decks of one game, by the positions of the commitments."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: AuditCollector) -> None:
         self._findings = findings
         self._dealt: dict[int, _Dealt] = {}
 
     def judge(self, before: Game, position: int, event: ShuffleEvent, rulebook: Rulebook) -> None:
         """Judge an event of a shuffle. Raises ``Refused`` for one that cannot have been recorded then."""
         match event:
-            case ShuffleCommitted():
+            case ShuffleCommitmentMade():
                 begin(before, rulebook, event.dealer, event.commitment, event.dice)
             case ShuffleJoined():
                 join(before, event.seat, event.commitment)
@@ -71,14 +71,14 @@ class Decks:
             self._dealt[now.position] = _Dealt(position, dealt_deck(dealt.effects), rulebook)
             due, recorded = (now.dealer, count_attempts(before, now)), (dealt.dealer, dealt.tries)
             if recorded != due:
-                self._findings.diverges(position, "deck", "dealer {}, tries {}".format(*recorded), "dealer {}, tries {}".format(*due))
+                self._findings.add_mismatch(position, "deck", "dealer {}, tries {}".format(*recorded), "dealer {}, tries {}".format(*due))
             check_deal(before)
         elif dealt.how == "fair":
             check_deal(before)
 
     def finish(self, game: Game) -> None:
         """Leave unjudged each deck whose hand is over and whose secret was not revealed: it cannot be checked."""
-        for one in list_tries_to_reveal(game):
+        for one in list_secrets_to_reveal(game):
             if one.dealt is not None:
                 self._findings.leaves(one.dealt, f"the secret of the deck of hand {one.hand} was not revealed, though the hand is over")
 
@@ -89,4 +89,4 @@ class Decks:
             return
         due = deck_of(before, told, bytes.fromhex(event.secret), dealt.rulebook)
         if due != dealt.deck:
-            self._findings.diverges(position, "deck", as_stored(dealt.deck), as_stored(due))
+            self._findings.add_mismatch(position, "deck", as_stored(dealt.deck), as_stored(due))

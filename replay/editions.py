@@ -6,12 +6,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.errors import Malformed, Refused, Unknown
+from domain.errors import InvalidFormatError, Refused, Unknown
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.table import Table
+from replay.audit_result import AuditCollector
 from replay.content import as_stored, shorten
-from replay.findings import Findings
 
 Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]
 """Rulesets by key and edition, older editions among them."""
@@ -20,7 +20,7 @@ Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]
 class Rules:
     """The rulebooks of one game. Positions that they cannot judge are left out, and their objections are recorded as findings."""
 
-    def __init__(self, editions: Editions, findings: Findings) -> None:
+    def __init__(self, editions: Editions, findings: AuditCollector) -> None:
         self._editions = editions
         self._findings = findings
         self._bound: dict[int, Rulebook | None] = {}
@@ -50,16 +50,16 @@ class Rules:
 
 
 @contextmanager
-def judging(findings: Findings, position: int, about: object) -> Iterator[None]:
+def judging(findings: AuditCollector, position: int, about: object) -> Iterator[None]:
     """Record as findings what the rules refuse, and any error on damaged history, for which no rules are written."""
     findings.judged += 1
     try:
         yield
-    except (Refused, Malformed, Unknown) as refused:
+    except (Refused, InvalidFormatError, Unknown) as refused:
         rules = f" ({', '.join(refused.rules)})" if isinstance(refused, Refused) and refused.rules else ""
-        findings.diverges(position, "refused", as_stored(about), f"{refused.code}{rules}")
+        findings.add_mismatch(position, "refused", as_stored(about), f"{refused.code}{rules}")
     except Exception as error:
-        findings.diverges(position, "failed", as_stored(about), shorten(f"{type(error).__name__}: {error}"))
+        findings.add_mismatch(position, "failed", as_stored(about), shorten(f"{type(error).__name__}: {error}"))
 
 
 def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:

@@ -13,12 +13,12 @@ from msgspec import UNSET
 from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import TextRef, Unreadable
-from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood, PointsAdjusted
+from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, IllegalMoveAccepted, MovePlayed, PointsAdjusted
 from domain.folding import project
 from domain.free_texts import SaltedText
 from domain.game import Game
 from domain.texts import FALLBACK, render, say
-from replay.elsewhere import accepted_move_entry, as_adjustment, context_of, times_of, unsaid
+from replay.external_context import accepted_move_entry, as_adjustment, context_of, drop_words, times_of
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
@@ -29,12 +29,12 @@ NOTHING: Mapping[str, Any] = {}
 
 
 def export(
-    name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = unsaid
+    name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = drop_words
 ) -> dict[str, Any]:
     """Return the simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
     ``beside``, here and elsewhere: the data of the register of origins about the game. ``words`` finds the words of a person by the
-    reference in an event: they are part of the record. Raises ``Corrupt`` if the opening cannot be read.
+    reference in an event: they are part of the record. Raises ``DataIntegrityError`` if the opening cannot be read.
     """
     game = _standing(history)
     record = _moves(name, game, history, beside, words)
@@ -82,7 +82,7 @@ def export_full(
     ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
     erased.
     """
-    record = _moves(name, _standing(history), history, beside, unsaid)
+    record = _moves(name, _standing(history), history, beside, drop_words)
     first = history[0]
     assert isinstance(first.event, GameOpened)
     head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
@@ -90,7 +90,7 @@ def export_full(
     return {**full, **texts_of(history, texts)} if texts else full
 
 
-def hands_of(standing: Iterable[Event], words: Words = unsaid) -> list[dict[str, Any]]:
+def hands_of(standing: Iterable[Event], words: Words = drop_words) -> list[dict[str, Any]]:
     hands: list[dict[str, Any]] = []
     for event in standing:
         match event:
@@ -106,7 +106,7 @@ def hands_of(standing: Iterable[Event], words: Words = unsaid) -> list[dict[str,
             case MovePlayed():
                 _drop_adjustments(hands)
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _get_known_faces(event))
-            case MoveStood():
+            case IllegalMoveAccepted():
                 _drop_adjustments(hands)
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | accepted_move_entry(event))
             case CardsTold():

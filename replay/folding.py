@@ -7,15 +7,15 @@ itself is stored.
 from msgspec import UNSET, Struct
 
 from domain.cards import Seat
-from domain.effects import BlockLaid, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import BlockAdded, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.events import Event, effects_of
-from domain.events.game import GameRewound, OrderLifted
+from domain.events.game import OrderLifted, RewindRecorded
 from domain.score import totals
 from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table
 
 
-class Stand(Struct, frozen=True):
+class GameSummary(Struct, frozen=True):
     """The standing of the game: hand and dealer as on the table, totals and places by party; no places before the game is over."""
 
     hand: int
@@ -24,25 +24,25 @@ class Stand(Struct, frozen=True):
     places: tuple[int | None, ...] | None
 
 
-def stand_of(table: Table) -> Stand:
+def build_summary(table: Table) -> GameSummary:
     score = table.score
-    return Stand(score.hand, score.dealer, totals(table.setup, score), score.places)
+    return GameSummary(score.hand, score.dealer, totals(table.setup, score), score.places)
 
 
 def view_name(viewer: Viewer) -> str:
     """Return by what a follower masks their table: ``all``, ``nothing``, ``public`` or ``seat:1``."""
-    if viewer.sees_all:
+    if viewer.has_full_view:
         return "all"
     if viewer.dark or viewer.covered:
         return "nothing"
     return Viewpoint(viewer.who).view
 
 
-def restood(viewer: Viewer, before: Table, after: Table) -> tuple[Stand, Stand] | None:
+def find_summary_change(viewer: Viewer, before: Table, after: Table) -> tuple[GameSummary, GameSummary] | None:
     """Return the standing of the game before an event and after it, if they differ for the viewer; the tables are whole ones."""
     if before.score is after.score:
         return None
-    stands = stand_of(masked(before, viewer)), stand_of(masked(after, viewer))
+    stands = build_summary(masked(before, viewer)), build_summary(masked(after, viewer))
     return stands if stands[0] != stands[1] else None
 
 
@@ -55,7 +55,7 @@ def effects_of_event(told: Event | None, after: Table) -> Effects:
     match told:
         case None:
             return ()
-        case GameRewound() | OrderLifted(restored=Table()):
+        case RewindRecorded() | OrderLifted(restored=Table()):
             return effects_of_table(after)
         case OrderLifted(reopened=True):
             return (*effects_of(told), _turn(after))
@@ -68,11 +68,11 @@ def effects_of_table(table: Table) -> Effects:
     score = table.score
     laid: list[Effect] = [HandOpened(score.hand, score.dealer or 0)]  # before the first hand there is no dealer
     for name, zone in table.zones.items():
-        laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
+        laid.append(ZoneAdded(name, zone.sight, zone.owner, zone.cards))
         laid += (MarkSet(mark, value, name) for mark, value in zone.marks.items())
     laid += (MarkSet(mark, value) for mark, value in table.marks.items())
     if table.blocks is not UNSET:
-        laid += (BlockLaid((), {}), *(BlockLaid(block.faces, block.places) for block in table.blocks))
+        laid += (BlockAdded((), {}), *(BlockAdded(block.faces, block.places) for block in table.blocks))
     return (*laid, *score.lines, _turn(table))
 
 

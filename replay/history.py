@@ -8,14 +8,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain import codec
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Recorded, Stamp
 from domain.free_texts import SaltedText
 from domain.rules import Rulesets
 from domain.texts import say
 from replay.audit import audit
+from replay.audit_result import Audit
 from replay.editions import Editions
-from replay.findings import Audit
 from replay.record import Refusal, decode_stored_event, events_of, parse
 from replay.texts import check_texts
 
@@ -24,7 +24,9 @@ NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
-    """Return the history from the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
+    """Return the history from the decoded JSON. Raises ``InvalidFormatError``, and ``Refusal`` for a simple record that its rulebook
+    refuses.
+    """
     record = parse(read)
     if is_full_record(read):
         return tuple(decode_stored_event(position, event) for position, event in enumerate(read["events"], 1))
@@ -64,31 +66,32 @@ class ImportedHistory(Struct, frozen=True):
 def take_over(read: dict[str, Any], editions: Editions) -> ImportedHistory:
     """Return the events of a full record exactly as they were stored: ids, times, principals, links, void events, acts of officials.
 
-    ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id, positions or texts are invalid, and with
+    ``parse`` has accepted the record. Raises ``InvalidFormatError`` with ``malformed_record`` where id, positions or texts are invalid, and
+    with
     ``divergent_record`` where the audit finds a divergence, ``unjudged_record`` where no rules are kept to judge it.
     """
     game = _id(read)
     history = tuple(decode_stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
     misplaced = [place for place, event in enumerate(read["events"], 1) if event.get("position") != place]
     if misplaced:
-        raise Malformed("malformed_record", say("record.positions"), f"record.events[{misplaced[0] - 1}]")
-    _check_no_divergence(audit(history, editions))
+        raise InvalidFormatError("malformed_record", say("record.positions"), f"record.events[{misplaced[0] - 1}]")
+    _check_no_mismatch(audit(history, editions))
     return ImportedHistory(history, check_texts(read.get("texts", {}), read.get("salts", {}), history))
 
 
-def _check_no_divergence(found: Audit) -> None:
+def _check_no_mismatch(found: Audit) -> None:
     if found.divergences:
         first = found.divergences[0]
         says = say("record.diverges", position=first.position, kind=first.kind, recorded=first.recorded, recomputed=first.recomputed)
-        raise Malformed("divergent_record", says, f"record.events[{first.position - 1}]")
+        raise InvalidFormatError("divergent_record", says, f"record.events[{first.position - 1}]")
     if found.unjudged:
         left = found.unjudged[0]
         says = say("record.unjudged", first=left.first, last=left.last, reason=left.reason)
-        raise Malformed("unjudged_record", says, f"record.events[{left.first - 1}]")
+        raise InvalidFormatError("unjudged_record", says, f"record.events[{left.first - 1}]")
 
 
 def _id(read: dict[str, Any]) -> UUID:
     try:
         return UUID(read["id"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Malformed("malformed_record", say("record.id"), "record.id") from error
+        raise InvalidFormatError("malformed_record", say("record.id"), "record.id") from error

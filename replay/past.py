@@ -21,7 +21,7 @@ from domain.entries import MadeMove, move_with_codes
 from domain.errors import Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game
 from domain.rules import Rulebook
 from domain.table import Table, fold
@@ -128,7 +128,7 @@ class GamePast:
         game = self._kept[block]
         while block * BLOCK < until:
             for recorded in self._read_block(block, until):
-                after = evolve(game, recorded)
+                after = fold_event(game, recorded)
                 yield GameStep(game, recorded, after)
                 game = after
             block += 1

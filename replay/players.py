@@ -7,6 +7,7 @@ from typing import TypeAlias, get_args
 
 from domain.events import NAMES, Event, Recorded
 from domain.events.player import (
+    PlayerClubChanged,
     PlayerErased,
     PlayerEvent,
     PlayerJoined,
@@ -14,10 +15,9 @@ from domain.events.player import (
     PlayerParted,
     PlayerRegistered,
     PlayerSeparated,
-    PlayerTransferred,
 )
 from domain.player import PLAYER, Player, player_stream, project, registration
-from replay.findings import Findings, StreamAudit
+from replay.audit_result import AuditCollector, StreamAudit
 from replay.stored_context import NOTHING, StoredContext, compare_stored_context
 from replay.streams import DecisionMismatchError, Decisions, walk
 
@@ -29,7 +29,7 @@ def audit_player(history: Sequence[Recorded], others: Others, beside: StoredCont
     """Audit the whole history of one player, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
-    findings = Findings()
+    findings = AuditCollector()
     decisions = Decisions(PLAYER, get_args(PlayerEvent), PlayerRegistered, _expect_registration, partial(_replay_event, others))
     known = walk(findings, history, decisions)
     compare_stored_context(findings, history, beside)
@@ -47,7 +47,7 @@ def _expect_registration(first: Recorded) -> Event:
 def _replay_event(others: Others, before: Player, history: Sequence[Recorded], index: int) -> Event:
     event, own = history[index].event, history[: index + 1]
     match event:
-        case PlayerTransferred(club=club):
+        case PlayerClubChanged(club=club):
             return before.transfer(club)
         case PlayerMerged(into=into):
             return before.merge(_other(others, into, PlayerJoined(before.player), _count(own, event)))[0][0]
@@ -55,11 +55,11 @@ def _replay_event(others: Others, before: Player, history: Sequence[Recorded], i
             return _other(others, player, PlayerMerged(before.player), _count(own, event)).merge(before)[1][0]
         case PlayerSeparated():
             into = before.check_merged()
-            return before.separate(_other(others, into, PlayerParted(before.player), _count(own, PlayerMerged(into))))[0][0]
+            return before.split(_other(others, into, PlayerParted(before.player), _count(own, PlayerMerged(into))))[0][0]
         case PlayerParted(player=player):
-            return _other(others, player, PlayerSeparated(), _count(own, event), PlayerMerged(before.player)).separate(before)[1][0]
+            return _other(others, player, PlayerSeparated(), _count(own, event), PlayerMerged(before.player)).split(before)[1][0]
         case PlayerErased():
-            return _expect_erasure(before, others)
+            return _expect_erase(before, others)
     raise ValueError("no event that follows another one of a player")
 
 
@@ -84,7 +84,7 @@ def _other(others: Others, player: str, half: Event, number: int, since: Event |
     return before
 
 
-def _expect_erasure(before: Player, others: Others) -> Event:
+def _expect_erase(before: Player, others: Others) -> Event:
     """Return the erasure. A merged player is erased along with the one they are merged into."""
     if before.into is not None and not any(isinstance(one.event, PlayerErased) for one in others(before.into)):
         return before.erase()

@@ -11,29 +11,29 @@ from msgspec import UNSET, Struct, structs
 from msgspec.structs import replace
 
 from domain import codec
-from domain.errors import Corrupt, Malformed, Refused
+from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import Event, Recorded
-from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed, MoveStood
+from domain.events.game import CardsTold, HandDealt, HandReported, IllegalMoveAccepted, MovePlayed
 from domain.game import Game, opening
+from domain.name_validation import LONGEST_ID, is_id
 from domain.rules import Rulebook, Rulesets
-from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
-from replay import elsewhere
+from replay import external_context
 from replay.cases import check_record, full_deck, get_known_deck, parse_entry
-from replay.elsewhere import (
+from replay.export import FORMAT, export
+from replay.external_context import (
     Context,
     Noted,
     accept_illegal_move,
     adjust_points,
     context_in,
+    drop_words,
     is_accepted_illegal_move,
     meta_in,
     ref_in,
     table_after,
-    unsaid,
 )
-from replay.export import FORMAT, export
 
 
 class Refusal(Refused):
@@ -60,7 +60,7 @@ class Record(Struct, frozen=True):
 
 
 def parse(raw: object) -> Record:
-    """Parse a record from JSON text, or from decoded JSON. Raises ``Malformed`` with ``malformed_record`` and the place.
+    """Parse a record from JSON text, or from decoded JSON. Raises ``InvalidFormatError`` with ``malformed_record`` and the place.
 
     The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
@@ -86,33 +86,33 @@ def _decode_json(raw: object) -> object:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Malformed("malformed_record", say("record.no_json")) from error
+        raise InvalidFormatError("malformed_record", say("record.no_json")) from error
 
 
 def _check_events(read: dict[str, Any]) -> None:
     if read.get("format") != FORMAT:
-        raise Malformed("malformed_record", say("record.format", format=FORMAT), "record.format")
+        raise InvalidFormatError("malformed_record", say("record.format", format=FORMAT), "record.format")
     try:
         history = tuple(decode_stored_event(place, event) for place, event in enumerate(read["events"], 1))
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
-    except (Corrupt, AttributeError, TypeError, ValueError) as error:
-        raise Malformed("malformed_record", say("record.events"), "record.events") from error
-    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(elsewhere.CONTEXT_KEYS & read.keys())):
-        if not _tell_alike(read.get(key), exported.get(key)):
-            raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
+    except (DataIntegrityError, AttributeError, TypeError, ValueError) as error:
+        raise InvalidFormatError("malformed_record", say("record.events"), "record.events") from error
+    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(external_context.CONTEXT_KEYS & read.keys())):
+        if not _is_same_record(read.get(key), exported.get(key)):
+            raise InvalidFormatError("malformed_record", say("record.other", key=key), f"record.{key}")
 
 
 _LATER = frozenset({"played_at", "stood", "adjustments"})
 """Fields of hands and moves that the export lacked when full records began: they may be missing."""
 
 
-def _tell_alike(read: Any, exported: Any) -> bool:
+def _is_same_record(read: Any, exported: Any) -> bool:
     match read, exported:
         case dict(), dict():
             told = {key: value for key, value in exported.items() if key in read or key not in _LATER}
-            return read.keys() == told.keys() and all(_tell_alike(value, told[key]) for key, value in read.items())
+            return read.keys() == told.keys() and all(_is_same_record(value, told[key]) for key, value in read.items())
         case list() | tuple(), list() | tuple():
-            return len(read) == len(exported) and all(_tell_alike(*pair) for pair in zip(read, exported, strict=True))
+            return len(read) == len(exported) and all(_is_same_record(*pair) for pair in zip(read, exported, strict=True))
         case _:
             return bool(read == exported)
 
@@ -123,14 +123,15 @@ def decode_stored_event(position: int, event: dict[str, Any], game: UUID = UUID(
     return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
-def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tuple[Event, ...]:
+def events_of(record: Record, rulesets: Rulesets, noted: Noted = drop_words) -> tuple[Event, ...]:
     """Return the events of the game: opened, dealt and played by its rulebook. ``noted`` takes the words of people that the record holds.
 
-    Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``Malformed`` with ``bad_players``: ids are checked against the
+    Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``InvalidFormatError`` with ``bad_players``: ids are checked
+    against the
     one pattern here, because a full record may bring older ones.
     """
     if not all(player is None or is_id(player) for player in record.players):
-        raise Malformed("bad_players", say("form.id", longest=LONGEST_ID), "players")
+        raise InvalidFormatError("bad_players", say("form.id", longest=LONGEST_ID), "players")
     ruleset = rulesets.get(record.ruleset)
     if ruleset is None:
         raise Refusal(Refused("unknown_ruleset", "COM-65", ruleset=record.ruleset, known=tuple(rulesets)), -1)
@@ -166,7 +167,7 @@ def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str,
 
 def _play_run(
     game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
-) -> tuple[Sequence[MovePlayed | CardsTold | MoveStood], Table]:
+) -> tuple[Sequence[MovePlayed | CardsTold | IllegalMoveAccepted], Table]:
     """Return the events, and the table after them."""
     if is_accepted_illegal_move(run[0]):
         event = accept_illegal_move(rulebook, game.table, run[0], hand, index)

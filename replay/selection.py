@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.cards import Seat
-from domain.events.game import MovePlayed, MoveStood
+from domain.events.game import IllegalMoveAccepted, MovePlayed
 from domain.game import Game
 from replay.past import GamePast, GameStep
 
@@ -95,4 +95,4 @@ def page_before(past: GamePast, selection: Selection, position: int, limit: int)
 def seat_of(step: GameStep) -> Seat | None:
     """Return the seat that made the move; ``None`` for an event that is no move."""
     event = step.recorded.event
-    return event.seat if isinstance(event, MovePlayed | MoveStood) else None
+    return event.seat if isinstance(event, MovePlayed | IllegalMoveAccepted) else None

@@ -9,15 +9,15 @@ from msgspec import Struct
 from domain.aggregate import A, AggregateType
 from domain.events import NAMES, Event, Recorded
 from domain.events.base import Unreadable
+from replay.audit_result import AuditCollector, DivergenceKind
 from replay.chain import Chain
 from replay.content import in_values, same_bytes, shorten
 from replay.editions import judging
-from replay.findings import DivergenceKind, Findings
 
 _NOT_KNOWN = "what was recorded before it is not known"
 
 
-class Unknowable(Exception):
+class MissingDataError(Exception):
     """The kept data cannot decide whether the event is right; the message says why."""
 
 
@@ -35,7 +35,7 @@ class Decisions(Struct, Generic[A], frozen=True):
     """The decisions of a kind of stream.
 
     ``first`` answers the first event as it is decided; ``again`` the one at an index of the history, on the aggregate before it. Both raise
-    the errors of the decision, ``DecisionMismatchError`` and ``Unknowable``.
+    the errors of the decision, ``DecisionMismatchError`` and ``MissingDataError``.
     """
 
     kind: AggregateType[A]
@@ -45,7 +45,7 @@ class Decisions(Struct, Generic[A], frozen=True):
     again: Callable[[A, Sequence[Recorded], int], Event]
 
 
-def walk(findings: Findings, history: Sequence[Recorded], decisions: Decisions[A]) -> A | None:
+def walk(findings: AuditCollector, history: Sequence[Recorded], decisions: Decisions[A]) -> A | None:
     """Judge the events. Return the aggregate as recorded. Raises nothing, whatever was recorded."""
     chain, whole = Chain(findings, history), True
     known: A | None = None
@@ -53,8 +53,8 @@ def walk(findings: Findings, history: Sequence[Recorded], decisions: Decisions[A
         whole = chain.check_link(recorded) and whole
         if isinstance(recorded.event, Unreadable):
             continue
-        if not _belongs(decisions, recorded):
-            findings.diverges(recorded.position, "misplaced", recorded.name, f"an event of a {decisions.kind.name} that belongs here")
+        if not _is_expected_kind(decisions, recorded):
+            findings.add_mismatch(recorded.position, "misplaced", recorded.name, f"an event of a {decisions.kind.name} that belongs here")
         elif known is not None and not whole:
             findings.leaves(recorded.position, _NOT_KNOWN)
         else:
@@ -64,7 +64,7 @@ def walk(findings: Findings, history: Sequence[Recorded], decisions: Decisions[A
     return known
 
 
-def _belongs(decisions: Decisions[A], recorded: Recorded) -> bool:
+def _is_expected_kind(decisions: Decisions[A], recorded: Recorded) -> bool:
     return isinstance(recorded.event, decisions.events) and isinstance(recorded.event, decisions.opens) is (recorded.position == 1)
 
 
@@ -72,23 +72,23 @@ def _repeat_decision(decisions: Decisions[A], known: A | None, history: Sequence
     if known is not None:
         return decisions.again(known, history, index)
     if history[index].position > 1:
-        raise Unknowable(_NOT_KNOWN)
+        raise MissingDataError(_NOT_KNOWN)
     return decisions.first(history[index])
 
 
-def _judge(findings: Findings, recorded: Recorded, decide: Callable[[], Event]) -> None:
+def _judge(findings: AuditCollector, recorded: Recorded, decide: Callable[[], Event]) -> None:
     event: Any = recorded.event
     with judging(findings, recorded.position, event):
         try:
             expected = decide()
-        except Unknowable as unknowable:
+        except MissingDataError as unknowable:
             findings.judged -= 1
             findings.leaves(recorded.position, str(unknowable))
             return
         except DecisionMismatchError as amiss:
-            findings.diverges(recorded.position, amiss.kind, amiss.recorded, amiss.recomputed)
+            findings.add_mismatch(recorded.position, amiss.kind, amiss.recorded, amiss.recomputed)
             return
         if type(expected) is not type(event):
-            findings.diverges(recorded.position, "act", recorded.name, shorten(NAMES[type(expected)]))
+            findings.add_mismatch(recorded.position, "act", recorded.name, shorten(NAMES[type(expected)]))
         elif not same_bytes(event, expected):
-            findings.diverges(recorded.position, "act", *in_values(event, expected))
+            findings.add_mismatch(recorded.position, "act", *in_values(event, expected))

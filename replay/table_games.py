@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.events import Recorded
 from domain.events.game import GameOpened
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game
 from domain.score import totals
 from domain.tournament.games import PersonOf, TableGame
@@ -41,7 +41,7 @@ def table_games(history: Iterable[tuple[int, Recorded]]) -> list[Change]:
     for sequence, recorded in history:
         if game is None and (recorded.position != 1 or not _at_a_table(recorded)):
             return []
-        before, game = game, evolve(game, recorded)
+        before, game = game, fold_event(game, recorded)
         if before and (game.table.score, game.docket, game.opened) == (before.table.score, before.docket, before.opened):
             continue
         opened = found[0].game.opened if found else sequence
@@ -88,7 +88,7 @@ class RecordedContext(Struct, frozen=True):
                 last[change.game.game] = change.game
         return tuple(sorted(last.values(), key=lambda game: game.opened))
 
-    def persons_at(self, sequence: int) -> PersonOf:
+    def build_person_of(self, sequence: int) -> PersonOf:
         """Return a function from a player to the id that they counted under after this sequence."""
         into = {one.player: one.into for one in self.mergers if one.sequence <= sequence}
 
@@ -101,7 +101,7 @@ class RecordedContext(Struct, frozen=True):
 
         return person_of
 
-    def moments(self, sequence: int, at: datetime) -> Iterable[int]:
+    def list_times(self, sequence: int, at: datetime) -> Iterable[int]:
         """Return the sequences as of which an event may have been decided: its own, and those before other events that were recorded just
         before it.
         """

@@ -7,7 +7,7 @@ them a text could not be checked against its digest; an older text has no salt.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Recorded
 from domain.events.base import text_ref_of
 from domain.free_texts import SALT, SaltedText, text_matches
@@ -26,25 +26,25 @@ def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | Non
 
 
 def check_texts(texts: object, salts: object, history: Sequence[Recorded]) -> Mapping[str, SaltedText]:
-    """Return the texts of a full record. Raises ``Malformed`` if one is not the text that an event of the history refers to."""
+    """Return the texts of a full record. Raises ``InvalidFormatError`` if one is not the text that an event of the history refers to."""
     if not isinstance(texts, dict):
-        raise Malformed("malformed_record", say("record.texts"), "record.texts")
+        raise InvalidFormatError("malformed_record", say("record.texts"), "record.texts")
     if not isinstance(salts, dict):
-        raise Malformed("malformed_record", say("record.salts"), "record.salts")
+        raise InvalidFormatError("malformed_record", say("record.salts"), "record.salts")
     given = dict(_pair_with_salts(texts, salts))
     said = {ref.id: ref.digest for recorded in history if (ref := text_ref_of(recorded.event))}
     for id, text in given.items():
         if not text_matches(said.get(id, ""), text):
-            raise Malformed("malformed_record", say("record.text_unknown"), f"record.texts.{id}")
+            raise InvalidFormatError("malformed_record", say("record.text_unknown"), f"record.texts.{id}")
     return given
 
 
 def _pair_with_salts(texts: dict[str, Any], salts: dict[str, Any]) -> Iterator[tuple[str, SaltedText]]:
     if alone := salts.keys() - texts.keys():
-        raise Malformed("malformed_record", say("record.salt_alone"), f"record.salts.{min(alone)}")
+        raise InvalidFormatError("malformed_record", say("record.salt_alone"), f"record.salts.{min(alone)}")
     for id, body in texts.items():
         if not isinstance(body, str):
-            raise Malformed("malformed_record", say("record.text"), f"record.texts.{id}")
+            raise InvalidFormatError("malformed_record", say("record.text"), f"record.texts.{id}")
         yield id, SaltedText(body, _salt(id, salts[id]) if id in salts else None)
 
 
@@ -54,5 +54,5 @@ def _salt(id: str, given: object) -> bytes:
     except ValueError:
         salt = b""
     if len(salt) != SALT or salt.hex() != given:
-        raise Malformed("malformed_record", say("record.salt", size=SALT), f"record.salts.{id}")
+        raise InvalidFormatError("malformed_record", say("record.salt", size=SALT), f"record.salts.{id}")
     return salt

@@ -6,7 +6,7 @@ from typing import TypeAlias, get_args
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from domain.errors import Malformed, Refused, Unknown
+from domain.errors import InvalidFormatError, Refused, Unknown
 from domain.events import Event, Recorded
 from domain.events.tournament import (
     EntryAccepted,
@@ -15,14 +15,14 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
-    HallNamesChosen,
+    HallNamesSet,
     LotsDrawn,
+    PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
-    RoundUnpaired,
     TableAdjourned,
     TableForfeited,
     TournamentAnnounced,
@@ -34,17 +34,17 @@ from domain.events.tournament import (
 from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
 from domain.tournament import entries, results, rounds
-from domain.tournament.announcement import Proposal, announce_tournament
-from domain.tournament.corrections import correct_announcement, rate_entry
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from replay.audit_result import AuditCollector, StreamAudit
 from replay.content import in_values, same_bytes
 from replay.editions import Editions, to_client_options
-from replay.findings import Findings, StreamAudit
 from replay.stored_context import NOTHING, StoredContext, compare_stored_context
-from replay.streams import DecisionMismatchError, Decisions, Unknowable, walk
+from replay.streams import DecisionMismatchError, Decisions, MissingDataError, walk
 from replay.table_games import RecordedContext
 
 _Decide: TypeAlias = Callable[[Sequence[TableGame], PersonOf], Event]
@@ -60,12 +60,12 @@ def audit_tournament(
     """Audit the whole history of one tournament, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
-    findings, sequences = Findings(), dict(zip((one.position for one in history), beside.sequences, strict=False))
+    findings, sequences = AuditCollector(), dict(zip((one.position for one in history), beside.sequences, strict=False))
 
     def replay_event(before: Tournament, history: Sequence[Recorded], index: int) -> Event:
         event = history[index].event
         if isinstance(event, TournamentCorrected):
-            return _expect_correction(before, event, editions)
+            return _expect_changes(before, event, editions)
         if isinstance(event, LotsDrawn):
             return _lots(before, event, history[index : index + 2])
         return _replay_event(before, history[index : index + 2], around, sequences)
@@ -89,7 +89,7 @@ def _expect_announcement(first: Recorded, editions: Editions) -> Event:
         raise DecisionMismatchError(
             "stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}"
         )
-    proposal, lots = _proposal_of(plan), plan.seed if plan.lots is UNSET else plan.lots
+    proposal, lots = _build_draft(plan), plan.seed if plan.lots is UNSET else plan.lots
     attempts = [
         lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names)
         for ruleset in _editions_of(plan, editions)
@@ -97,8 +97,8 @@ def _expect_announcement(first: Recorded, editions: Editions) -> Event:
     return _first_matching(plan, attempts)
 
 
-def _expect_correction(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
-    proposal = _proposal_of(plan)
+def _expect_changes(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
+    proposal = _build_draft(plan)
     attempts = [
         lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal) for ruleset in _editions_of(plan, editions)
     ]
@@ -109,13 +109,13 @@ def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Edit
     """Return the editions, the newest first."""
     kept = [ruleset for (key, _), ruleset in sorted(editions.items(), reverse=True) if key == plan.ruleset]
     if not kept:
-        raise Unknowable(f"no edition of {plan.ruleset} is kept here")
+        raise MissingDataError(f"no edition of {plan.ruleset} is kept here")
     return kept
 
 
-def _proposal_of(plan: TournamentAnnounced | TournamentCorrected) -> Proposal:
-    given = {name: value for name, value in asdict(plan).items() if name in Proposal.__struct_fields__}
-    return Proposal(**{**given, "options": to_client_options(plan.options)})
+def _build_draft(plan: TournamentAnnounced | TournamentCorrected) -> AnnouncementDraft:
+    given = {name: value for name, value in asdict(plan).items() if name in AnnouncementDraft.__struct_fields__}
+    return AnnouncementDraft(**{**given, "options": to_client_options(plan.options)})
 
 
 def _first_matching(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
@@ -123,7 +123,7 @@ def _first_matching(event: Event, attempts: Sequence[Callable[[], Event]]) -> Ev
     for attempt in attempts:
         try:
             found = attempt()
-        except (Refused, Malformed, Unknown):
+        except (Refused, InvalidFormatError, Unknown):
             continue
         if type(found) is type(event) and same_bytes(found, event):
             return found
@@ -152,8 +152,8 @@ def _replay_event(before: Tournament, events: Sequence[Recorded], around: Record
     # Without sequences nothing is known of games and mergers, and none are given.
     sequence = sequences.get(recorded.position, 0)
     attempts = [
-        lambda moment=moment: decide(around.games_at(moment), around.persons_at(moment))
-        for moment in around.moments(sequence, recorded.stamp.at)
+        lambda moment=moment: decide(around.games_at(moment), around.build_person_of(moment))
+        for moment in around.list_times(sequence, recorded.stamp.at)
     ]
     found = _first_matching(recorded.event, attempts)
     if isinstance(found, RoundPaired) and found.drawn and not same_bytes(found, recorded.event):
@@ -175,13 +175,13 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
         case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
             return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
-        case RoundPaired() | RoundUnpaired() | RoundClosed() | TournamentEnded() as round:
+        case RoundPaired() | PairingWithdrawn() | RoundClosed() | TournamentEnded() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
             return lambda games, person_of: _of_result(now, result)
         case TournamentPublished(publication=publication):
             return lambda games, person_of: publish(now, publication)
-        case HallNamesChosen(hall_names=hall_names):
+        case HallNamesSet(hall_names=hall_names):
             return lambda games, person_of: choose_hall_names(now, hall_names)
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
@@ -201,15 +201,15 @@ def _returning(returned: EntryReturned | EntryAdvanced, recorded: Recorded, foll
     return None
 
 
-def _of_round(now: Tournament, event: RoundPaired | RoundUnpaired | RoundClosed | TournamentEnded) -> _Decide:
+def _of_round(now: Tournament, event: RoundPaired | PairingWithdrawn | RoundClosed | TournamentEnded) -> _Decide:
     match event:
         case RoundPaired(drawn=True):
             return lambda games, person_of: rounds.draw_round(now, games, person_of)
         case RoundPaired():
             tables = [rounds.GivenTable(one.table, now.parties(one.seats)) for one in event.tables]
             return lambda games, person_of: rounds.pair_by_hand(now, tables, event.byes, games, person_of)
-        case RoundUnpaired():
-            return lambda games, person_of: rounds.unpair_round(now, games, event.reason)
+        case PairingWithdrawn():
+            return lambda games, person_of: rounds.withdraw_pairing(now, games, event.reason)
         case RoundClosed():
             return lambda games, person_of: rounds.close_round(now, games, event.round, person_of, event.checkpoint)
         case TournamentEnded(how="finished"):
@@ -232,5 +232,5 @@ def _of_result(now: Tournament, event: ResultEntered | ResultConfirmed | ResultW
         case TableForfeited():
             return results.forfeit_table(*at, event.absent, event.reason)
         case TableAdjourned():
-            return results.adjourn_table(*at, event.reason)
+            return results.record_adjourned_table(*at, event.reason)
     raise ValueError("no result of a table")

@@ -16,7 +16,7 @@ from domain.game import Game
 from domain.shuffling import Try, commitment_to_secret, seed_of, shuffled
 from domain.sight import Who
 from domain.table import fold
-from replay.proof import alone
+from replay.proof import single_file
 from tests.domain.fair import FairGame
 from tests.laws import Breaches, lying, strictly
 from tests.projections.histories import frames_of
@@ -72,8 +72,8 @@ def the_deck_is_the_one_that_follows(game: FairGame) -> Breaches:
             yield f"position {deal.at} deals another deck than the one that follows"
     log = Log()
     try:
-        found = alone.decks(json.loads(record(log, game.history, log.add(*game.history)).as_bytes()))
-    except alone.VerificationError as refused:
+        found = single_file.decks(json.loads(record(log, game.history, log.add(*game.history)).as_bytes()))
+    except single_file.VerificationError as refused:
         yield f"the verifier says {refused.why}, {refused}"
     else:
         if found != (len(list(deals(game))), 0, list(game.rulebook.deck)):
@@ -101,7 +101,7 @@ def what_was_recorded_is_decided_again(game: FairGame) -> Breaches:
 
 def due_deck(game: FairGame, one: Try) -> tuple[Card, ...]:
     """Return the deck that follows from the secret in the register."""
-    return shuffled(seed_of(game.secrets[one.commitment], game.game.id, one.position, one.chances), game.rulebook.deck)
+    return shuffled(seed_of(game.secrets[one.commitment], game.game.id, one.position, one.seed_inputs), game.rulebook.deck)
 
 
 def nobody_can_make_a_deck_before_its_secret_is_told(game: FairGame) -> Breaches:
@@ -145,7 +145,7 @@ def deck_from(game: FairGame, deal: Deal, told: set[bytes]) -> bool:
     """Return whether the deck follows from any of these bytes, or their digests, taken as the seed or as the secret."""
     cards, stream = game.rulebook.deck, game.game.id
     for known in {*told, *(sha256(word).digest() for word in told)}:
-        for seed in (known, seed_of(known, stream, deal.of.position, deal.of.chances)):
+        for seed in (known, seed_of(known, stream, deal.of.position, deal.of.seed_inputs)):
             if shuffled(seed, cards) == deal.deck:
                 return True
     return False

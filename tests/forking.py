@@ -128,7 +128,7 @@ def _set(option: int, value: int) -> None:
 def _import_all() -> None:
     import api.app
     from deploy.cli.main import COMMANDS, main
-    from deploy.system.codec_warm_up import warm_up_codecs
+    from deploy.system.codec_preload import preload_codecs
     from tests.migrated import copy_into_new_files
 
     for name in COMMANDS:
@@ -137,7 +137,7 @@ def _import_all() -> None:
         import_module(late)
     api.app.register_routes = cache(api.app.register_routes)  # for the one application that a process serves
     api.app.register_routes()
-    warm_up_codecs()
+    preload_codecs()
     copy_into_new_files()  # reads the scripts, too
     gc.collect()
     gc.freeze()

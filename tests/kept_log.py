@@ -6,11 +6,11 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple
 
-from api.services import KeptLog, Services
+from api.services import Services, StoreLog
 from deploy.config.settings import Settings
-from deploy.log.keeper.compose import open_log
-from deploy.log.keeper.key_files import log_files, open_signed_file, signer_at
-from deploy.log.keeper.writer import LogWriter
+from deploy.log.writer.compose import open_log
+from deploy.log.writer.key_files import log_files, open_signed_file, signer_at
+from deploy.log.writer.writer import LogWriter
 from deploy.stores.opening import open_events, open_log_tree
 from domain.journal.log import LogEpoch
 from replay.proof.notes import Signer
@@ -22,7 +22,7 @@ LOG_SEED, TOLD_SEED, BLINDING = b"\1" * 32, b"\2" * 32, b"\3" * 32
 class Kept(NamedTuple):
     """A log, its writer, and the function that signs."""
 
-    log: KeptLog
+    log: StoreLog
     keeper: LogWriter
     sign: Callable[[], None]
     """Signs everything recorded so far."""

@@ -16,7 +16,7 @@ import msgspec
 from domain import codec
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet, Said, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, Effects, GameClosed, HandClosed, MarkSet, ZoneAdded
 from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
@@ -25,10 +25,10 @@ from domain.game import Game
 from domain.journal.snapshots import decode_snapshot, encode_snapshot
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet
-from domain.sight import ARBITER, PUBLIC, Viewer, imagine_table, masked, redact_effects, visible_from
+from domain.sight import ARBITER, PUBLIC, Viewer, build_possible_table, masked, redact_effects, visible_from
 from domain.signs import check_sign
 from domain.table import Table, Zone, fold, pick_cards
-from domain.unknown_cards.tellable import list_entered_cards
+from domain.unknown_cards.support import list_entered_cards
 from tests.projections.histories import table_at
 
 Breaches: TypeAlias = Iterator[str]
@@ -243,7 +243,7 @@ def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
     chance = playout.random("refusals")
     for step, seat, move in (*_attempts(playout), *_guesses(playout)):
         viewer = Viewer(seat if type(seat) is int else "public")
-        others = shuffled_for(step.before, viewer, chance), imagine_table(step.before, viewer, playout.rulebook.deck)
+        others = shuffled_for(step.before, viewer, chance), build_possible_table(step.before, viewer, playout.rulebook.deck)
         said, *again = (
             refused and (refused.code, refused.rules, refused.detail, playout.ruleset.sentence(refused, "en"))
             for refused in (refusal(playout.rulebook, table, seat, move) for table in (step.before, *others))
@@ -320,7 +320,7 @@ def what_a_game_writes_is_in_its_lists(playout: Playout) -> Breaches:
     for number, step in enumerate(playout.steps):
         table = step.before
         for effect in step.effects:
-            if step.move is not None or not isinstance(effect, ZoneLaid):
+            if step.move is not None or not isinstance(effect, ZoneAdded):
                 try:
                     check_sign(playout.rulebook.signs, table, effect)
                 except Refused as refused:
@@ -404,7 +404,7 @@ def words_name_open_cards_only(playout: Playout) -> Breaches:
             match effect:
                 case MarkSet(mark=mark, value=value, zone=zone):
                     words.append((value, marks.get((zone, mark))))
-                case Said(value=value):
+                case DetailAnnounced(value=value):
                     words.append((value, None))
                 case HandClosed(facts=facts) | GameClosed(facts=facts):
                     words.append((facts, None))
@@ -434,7 +434,7 @@ def _never_seen(playout: Playout, steps: Sequence[Step]) -> set[int]:
     zones: dict[str, list[int]] = {}
     for step in steps:
         for effect in step.effects:
-            if isinstance(effect, ZoneLaid):
+            if isinstance(effect, ZoneAdded):
                 # The whole deck, the next card last; zones of a game are laid empty.
                 zones[effect.zone] = list(reversed(range(len(deck)))) if effect.cards else []
             elif isinstance(effect, CardsMoved):
@@ -493,7 +493,7 @@ def shuffled_for(table: Table, viewer: Viewer, chance: Random) -> Table:
 
 
 def _told_cards(told: Effects) -> Iterator[tuple[Card, ...]]:
-    return (effect.cards for effect in told if isinstance(effect, CardsMoved | ZoneLaid))
+    return (effect.cards for effect in told if isinstance(effect, CardsMoved | ZoneAdded))
 
 
 def _open_to(viewer: Viewer, step: Step) -> set[Card]:

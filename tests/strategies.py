@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from domain.cards import Card
 from domain.effects import (
-    BlockLaid,
+    BlockAdded,
     CardsMoved,
+    DetailAnnounced,
     Effect,
     Effects,
     GameClosed,
@@ -15,12 +16,11 @@ from domain.effects import (
     HandOpened,
     Known,
     MarkSet,
-    Said,
     Scored,
     Sight,
     SightSet,
     TurnPassed,
-    ZoneLaid,
+    ZoneAdded,
 )
 from domain.setup import Setup
 from domain.sight import PUBLIC, Viewer
@@ -61,13 +61,13 @@ small = st.integers(-3, 5)
 
 _KINDS: dict[type, st.SearchStrategy[Effect]] = {
     HandOpened: st.builds(HandOpened, small, small),
-    ZoneLaid: st.builds(ZoneLaid, names, sights, owners | small, cards),
+    ZoneAdded: st.builds(ZoneAdded, names, sights, owners | small, cards),
     SightSet: st.builds(SightSet, names, sights),
     CardsMoved: st.builds(CardsMoved, cards, names, names, st.booleans(), st.booleans()),
     Known: st.builds(Known, names, cards),
-    BlockLaid: st.builds(BlockLaid, cards, st.dictionaries(names, st.lists(small, max_size=3).map(tuple), max_size=2)),
+    BlockAdded: st.builds(BlockAdded, cards, st.dictionaries(names, st.lists(small, max_size=3).map(tuple), max_size=2)),
     MarkSet: st.builds(MarkSet, texts, plains(2), st.none() | names),
-    Said: st.builds(Said, st.none() | small, texts, plains(2)),
+    DetailAnnounced: st.builds(DetailAnnounced, st.none() | small, texts, plains(2)),
     Scored: st.builds(Scored, st.sampled_from(("row", "no row")), st.lists(numbers, max_size=4).map(tuple)),
     TurnPassed: st.builds(TurnPassed, texts, st.none() | small, st.lists(small, max_size=3).map(tuple)),
     HandClosed: st.builds(HandClosed, texts, facts),
@@ -109,8 +109,8 @@ def new_hands(draw: st.DrawFn, deck: tuple[Card, ...] = COPIES) -> Effects:
     """Draw the start of a hand: the whole deck as a face-down zone, the other zones empty, then moves."""
     opened: Effects = (
         HandOpened(1, 0),
-        ZoneLaid("a", draw(st.sampled_from(("none", "top"))), None, tuple(draw(st.permutations(deck)))),
-        *(ZoneLaid(name, draw(sights), draw(owners)) for name in ZONES[1:]),
+        ZoneAdded("a", draw(st.sampled_from(("none", "top"))), None, tuple(draw(st.permutations(deck)))),
+        *(ZoneAdded(name, draw(sights), draw(owners)) for name in ZONES[1:]),
     )
     return opened + draw(sound_moves(fold(Table(SETUP), opened), 8))
 
@@ -127,7 +127,7 @@ def _sound_effect(table: Table) -> st.SearchStrategy[Effect]:
         kinds += [_move_from(table, name, laid) for name in full] * 2
     kinds += [_telling_of(table, name) for name in full if "?" in table.cards(name)]
     if empty_names:
-        kinds.append(st.builds(ZoneLaid, st.sampled_from(empty_names), sights, owners))
+        kinds.append(st.builds(ZoneAdded, st.sampled_from(empty_names), sights, owners))
     return st.one_of(kinds)
 
 

@@ -15,11 +15,11 @@ import msgspec
 
 from domain import codec
 from domain.events import Event, Recorded, Stamp
-from domain.events.game import GameRewound
-from domain.folding import evolve, project
+from domain.events.game import RewindRecorded
+from domain.folding import fold_event, project
 from domain.game import Game, opening
 from domain.games import RULESETS
-from replay.playout import random_deal, random_move
+from replay.sample_games import random_deal, random_move
 from tests.benchmarks.games import event_of
 
 Row: TypeAlias = tuple[str, bytes]
@@ -49,12 +49,12 @@ def a_game(
             break
         event: Event
         if position == REWIND:
-            event = GameRewound(BACK_TO, None, None, tables[BACK_TO])
+            event = RewindRecorded(BACK_TO, None, None, tables[BACK_TO])
         else:
             step = random_move(rulebook, now.table, chance) if now.table.in_hand else random_deal(rulebook, now.table, chance)
             event = event_of(step, rules.edition)
         history.append(_recorded(game, history, event, bound))
-        now = evolve(now, history[-1])
+        now = fold_event(now, history[-1])
         tables[position] = now.table
     return tuple(history)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.texts import COMMON, LANGUAGES, catalogue
+from domain.texts import COMMON, LANGUAGES, load_catalog
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(
@@ -38,7 +38,7 @@ def calls(*names: str) -> Iterator[tuple[str, str, ast.Call]]:
                     yield name, f"{source.relative_to(ROOT)}:{call.lineno}", call
 
 
-WORDED = {"Malformed": 1, "BadRequest": 1, "BadCursor": 0, "Forbidden": 0, "Unauthenticated": 0}
+WORDED = {"InvalidFormatError": 1, "BadRequest": 1, "BadCursor": 0, "Forbidden": 0, "AuthenticationError": 0}
 """Errors that carry a text, and the index of that argument."""
 
 
@@ -49,6 +49,6 @@ def test_what_is_wrong_is_said_by_a_phrase_and_not_in_one_language():
 
 
 def test_every_phrase_is_in_a_catalogue():
-    known = COMMON["en"].keys() | catalogue("api.http")["en"].keys()
+    known = COMMON["en"].keys() | load_catalog("api.http")["en"].keys()
     keys = {(where, key.value) for _, where, call in calls("say") if call.args and isinstance(key := call.args[0], ast.Constant)}
     assert {(where, key) for where, key in keys if key not in known} == set()

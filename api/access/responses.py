@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
-from api.common.grants import ExpiresAt, GrantBody, GrantView, grant_fields
-from api.http.fields import Id, Incoming, Outgoing
+from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
+from api.http.fields import Id, Incoming, ResponseModel
 from api.http.tokens import Principal
 from domain.forms import FORM
 from domain.journal.tokens import Token
@@ -31,14 +31,14 @@ class IssuedToken(TokenView, frozen=True, kw_only=True):
     if_lost: IfLost = UNSET
 
 
-class Tokens(Outgoing, frozen=True, kw_only=True):
+class Tokens(ResponseModel, frozen=True, kw_only=True):
     """The oldest first. ``next`` is the cursor of the following page, null on the last."""
 
     tokens: list[TokenView]
     next: str | None
 
 
-class Me(GrantView, frozen=True, kw_only=True):
+class CallerView(GrantView, frozen=True, kw_only=True):
     """The caller: principal, role, scope and expiry."""
 
     principal: Annotated[str, Meta(description="the principal, as in the events")]
@@ -55,9 +55,9 @@ def view_issued_token(token: Token, secret: str | None = None) -> IssuedToken:
     return IssuedToken(**told, **_fields(token))
 
 
-def me_view(caller: Principal) -> Me:
+def caller_view(caller: Principal) -> CallerView:
     told = grant_fields(caller.role, caller.grant, caller.expires_at)
-    return Me(principal=caller.id, token=UNSET if caller.token is None else caller.token, **told)
+    return CallerView(principal=caller.id, token=UNSET if caller.token is None else caller.token, **told)
 
 
 def _fields(token: Token) -> dict[str, Any]:

@@ -10,20 +10,20 @@ from hashlib import sha256
 from litestar.params import FromPath
 
 from api.access.responses import (
+    CallerView,
     IssuedToken,
     IssueToken,
-    Me,
     RevokeToken,
     RotateToken,
     Tokens,
     TokenView,
-    me_view,
+    caller_view,
     token_view,
     view_issued_token,
 )
 from api.common.acts import register_act
 from api.common.commands import once
-from api.common.grants import Granted, check_gives, decide_grant
+from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
@@ -48,12 +48,12 @@ from domain.journal.tokens import Token
         id="read_me",
         tag="Access",
         summary="Read your own role, scope and expiry",
-        responses={200: Content("the caller", Me)},
+        responses={200: Content("the caller", CallerView)},
         within="open",
     ),
 )
-async def read_me(request: Request) -> Response:
-    return no_store_response(me_view(request.user), vary="authorization")
+async def read_caller(request: Request) -> Response:
+    return no_store_response(caller_view(request.user), vary="authorization")
 
 
 # The list of tokens, for directors: the tokens in their scope.
@@ -124,7 +124,7 @@ def hash_secret(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def successor(old: Token, hash: str, at: str, by: str | None) -> Token:
+def build_replacement(old: Token, hash: str, at: str, by: str | None) -> Token:
     """Return the token that replaces another one in a rotation. Its id follows from the old id, so that no token has two successors."""
     id = sha256(f"{old.id} rotated".encode()).hexdigest()[:8]
     return Token(id, hash, old.principal, old.role, old.label, at, None, old.grant, old.expires_at, by)
@@ -157,7 +157,7 @@ def _check_principal(request: Request, principal: str | None) -> None:
         raise Forbidden(say("gives_more.principal"), where="principal")
 
 
-def _token(request: Request, body: IssueToken, given: Granted, hash: str) -> Token:
+def _token(request: Request, body: IssueToken, given: CheckedGrant, hash: str) -> Token:
     services = services_of(request)
     return Token(
         id=services.new_id().hex[:8],
@@ -246,7 +246,7 @@ async def _rotate(request: Request, id: str, body: RotateToken, command: Command
         await check_limit_for_token(request)
     services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
-    new = successor(old, hash_secret(secret), stamp(now), request.user.id)
+    new = build_replacement(old, hash_secret(secret), stamp(now), request.user.id)
     ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
     keep = partial(services.registers.rotate_token, old, new, stamp(now), ends_at=ends_at, command=command)
     if not await asyncio.to_thread(keep):
@@ -266,7 +266,7 @@ async def _to_rotate(request: Request, id: str) -> Token:
         raise Forbidden(say("role_may_not", role=role_name(caller.role), roles=role_names(("director",))), "director")
     token = await token_in_scope(request, id)
     if id != caller.token:
-        check_gives(caller, Granted(token.role, token.grant, token.expires_at))
+        check_can_grant(caller, CheckedGrant(token.role, token.grant, token.expires_at))
     if token.is_over(stamp(services_of(request).clock())):
         raise Refused("token_over")
     return token
@@ -275,4 +275,4 @@ async def _to_rotate(request: Request, id: str) -> Token:
 # The routes of this wing, as ``api/app.py`` joins them.
 
 
-ROUTES = (*ACTS, list_tokens, read_token, rotate_token, read_me)
+ROUTES = (*ACTS, list_tokens, read_token, rotate_token, read_caller)

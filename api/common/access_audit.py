@@ -9,9 +9,9 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from api.http.browsers.attempts import Allowance, Bucket
+from api.http.browsers.attempts import AttemptQuota, Bucket
 from api.http.errors import TooManyAttempts
-from api.http.fields import Outgoing, copy_fields
+from api.http.fields import ResponseModel, copy_fields
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.errors import Refused
@@ -21,11 +21,11 @@ from domain.journal.registers import CardAccess
 from domain.openness import OpennessContext
 from domain.sight import Viewpoint
 
-UNSEEN = Allowance(5, 1 / 10)
+UNSEEN = AttemptQuota(5, 1 / 10)
 _MOST = 10_000  # most pairs of principal and game; beyond it all counts start again
 
 
-class LookView(Outgoing, frozen=True, kw_only=True):
+class AccessView(ResponseModel, frozen=True, kw_only=True):
     """A look: an official was shown hidden cards of a game, once or often within a minute."""
 
     minute: Annotated[datetime, Meta(description="its first second, in UTC")]
@@ -35,12 +35,12 @@ class LookView(Outgoing, frozen=True, kw_only=True):
     view: Annotated[str, Meta(description="the view, or the code of a refusal that showed hidden cards", examples=["arbiter", "seat:1"])]
 
 
-def access_view(look: CardAccess) -> LookView:
+def access_view(look: CardAccess) -> AccessView:
     """Return the view of a look."""
-    return copy_fields(look, LookView, minute=datetime.fromisoformat(look.minute), by=look.principal)
+    return copy_fields(look, AccessView, minute=datetime.fromisoformat(look.minute), by=look.principal)
 
 
-class Tries:
+class AttemptLimit:
     """The remaining allowance of each principal and game for moves that are refused because of cards that the principal does not see.
 
     One process counts for itself. Used from one event loop.
@@ -64,13 +64,13 @@ class Tries:
 
 
 @asynccontextmanager
-async def noting_tries(request: Request, game: UUID) -> AsyncIterator[None]:
+async def limit_attempts(request: Request, game: UUID) -> AsyncIterator[None]:
     """Return the context in which somebody records moves.
 
     A refusal because of unseen cards tells the recorder something about them. So it is noted as a look, and after a few the recorder has to
     wait. Raises ``TooManyAttempts``.
     """
-    tries, by = cast(Tries, request.app.state["tries"]), request.user
+    tries, by = cast(AttemptLimit, request.app.state["tries"]), request.user
     tries.check(by.id, game)
     try:
         yield
@@ -98,8 +98,8 @@ def record_access_of(
     by: Principal, looks: AccessWriter, game: Game, eyes: Viewpoint, around: OpennessContext, first: int, last: int
 ) -> None:
     """Note a look of a principal without a request, for messages that are sent."""
-    if eyes.who == "public" or not by.is_official:
+    if eyes.who == "public" or not by.has_record_role:
         return
     view = str(eyes)
-    if not looks.knows(by.id, game.id, view) and game.hides(first, last, around):
+    if not looks.has_entry(by.id, game.id, view) and game.hides(first, last, around):
         looks.note(by.id, game.id, view, game.opened.tournament)

@@ -23,7 +23,7 @@ from api.http.response import Response
 from domain.aggregate import A
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.journal.commits import CommandKey, Note
+from domain.journal.commits import CommandKey, RegisteredText
 
 
 class CommandContext(Struct, Generic[A], frozen=True):
@@ -65,7 +65,7 @@ class ActCommand(Struct, Generic[A], frozen=True):
     """A decision for the journal, with the text for the register. ``dry_run``: nothing is to be recorded."""
 
     decide: Callable[[A], Sequence[Event]]
-    note: Note | None
+    note: RegisteredText | None
     happened_at: datetime | None
     dry_run: bool
     prepared: Any

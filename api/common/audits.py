@@ -1,6 +1,7 @@
 """Audits of stored streams: load a stream with its sequences, its texts and the streams that it depends on, and audit it.
 
-Snapshots of a game are audited too. Everything is read from the store each time, never from a cache or a projection. An ``Auditor`` blocks.
+Snapshots of a game are audited too. Everything is read from the store each time, never from a cache or a projection. An ``AuditRunner``
+blocks.
 """
 
 from collections import defaultdict
@@ -21,8 +22,8 @@ from domain.journal.store import EventStore
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
 from replay.audit import audit
+from replay.audit_result import Audit, StreamAudit
 from replay.editions import Editions
-from replay.findings import Audit, StreamAudit
 from replay.players import audit_player
 from replay.stored_context import StoredContext, Words
 from replay.table_games import Change, Merger, RecordedContext, table_games
@@ -31,7 +32,7 @@ from replay.tournaments import audit_tournament
 _PAGE = 1000
 
 
-class Auditor:
+class AuditRunner:
     """Audits games, tournaments and players. The games of tournaments and the merged players are looked up once for all audits of one
     auditor.
     """
@@ -48,7 +49,7 @@ class Auditor:
         """Audit a tournament. Raises ``Unknown``."""
         history = self._read_history("tournament", stream)
         return audit_tournament(
-            history, self._editions, self._stored_context(stream), RecordedContext(self._games_of(stream), self._mergers)
+            history, self._editions, self._stored_context(stream), RecordedContext(self._games_of(stream), self._merge_events)
         )
 
     def player(self, stream: UUID) -> StreamAudit:
@@ -91,7 +92,7 @@ class Auditor:
         return found
 
     @cached_property
-    def _mergers(self) -> list[Merger]:
+    def _merge_events(self) -> list[Merger]:
         events = [*list_events_of_kinds(self._store, PlayerMerged, PlayerSeparated)]
         names: dict[UUID, str] = {}
         for stream in {recorded.stream for _, recorded in events}:

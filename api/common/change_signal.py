@@ -28,7 +28,7 @@ class ChangeSignal:
         """End all waiting, so that open requests do not keep the service from stopping."""
         self._stopped = True
 
-    async def wait_beyond(self, sequence: int, timeout: float) -> bool:
+    async def wait_past(self, sequence: int, timeout: float) -> bool:
         """Return True as soon as an event beyond the sequence is recorded; False on timeout, or when another epoch begins.
 
         ``timeout`` is in seconds. Raises what the store raises.

@@ -16,23 +16,23 @@ from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.reading import past_of
 from api.http.decoding import canonical_json, time_at_the_table
-from api.http.errors import BadRequest, Overtaken, say
+from api.http.errors import BadRequest, PreconditionError, say
 from api.http.etag import parse_if_match
 from api.http.paging import Counts
 from api.http.request import Request, body_of, read_header, services_of
 from api.http.response import Response, encode, no_store_response
 from api.services import Services
-from domain.admission import viewer_in_play, viewpoint_of
 from domain.aggregate import A, AggregateType
 from domain.dealing import Secrets, after_events, reveal
-from domain.errors import Reused, Stale
+from domain.errors import KeyConflictError, Stale
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
 from domain.folding import GAME, project
 from domain.game import Game
 from domain.journal.application import Decide, DecideGame
-from domain.journal.commits import Board, Call, CommandKey, LinkedStreams, Note, Receipt
+from domain.journal.commits import Board, Call, CommandKey, LinkedStreams, Receipt, RegisteredText
 from domain.journal.registers import Duplicate, stamp
+from domain.move_permissions import viewer_in_play, viewpoint_of
 from domain.openness import OpennessContext
 from domain.sight import masked
 
@@ -105,7 +105,8 @@ Tell: TypeAlias = Callable[[str], Awaitable[Response]]
 async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None = None) -> Response:
     """Run a change that is no event once under the request's key; a repetition is answered with the current state.
 
-    ``compared``: the body without the parts that may not be kept, not even as a digest. Raises ``BadRequest``, and ``Reused`` where the key
+    ``compared``: the body without the parts that may not be kept, not even as a digest. Raises ``BadRequest``, and ``KeyConflictError``
+    where the key
     belongs to another request.
     """
     key = idempotency_key(request)
@@ -141,10 +142,10 @@ async def erase_once(request: Request, erase: Callable[[CommandKey | None], bool
 
 
 async def _find_by_key(request: Request, command: CommandKey) -> str | None:
-    """Return the id of what was made under the key; ``None`` where the key is new. Raises ``Reused``."""
+    """Return the id of what was made under the key; ``None`` where the key is new. Raises ``KeyConflictError``."""
     found = await asyncio.to_thread(services_of(request).registers.find_command, command.principal, command.key)
     if found is not None and (found.first or found.fingerprint != command.fingerprint):
-        raise Reused(command.key)
+        raise KeyConflictError(command.key)
     return None if found is None else found.entry_id
 
 
@@ -221,7 +222,7 @@ _MISSED = 100  # most events that a 412 shows; the history has the rest
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
     """Return the call of a request: principal, expected position, key, fingerprint, time.
 
-    Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form, and ``Malformed`` for an impossible time.
+    Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form, and ``InvalidFormatError`` for an impossible time.
     """
     if_match, key = read_header(request, b"if-match"), idempotency_key(request)
     fingerprint, former = ("", "") if key is None else await fingerprints_of(request)
@@ -257,12 +258,12 @@ async def commit_to(
     missed: Missed,
     *,
     happened_at: datetime | None = None,
-    note: Note | None = None,
+    note: RegisteredText | None = None,
     beside: LinkedStreams[A] | None = None,
     board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[A]:
-    """Decide and record, or only decide. Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    """Decide and record, or only decide. Raises ``PreconditionError`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
     if beside and not dry_run:
         beside = linked_with_reveals(request, beside)
@@ -273,7 +274,7 @@ async def commit_to(
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await missed(request, stale)) from stale
+        raise PreconditionError(stale, await missed(request, stale)) from stale
 
 
 async def commit_to_game(
@@ -282,7 +283,7 @@ async def commit_to_game(
     decide: DecideGame,
     *,
     happened_at: datetime | None = None,
-    note: Note | None = None,
+    note: RegisteredText | None = None,
     board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[Game]:
@@ -294,7 +295,7 @@ async def commit_to_game(
         return events if dry_run else with_reveals(request, now, events)  # a dry run must not reveal a secret
 
     receipt = await commit_to(
-        request, GAME, game, deciding, _list_missed_events, happened_at=happened_at, note=note, board=board, dry_run=dry_run
+        request, GAME, game, deciding, _encode_missing_events, happened_at=happened_at, note=note, board=board, dry_run=dry_run
     )
     if not (dry_run or receipt.repeated):  # a repeated command recorded no new moves
         count_moves(request, [type(one.event) for one in receipt.events].count(MovePlayed))
@@ -307,7 +308,7 @@ def count_moves(request: Request, moves: int) -> None:
     counts.moves += moves
 
 
-async def _list_missed_events(request: Request, stale: Stale) -> bytes:
+async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
     eyes, around = viewpoint_of(request.user, game), OpennessContext(game.boards)
     record_access(request, game, eyes, around, stale.expected + 1, stale.expected + _MISSED)
@@ -325,7 +326,7 @@ def build_commit_response(request: Request, receipt: Receipt[Game], *, dry_run: 
 
 def restrict_dry_run(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
     """Return the receipt of a dry run as decided on the cards that the caller can see, if the caller does not see all."""
-    if request.user.sees_all:
+    if request.user.has_full_view:
         return receipt
     before = receipt.before
     assert before is not None

@@ -1,4 +1,4 @@
-"""Views of recorded events and receipts. Cards are hidden only by ``replay/timeline.py`` and ``domain/sight.py``."""
+"""Views of recorded events and receipts. Cards are hidden only by ``replay/game_frames.py`` and ``domain/sight.py``."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -7,20 +7,20 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from domain.events import Event, Recorded
 from domain.events.base import without_text
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game
 from domain.journal.commits import Receipt
 from domain.openness import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
 from domain.table import Table
-from replay import timeline
+from replay import game_frames
 from replay.past import GamePast
 
 
-class EventView(Outgoing, frozen=True, kw_only=True):
+class EventView(ResponseModel, frozen=True, kw_only=True):
     """A recorded event as the caller may see it; a face that they may not see is ``"?"``."""
 
     position: int
@@ -44,7 +44,7 @@ class EventView(Outgoing, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class ClosedHand(Outgoing, frozen=True, kw_only=True):
+class ClosedHand(ResponseModel, frozen=True, kw_only=True):
     """A closed hand: its points, a number per party."""
 
     hand: int
@@ -53,7 +53,7 @@ class ClosedHand(Outgoing, frozen=True, kw_only=True):
     totals: tuple[int, ...]
 
 
-class CommandResponse(Outgoing, frozen=True, kw_only=True):
+class CommandResponse(ResponseModel, frozen=True, kw_only=True):
     """The recorded events, and the state of the game after them.
 
     ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded.
@@ -77,8 +77,8 @@ def redact_event_view(recorded: Recorded, before: Table | None, viewer: Viewer, 
     ``linked``: with the digest of the event before it, but only for a viewer who sees all. From a digest, a single hidden card could be
     found by trying all cards.
     """
-    body = None if viewer.dark else timeline.redacted(viewer, before, recorded.event) if before else recorded.event
-    return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
+    body = None if viewer.dark else game_frames.redacted(viewer, before, recorded.event) if before else recorded.event
+    return event_view(recorded, body, void=void, linked=linked and viewer.has_full_view)
 
 
 def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, linked: bool = False) -> EventView:
@@ -96,7 +96,7 @@ def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, li
     )
 
 
-def wordless_event_view(recorded: Recorded, *, sees_all: bool, linked: bool = False) -> EventView:
+def event_view_without_text(recorded: Recorded, *, sees_all: bool, linked: bool = False) -> EventView:
     """Return the view of an event of a tournament.
 
     Only officials get digests, also those of texts: a short text can be found from its digest by trying.
@@ -142,7 +142,7 @@ def _redact_receipt(receipt: Receipt[Game], who: Viewpoint) -> tuple[Table, list
         viewer = last if recorded.position == now.position else now.viewer(who, recorded.position, around)
         views.append(redact_event_view(recorded, so_far.table if so_far else None, viewer))
         if recorded is not receipt.events[-1]:
-            so_far = evolve(so_far, recorded)
+            so_far = fold_event(so_far, recorded)
     return masked(now.table, last) if last.dark else now.table, views
 
 

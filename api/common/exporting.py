@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from tempfile import TemporaryFile
 from typing import BinaryIO, TypeAlias, cast
 
-from api.http.errors import BrokenOff, TooManyConcurrentError
+from api.http.errors import BrokenOff, ConcurrencyLimitError
 from api.http.limits import ConcurrencyLimiter
 from api.http.request import Request
 from api.http.response import encode
@@ -55,7 +55,7 @@ class Exporting:
         return len(self._making)
 
     async def pieces(self, principal: Principal, export: Job) -> AsyncGenerator[bytes, None]:
-        """Yield the export while it is made. Raises ``TooManyConcurrentError``, ``BrokenOff`` and ``Unavailable``."""
+        """Yield the export while it is made. Raises ``ConcurrencyLimitError``, ``BrokenOff`` and ``Unavailable``."""
         with self.places.acquire(principal), TemporaryFile(prefix="kiebitz-") as file:
             grown: _Grown = asyncio.Queue()
             making = self._begin_making(export, file, grown)
@@ -88,9 +88,9 @@ class Exporting:
 
     async def _make(self, export: Job, file: BinaryIO, grown: _Grown) -> None:
         try:
-            async with self._turn(export.lane), self._line(file) as (reader, writer):
+            async with self._turn(export.queue_name), self._line(file) as (reader, writer):
                 writer.write(encode(current_request_id()) + b"\n" + encode(export) + b"\n")
-                while (line := await self._hear_process(reader.readline())) not in (DONE, AWAY, FAILED):
+                while (line := await self._read_process(reader.readline())) not in (DONE, AWAY, FAILED):
                     if not line:
                         raise BrokenOff
                     grown.put_nowait(int(line))
@@ -100,14 +100,14 @@ class Exporting:
 
     @asynccontextmanager
     async def _turn(self, lane: str) -> AsyncIterator[None]:
-        """Raises ``TooManyConcurrentError``."""
+        """Raises ``ConcurrencyLimitError``."""
         turn = self._turns[lane]
         self.waiting += 1
         try:
             async with asyncio.timeout(TURN):
                 await turn.acquire()
         except TimeoutError:
-            raise TooManyConcurrentError(self.places.what, self._at_once, own=False) from None
+            raise ConcurrencyLimitError(self.places.what, self._at_once, own=False) from None
         finally:
             self.waiting -= 1
         try:
@@ -128,11 +128,11 @@ class Exporting:
             try:
                 if not writer.is_closing():
                     writer.write_eof()
-                    await self._hear_process(reader.read())
+                    await self._read_process(reader.read())
             finally:
                 writer.close()
 
-    async def _hear_process(self, saying: Awaitable[bytes]) -> bytes:
+    async def _read_process(self, saying: Awaitable[bytes]) -> bytes:
         """Return what the process says, nothing if it has ended. Raises ``BrokenOff`` and ends it where it says nothing for too long."""
         try:
             async with asyncio.timeout(SILENCE):

@@ -6,9 +6,9 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.visibility import wait_for_visibility
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import build_etag_response, content_hash
 from api.http.fields import PageQuery
 from api.http.paging import bare_cursor, cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
@@ -27,7 +27,7 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
     """Return the page that ``read`` returns. ``read`` is called in a thread once the projection contains what was recorded before the
     request.
 
-    Raises ``Behind`` and ``Building``, and what ``read`` raises.
+    Raises ``ProjectionLagError`` and ``Building``, and what ``read`` raises.
     """
     await wait_for_sequence(request, projection, min_sequence)
     await wait_for_head(request, projection)
@@ -40,7 +40,7 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
 
 async def wait_for_hidden_games(request: Request) -> None:
     """Wait for the list of games, for lists that leave out the acts of dark games for callers who do not see all. Raises ``Building``."""
-    if not request.user.sees_all:
+    if not request.user.has_full_view:
         await wait_for_head(request, GAME_INDEX.name)
 
 
@@ -68,7 +68,7 @@ async def page_of(
 
 def build_list_response(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:
     """Return a response whose ETag is a hash of its body: a repeated request gets 304 where nothing changed."""
-    return respond_with_etag(request, f"{content_hash(body)}.json", lambda: body, headers=headers, vary=vary)
+    return build_etag_response(request, f"{content_hash(body)}.json", lambda: body, headers=headers, vary=vary)
 
 
 # Figures of standings, and the source of their lots, as people write them.
@@ -84,7 +84,7 @@ def number(value: float | None, decimal: str) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".").replace(".", decimal)
 
 
-def figure(tie_break: TieBreak, value: float | None, decimal: str) -> str:
+def format_tie_break(tie_break: TieBreak, value: float | None, decimal: str) -> str:
     """Return the text of a tie-break. A lot is shown by its first four hexadecimal digits; the lowest lot goes first."""
     if TIE_BREAKS[tie_break].drawn and value is not None:
         return f"{int(value):012x}"[:4]

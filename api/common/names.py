@@ -11,15 +11,15 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.consistency import wait_for_head, wait_for_sequence
 from api.http.request import Request, language_of, services_of
 from domain import texts
-from domain.errors import Corrupt, Refused, Unknown
+from domain.errors import DataIntegrityError, Refused, Unknown
 from domain.events.tournament import HallNames, Publication
 from domain.journal.registers import Person, Registers, initials_of
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.engine.store import Store
-from projections.models.appearances import APPEARANCES, entries_in
+from projections.models.player_places import APPEARANCES, entries_in
 from projections.models.players import roots
 from projections.models.tournaments import TOURNAMENTS, naming_rules
 
@@ -29,7 +29,7 @@ Showing: TypeAlias = Literal["all", "names", "initials", "aliases"]
 """The names that may be shown of a person; ``all``: the name, also of a person who objects to it."""
 
 
-class Audience(Struct, frozen=True):
+class NameViewer(Struct, frozen=True):
     """The readers of names. ``hall`` is the tournament that the caller is signed in within, ``language`` that of the words shown instead of
     a name.
     """
@@ -48,10 +48,10 @@ class Audience(Struct, frozen=True):
         return chosen or "aliases"
 
 
-def audience_of(request: Request) -> Audience:
+def name_viewer_of(request: Request) -> NameViewer:
     """Return the audience of this request."""
     user = request.user
-    return Audience(user.sees_all, user.visibility.tournament, language_of(request))
+    return NameViewer(user.has_full_view, user.visibility.tournament, language_of(request))
 
 
 def name_of(person: Person | None, showing: Showing) -> str | None:
@@ -72,8 +72,8 @@ def word_for_unnamed(language: str) -> str:
     return texts.render(texts.say("player.unnamed"), language)
 
 
-def names_of_appearances(
-    registers: Registers, store: Store, some: Collection[Appearance], audience: Audience
+def load_display_names(
+    registers: Registers, store: Store, some: Collection[Appearance], audience: NameViewer
 ) -> Mapping[Appearance, str | None]:
     """Return the name to show for each player in each tournament, or in games of none.
 
@@ -81,7 +81,7 @@ def names_of_appearances(
     or in a process that makes exports.
     """
     known_by = roots(store, {player for player, _ in some})
-    people = registers.find_people(known_by.values())
+    people = registers.find_players(known_by.values())
     rules = naming_rules(store, {tournament for _, tournament in some if tournament is not None})
     shown = {one: name_of(people.get(known_by[one[0]]), audience.showing(one[1], *rules.get(one[1], ("no", None)))) for one in some}
     numbers = _entrants(store, {one[1] for one, name in shown.items() if name is None and one[1] is not None})
@@ -102,15 +102,15 @@ def _number_as_name(numbers: Mapping[Appearance, int], one: Appearance, person: 
 
 
 def names_in_tournament(
-    registers: Registers, store: Store, now: Tournament, players: Collection[str], audience: Audience, *, numbered: bool = True
+    registers: Registers, store: Store, now: Tournament, players: Collection[str], audience: NameViewer, *, numbered: bool = True
 ) -> Mapping[str, str]:
     """Return the name to show for each of these players of a tournament; players without one are missing.
 
     ``numbered``: with the number of the entrant in the place of a name. Call it in a thread.
     """
-    id, entered = now.plan.tournament, {player: entrant.number for entrant in now.entrants for player in entrant.everybody}
+    id, entered = now.plan.tournament, {player: entrant.number for entrant in now.entrants for player in entrant.all_players}
     known_by = roots(store, {*players, *entered})
-    people = registers.find_people({known_by[player] for player in players})
+    people = registers.find_players({known_by[player] for player in players})
     showing = audience.showing(id, now.publication, now.hall_names)
     own = [(who, number) for player, number in entered.items() for who in (known_by[player], player)] if numbered else []
     numbers: Mapping[Appearance, int] = {(who, id): number for who, number in own}
@@ -126,10 +126,10 @@ async def names_for_caller(
     ids = {player for player in players if player is not None}
     if not ids:
         return {}
-    services, audience, now = services_of(request), audience_of(request), await _tournament(request, tournament)
+    services, audience, now = services_of(request), name_viewer_of(request), await _tournament(request, tournament)
     if now is not None:
         return await asyncio.to_thread(names_in_tournament, services.registers, services.store, now, ids, audience, numbered=numbered)
-    alone = await asyncio.to_thread(names_of_appearances, services.registers, services.store, [(id, None) for id in ids], audience)
+    alone = await asyncio.to_thread(load_display_names, services.registers, services.store, [(id, None) for id in ids], audience)
     return {player: name for (player, _), name in alone.items() if name is not None}
 
 
@@ -139,13 +139,15 @@ async def _tournament(request: Request, tournament: str | None) -> Tournament | 
         return None
     try:
         return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
-    except (Unknown, Corrupt):
+    except (Unknown, DataIntegrityError):
         return None
 
 
 async def wait_for_names(request: Request) -> None:
-    """Wait for what ``names_of_appearances`` reads, so that no name is shown that was withdrawn. Raises ``Behind`` and ``Building``."""
-    if not request.user.sees_all:
+    """Wait for what ``load_display_names`` reads, so that no name is shown that was withdrawn. Raises ``ProjectionLagError`` and
+    ``Building``.
+    """
+    if not request.user.has_full_view:
         await wait_for_sequence(request, TOURNAMENTS.name, await asyncio.to_thread(services_of(request).journal.head))
     await wait_for_head(request, TOURNAMENTS.name)
     await wait_for_head(request, APPEARANCES.name)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from api.common.freshness import wait_for_head
+from api.common.consistency import wait_for_head
 from api.http.request import Request, services_of
 from api.services import Services
 from domain.errors import Unknown
@@ -18,7 +18,7 @@ from domain.game import Game
 from domain.journal.archive import Archive
 from domain.openness import OpennessContext
 from domain.tournament.over import is_round_over, is_tournament_over
-from domain.tournament.publication import find_boards_elsewhere
+from domain.tournament.publication import find_other_boards
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.game_index import GAME_INDEX, games_of_round
 
@@ -66,7 +66,7 @@ def collect_openness_context(game: Game, archive: Archive, clock: Clock, round: 
     if game.id not in ids:
         return OpennessContext(game.boards, tournament_over=over, now=now)
     others = [archive.game(id) for id in ids if id != game.id]
-    return OpennessContext(find_boards_elsewhere(game, others, tournament), is_round_over(game, others, tournament), over, now)
+    return OpennessContext(find_other_boards(game, others, tournament), is_round_over(game, others, tournament), over, now)
 
 
 def _needs_round(game: Game) -> bool:

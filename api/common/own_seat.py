@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from api.http.errors import say
 from api.http.request import Request
 from domain.access import OFFICIALS
-from domain.admission import seat_held
 from domain.cards import Seat
 from domain.dispute import Dispute
 from domain.errors import Forbidden
 from domain.game import Game
+from domain.move_permissions import seat_held
 
 
-def seat_speaking(request: Request, game: Game, named: Seat | None) -> Seat | None:
+def resolve_own_seat(request: Request, game: Game, named: Seat | None) -> Seat | None:
     """Return the seat for which something is said; for a player, their own, given or not. Raises ``Forbidden`` for another seat."""
     if request.user.role != "player":
         return named
@@ -44,7 +44,7 @@ def check_withdraws(request: Request, game: Game, dispute: Dispute | None) -> No
 _OPPOSITE = ((0, 2), (1, 3))
 
 
-def compass(parties: Sequence[Sequence[int]], letters: str) -> list[str]:
+def list_seat_letters(parties: Sequence[Sequence[int]], letters: str) -> list[str]:
     """Return a letter for each seat, clockwise from north, where two partnerships sit at a table of four; for other tables an empty list.
 
     ``letters``: the four letters of a language, separated by blanks.

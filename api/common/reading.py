@@ -9,10 +9,10 @@ from api.http.errors import say
 from api.http.request import Request, services_of
 from api.http.tokens import role_name, role_names
 from domain.access import OFFICIALS
-from domain.admission import viewpoint_of
 from domain.errors import Forbidden, Unknown
 from domain.game import Game
 from domain.journal.application import Journal
+from domain.move_permissions import viewpoint_of
 from domain.sight import Viewpoint, Who
 from domain.table import Table
 from replay.past import BLOCK, GamePast, GamePasts
@@ -66,7 +66,7 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
 
 def check_full_view(request: Request) -> None:
     """Check that the caller may enter or read hidden cards. Raises ``Forbidden`` for a caller with the public's view."""
-    if not request.user.sees_all:
+    if not request.user.has_full_view:
         raise Forbidden(say("cards_closed"))
 
 
@@ -83,6 +83,6 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
         raise Unknown("seat", who)
     if who == most.who:
         return most
-    if who != "public" and not request.user.sees_all and not is_open:
+    if who != "public" and not request.user.has_full_view and not is_open:
         raise Forbidden(say("view_closed", role=role_name(request.user.role), roles=role_names(OFFICIALS)), *OFFICIALS)
     return Viewpoint(who)

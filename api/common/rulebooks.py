@@ -11,15 +11,15 @@ from functools import lru_cache, partial
 from typing import Any
 
 from api.http.request import Request, services_of
-from domain.admission import bind_setup, convert_damage_errors, latest_of
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
+from domain.move_permissions import bind_setup, convert_rule_errors, latest_of
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
 from domain.sight import Viewer
 from domain.table import Table
 from domain.texts import FALLBACK, say
-from domain.unknown_cards.untold import unknown_view
-from replay.transcript import Transcript
+from domain.unknown_cards.possible_faces import unknown_view
+from replay.frame_texts import FrameTexts
 
 _LOG = logging.getLogger("kiebitz.api")
 
@@ -33,11 +33,11 @@ def latest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
 
 
 def ruleset_named(request: Request, key: str) -> Ruleset:
-    """Return the ruleset, which words the refusals of this request from here on. Raises ``Malformed`` with ``unknown_ruleset``."""
+    """Return the ruleset, which words the refusals of this request from here on. Raises ``InvalidFormatError`` with ``unknown_ruleset``."""
     rulesets = services_of(request).rulesets
     ruleset = rulesets.get(key)
     if ruleset is None:
-        raise Malformed("unknown_ruleset", say("unknown_ruleset", ruleset=key, known=tuple(rulesets)), "ruleset")
+        raise InvalidFormatError("unknown_ruleset", say("unknown_ruleset", ruleset=key, known=tuple(rulesets)), "ruleset")
     request.scope["state"]["ruleset"] = key
     return ruleset
 
@@ -52,7 +52,7 @@ def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table, Viewer], dict[
     try:
         return partial(_view, latest_rulebook_of(rulesets, setup))
     except Refused:
-        return _damaged_view
+        return _unreadable_view
 
 
 def _view(rulebook: Rulebook, table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -64,18 +64,18 @@ def _view(rulebook: Rulebook, table: Table, viewer: Viewer) -> dict[str, Any]:
         return {**rulebook.view(table), **unknown_view(table, viewer)}
     except Exception:
         _LOG.warning("a table of %s cannot be read by its rulebook", table.setup.ruleset, exc_info=True)
-        return _damaged_view(table, viewer)
+        return _unreadable_view(table, viewer)
 
 
-def _damaged_view(table: Table, _: Viewer) -> dict[str, Any]:
+def _unreadable_view(table: Table, _: Viewer) -> dict[str, Any]:
     return {**common_view(table), "zones": table.zones, "damaged": True}
 
 
 @contextmanager
-def consulting_rules(request: Request, table: Table) -> Iterator[None]:
-    """Return the same context as ``convert_damage_errors``; refusals are worded by the game."""
+def handle_rule_errors(request: Request, table: Table) -> Iterator[None]:
+    """Return the same context as ``convert_rule_errors``; refusals are worded by the game."""
     request.scope["state"]["ruleset"] = table.setup.ruleset
-    with convert_damage_errors(table):
+    with convert_rule_errors(table):
         yield
 
 
@@ -86,6 +86,6 @@ def about_of(ruleset: Ruleset, language: str = FALLBACK) -> About:
 
 
 @lru_cache
-def transcript_of(ruleset: Ruleset, language: str) -> Transcript:
+def load_frame_texts(ruleset: Ruleset, language: str) -> FrameTexts:
     """Return the transcript that puts the events of a ruleset's games into words, cached."""
-    return Transcript(about_of(ruleset), language)
+    return FrameTexts(about_of(ruleset), language)

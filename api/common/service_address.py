@@ -1,6 +1,6 @@
 """The service's own address (base URL), for printed codes, QR codes and walls."""
 
-from api.http.addresses import is_loopback
+from api.http.addresses import is_local_host
 from api.http.browsers.cookies import is_secure
 from api.http.request import Request, address_of, header, services_of
 
@@ -23,11 +23,11 @@ def service_addresses(request: Request) -> tuple[str, ...]:
     scheme = "https" if is_secure(request) else "http"
     used = f"{scheme}://{host}"
     server = request.scope.get("server")  # from the socket: a forged Host header has no influence on it
-    if server is None or not (is_loopback(host) and is_loopback(address_of(request))):
+    if server is None or not (is_local_host(host) and is_local_host(address_of(request))):
         return (used,)
     return (*(f"{scheme}://{one}:{server[1]}" for one in services.network_hosts()), used)
 
 
-def is_only_here(address: str) -> bool:
+def is_local_only(address: str) -> bool:
     """Return whether other devices cannot open an address of the service."""
-    return is_loopback(address.partition("://")[2])
+    return is_local_host(address.partition("://")[2])

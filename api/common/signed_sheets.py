@@ -3,14 +3,14 @@
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from api.http.fields import Outgoing, copy_fields
+from api.http.fields import ResponseModel, copy_fields
 from domain.game import Game
 from domain.paper import Signature, sheet_digest
 from domain.score import Sheet
 from domain.shuffling import Tries, counts
 
 
-class SheetChanged(Outgoing, frozen=True, kw_only=True):
+class SheetChanged(ResponseModel, frozen=True, kw_only=True):
     """A change after a signature. ``position``: the first after the signature at which the sheet differs. Totals: as signed, and now."""
 
     position: int
@@ -18,7 +18,7 @@ class SheetChanged(Outgoing, frozen=True, kw_only=True):
     after: tuple[int, ...]
 
 
-class SignatureView(Outgoing, frozen=True, kw_only=True):
+class SignatureView(ResponseModel, frozen=True, kw_only=True):
     """A signature: ``party`` signed the sheet of position ``sheet``, which has this digest; ``position`` is that of the event.
 
     ``stands``: the sheet is still the signed one. Otherwise ``changed`` says since when it is not.
@@ -32,7 +32,7 @@ class SignatureView(Outgoing, frozen=True, kw_only=True):
     changed: SheetChanged | UnsetType = UNSET
 
 
-class BegunDeals(Outgoing, frozen=True, kw_only=True):
+class StartedDeals(ResponseModel, frozen=True, kw_only=True):
     """The number of tries for the fair deck of a hand. ``missing``: for each abandoned try, the seats that did not open."""
 
     hand: int
@@ -40,7 +40,7 @@ class BegunDeals(Outgoing, frozen=True, kw_only=True):
     missing: tuple[tuple[int, ...], ...]
 
 
-class TakenBackDeals(Outgoing, frozen=True, kw_only=True):
+class VoidedDeals(ResponseModel, frozen=True, kw_only=True):
     """The number of deals of this hand that were taken back."""
 
     hand: int
@@ -56,8 +56,8 @@ class SignedSheet(Sheet, frozen=True, kw_only=True):
 
     digest: str | UnsetType = UNSET
     signatures: tuple[SignatureView, ...] | UnsetType = UNSET
-    shuffles: tuple[BegunDeals, ...] | UnsetType = UNSET
-    taken_back: tuple[TakenBackDeals, ...] | UnsetType = UNSET
+    shuffles: tuple[StartedDeals, ...] | UnsetType = UNSET
+    taken_back: tuple[VoidedDeals, ...] | UnsetType = UNSET
 
 
 def view_signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) -> SignedSheet:
@@ -69,22 +69,22 @@ def view_signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = Fa
         **asdict(sheet),
         digest=digest,
         signatures=signature_views(sheet, game.signatures) or UNSET,
-        shuffles=list_begun_deals(sheet, game.tries) or UNSET,
-        taken_back=list_taken_back_deals(sheet, game) or UNSET,
+        shuffles=list_started_deals(sheet, game.tries) or UNSET,
+        taken_back=list_voided_deals(sheet, game) or UNSET,
     )
 
 
-def list_begun_deals(sheet: Sheet, tries: Tries) -> tuple[BegunDeals, ...]:
+def list_started_deals(sheet: Sheet, tries: Tries) -> tuple[StartedDeals, ...]:
     """Return the counts of the hands that are on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
-    return tuple(copy_fields(one, BegunDeals) for one in counts(tries) if one.hand in hands)
+    return tuple(copy_fields(one, StartedDeals) for one in counts(tries) if one.hand in hands)
 
 
-def list_taken_back_deals(sheet: Sheet, game: Game) -> tuple[TakenBackDeals, ...]:
+def list_voided_deals(sheet: Sheet, game: Game) -> tuple[VoidedDeals, ...]:
     """Return the counts by hand; in a dark game, only of the closed hands on the sheet."""
     hands = {hand.hand for hand in sheet.hands}
-    counted = sorted(game.count_undone_deals.items())
-    return tuple(TakenBackDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_hidden_until_over)
+    counted = sorted(game.count_void_deals.items())
+    return tuple(VoidedDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_hidden_until_over)
 
 
 def signature_views(sheet: Sheet, signatures: tuple[Signature, ...]) -> tuple[SignatureView, ...]:

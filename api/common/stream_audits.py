@@ -3,14 +3,14 @@
 import asyncio
 from typing import Literal
 
-from api.common.audits import Auditor
-from api.common.heavy import heavy
+from api.common.audits import AuditRunner
+from api.common.long_reads import long_read
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from domain.errors import Unknown
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
-from replay.findings import StreamAudit
+from replay.audit_result import StreamAudit
 
 
 async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
@@ -23,8 +23,8 @@ async def stream_audit(request: Request, kind: Literal["tournament", "player"], 
         raise Unknown(kind, id) from None
 
 
-@heavy("audits")
+@long_read("audits")
 def _audit_stream(request: Request, kind: Literal["tournament", "player"], id: str) -> StreamAudit:
     services = services_of(request)
-    auditor = Auditor(services.journal.store, services.editions)
+    auditor = AuditRunner(services.journal.store, services.editions)
     return auditor.tournament(tournament_stream(id)) if kind == "tournament" else auditor.player(player_stream(id))

@@ -10,20 +10,20 @@ from msgspec import UNSET, Meta
 from msgspec.structs import replace
 
 from api.common.openness_context import read_openness_context
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from api.http.request import Request, services_of
-from domain.errors import Corrupt, Unknown
+from domain.errors import DataIntegrityError, Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
-from domain.journal.commits import CommandKey, Note, note
+from domain.journal.commits import CommandKey, RegisteredText, note
 from domain.score import Adjustment, Sheet
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 A = TypeVar("A", bound=Adjustment)
 
 
-class NoteView(Outgoing, frozen=True, kw_only=True):
+class NoteView(ResponseModel, frozen=True, kw_only=True):
     """``about`` is the position that a note or a dispute is about; ``text`` is null if it was erased."""
 
     position: int
@@ -34,7 +34,7 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
     text: str | None
 
 
-def note_text(request: Request, text: str | None) -> Note | None:
+def note_text(request: Request, text: str | None) -> RegisteredText | None:
     """Return the text with a new id and a new salt, to be stored in the register."""
     services = services_of(request)
     return None if text is None else note(str(services.new_id()), text, services.new_salt())
@@ -65,7 +65,7 @@ def _reason(request: Request, game: Game, one: Adjustment, own: Mapping[str, str
 def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:
     """Return the text of an act at a position, if the caller may read it: it may name hidden cards. Call it in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
-    if request.user.sees_all or game.tells(id, position, read_openness_context(services_of(request), game)):
+    if request.user.has_full_view or game.tells(id, position, read_openness_context(services_of(request), game)):
         return text_by_id(request, id)
     return None
 
@@ -83,7 +83,7 @@ async def tournament_title(request: Request, id: str) -> str | None:
     """
     try:
         found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
-    except (Unknown, Corrupt):
+    except (Unknown, DataIntegrityError):
         return None
     return await asyncio.to_thread(text_by_id, request, found.plan.title)
 

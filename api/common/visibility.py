@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from functools import partial
 from uuid import UUID
 
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.consistency import wait_for_head, wait_for_sequence
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from domain.access import VisibilityScope
 from domain.journal.feed import Among, StreamMembership
 from projections.engine.store import Store
-from projections.models.appearances import APPEARANCES
 from projections.models.game_index import GAME_INDEX
+from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS
 from projections.models.tournaments import TOURNAMENTS
 from projections.models.visibility_scope import filter_players, filter_tournaments
@@ -21,7 +21,7 @@ from projections.models.visibility_scope import filter_players, filter_tournamen
 async def wait_for_visibility(request: Request) -> None:
     """Wait for these projections, for callers who do not read everything.
 
-    Raises ``Building``, and ``Behind`` where it is not known what is published now: withdrawn data must not be shown any more.
+    Raises ``Building``, and ``ProjectionLagError`` where it is not known what is published now: withdrawn data must not be shown any more.
     """
     if visibility_of(request).whole:
         return
@@ -33,7 +33,7 @@ async def wait_for_visibility(request: Request) -> None:
 # Streams of the feed that lie within a reach.
 
 
-def visible_among(store: Store, reach: VisibilityScope) -> Among | None:
+def filter_visible(store: Store, reach: VisibilityScope) -> Among | None:
     """Return the filter of streams within a reach; ``None`` where it is all of them.
 
     Call it in a thread, after ``wait_for_visibility`` or a wait for the same projections.

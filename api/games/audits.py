@@ -10,17 +10,17 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.access_audit import record_access
-from api.common.audits import Auditor
-from api.common.heavy import heavy
+from api.common.audits import AuditRunner
 from api.common.live.change_feed import ResponseCoalescer
+from api.common.long_reads import long_read
 from api.common.openness_context import load_openness_context
 from api.common.reading import viewer_for
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
-from domain.admission import viewpoint_of
-from domain.errors import Corrupt
-from replay.findings import Audit
+from domain.errors import DataIntegrityError
+from domain.move_permissions import viewpoint_of
+from replay.audit_result import Audit
 
 
 @reads(
@@ -42,10 +42,10 @@ from replay.findings import Audit
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_viewpoint(request, game)
     # No ETag: tampering with an event does not change the position.
-    found = await (_audit_now if request.user.sees_all else _audit_once)(request, game)
+    found = await (_audit_now if request.user.has_full_view else _audit_once)(request, game)
     if found.divergences:
         await _record_access(request, game)
-    return no_store_response(found if request.user.sees_all else _withheld(found))
+    return no_store_response(found if request.user.has_full_view else _redact_audit(found))
 
 
 async def _audit_now(request: Request, game: UUID) -> Audit:
@@ -60,15 +60,15 @@ async def _audit_once(request: Request, game: UUID) -> Audit:
     return await cast(ResponseCoalescer, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
 
 
-@heavy("audits")
+@long_read("audits")
 def _audit_game(request: Request, game: UUID) -> Audit:
     services = services_of(request)
-    return Auditor(services.journal.store, services.editions).game(game)
+    return AuditRunner(services.journal.store, services.editions).game(game)
 
 
 async def _record_access(request: Request, id: UUID) -> None:
     """Note a look: a divergence in an audit names cards. Without an opening event there is no game to note it for."""
-    with suppress(Corrupt):
+    with suppress(DataIntegrityError):
         game = await services_of(request).journal.current(id)
         record_access(request, game, viewpoint_of(request.user, game), await load_openness_context(request, game), 1, game.position)
 
@@ -78,12 +78,12 @@ async def _check_viewpoint(request: Request, id: UUID) -> None:
 
     For those who see all the game need not be readable: its opening may be the damaged event.
     """
-    if not request.user.sees_all:
+    if not request.user.has_full_view:
         game = await services_of(request).journal.current(id)
         around = await load_openness_context(request, game)
         viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, around))
 
 
-def _withheld(found: Audit) -> Audit:
+def _redact_audit(found: Audit) -> Audit:
     """Return the audit with the places of divergences, but not their content, which may be the digest of a text, whole or in part."""
     return replace(found, divergences=tuple(replace(one, recorded="…", recomputed="…") for one in found.divergences))

@@ -7,14 +7,14 @@ from msgspec import UNSET
 
 from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse
-from api.common.heavy import heavy
+from api.common.long_reads import long_read
 from api.common.openness_context import load_openness_context
 from api.common.reading import check_reached, game_then, viewer_for
-from api.common.rulebooks import consulting_rules, view_of
-from api.games.legal_moves import cite_rules
+from api.common.rulebooks import handle_rule_errors, view_of
+from api.games.legal_moves import list_rule_references
 from api.games.moves import convert_move, record_moves
 from api.games.requests import TellCards, TryMoves
-from api.games.responses import BranchView, TriedMoveView
+from api.games.responses import BranchView, TestedMoveView
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.fields import DryRun
@@ -23,9 +23,9 @@ from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import OFFICIALS
-from domain.admission import bind_rules, table_judged
-from domain.errors import Forbidden, Malformed
+from domain.errors import Forbidden, InvalidFormatError
 from domain.game import Game
+from domain.move_permissions import bind_rules, table_judged
 from domain.rules import KnownFaces
 from domain.sight import Viewer, Who, masked
 from replay.past import Branch, MoveAttempt, branch
@@ -61,7 +61,7 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
     viewer = now.viewer(who, body.position, around)
     record_access(request, now, who, around, body.position, body.position)
-    whole = viewer.sees_all or (viewer.who == "public" and request.user.acts_in_sight)
+    whole = viewer.has_full_view or (viewer.who == "public" and request.user.acts_in_sight)
     if not whole:
         _check_own(viewer.who, body)
     told = await _try_moves(request, _READ * len(body.moves), now.id, viewer, body, whole=whole)
@@ -77,7 +77,7 @@ def _check_own(who: Who, body: TryMoves) -> None:
         raise Forbidden(say("branch_closed"), *OFFICIALS)
 
 
-@heavy("branches")
+@long_read("branches")
 def _try_moves(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, whole: bool) -> bytes:
     """Try the moves and encode the result.
 
@@ -85,10 +85,10 @@ def _try_moves(request: Request, id: UUID, viewer: Viewer, body: TryMoves, *, wh
     rules.
     """
     then = game_then(request, id, body.position)
-    with consulting_rules(request, then.table):
+    with handle_rule_errors(request, then.table):
         rulebook = bind_rules(services_of(request), then)
         found = branch(rulebook, table_judged(rulebook, then.table, viewer), [convert_move(one) for one in body.moves])
-    return encode(_view(request, then, viewer, body.position, found) if whole else _verdicts_only(then, body.position, found))
+    return encode(_view(request, then, viewer, body.position, found) if whole else _redact_branch(then, body.position, found))
 
 
 def _view(request: Request, game: Game, viewer: Viewer, position: int, found: Branch) -> BranchView:
@@ -97,22 +97,22 @@ def _view(request: Request, game: Game, viewer: Viewer, position: int, found: Br
     return BranchView(game=game.id, position=position, moves=moves, table=shown)
 
 
-def _verdicts_only(game: Game, position: int, found: Branch) -> BranchView:
+def _redact_branch(game: Game, position: int, found: Branch) -> BranchView:
     moves = [
-        TriedMoveView(seat=one.seat, move=one.move, legal=one.refused is None, code=one.refused.code if one.refused else UNSET)
+        TestedMoveView(seat=one.seat, move=one.move, legal=one.refused is None, code=one.refused.code if one.refused else UNSET)
         for one in found.tried
     ]
     return BranchView(game=game.id, position=position, moves=moves)
 
 
-def _move(request: Request, game: Game, tried: MoveAttempt) -> TriedMoveView:
+def _move(request: Request, game: Game, tried: MoveAttempt) -> TestedMoveView:
     refused = tried.refused
-    return TriedMoveView(
+    return TestedMoveView(
         seat=tried.seat,
         move=tried.move,
         legal=refused is None,
         code=refused.code if refused else UNSET,
-        rules=cite_rules(request, game, refused) if refused else UNSET,
+        rules=list_rule_references(request, game, refused) if refused else UNSET,
         sentence=sentence(request, refused) if refused else UNSET,
         asks=asks_of(refused) if refused else UNSET,
         effects=tried.effects if refused is None else UNSET,
@@ -146,5 +146,5 @@ def _move(request: Request, game: Game, tried: MoveAttempt) -> TriedMoveView:
 async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
     if body.known is UNSET and body.worth is UNSET:
-        raise Malformed("malformed_body", say("form.missing", name="known"), "known")
+        raise InvalidFormatError("malformed_body", say("form.missing", name="known"), "known")
     return await record_moves(request, game, [KnownFaces(body.known, worth=body.worth)], body.happened_at, dry_run=dry)

@@ -1,14 +1,14 @@
-"""Frames of a replay as responses. Only ``replay/timeline.py`` hides cards, and the captions are made from what it leaves."""
+"""Frames of a replay as responses. Only ``replay/game_frames.py`` hides cards, and the captions are made from what it leaves."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, cast
 
 from msgspec import UNSET, UnsetType
 
-from api.common.rulebooks import latest_rulebook_of, transcript_of, viewing
+from api.common.rulebooks import latest_rulebook_of, load_frame_texts, viewing
 from api.games.lines import write_recorded_move
-from api.games.replay_starts import Names, sight_changes, stand_view, start_maker
-from api.games.responses import ReplayFrame, Restood, SeatedWords
+from api.games.replay_starts import Names, sight_changes, start_maker, summary_view
+from api.games.responses import ReplayFrame, SeatedWords, SummaryChange
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import MovePlayed
@@ -17,10 +17,10 @@ from domain.openness import OpennessContext
 from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Viewer, Viewpoint, Who
 from domain.texts.pieces import Piece, in_words
-from replay.folding import effects_of_event, restood
+from replay.folding import effects_of_event, find_summary_change
+from replay.game_frames import frame, remove_text
 from replay.past import GameStep
 from replay.selection import seat_of
-from replay.timeline import frame, wordless
 
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
@@ -44,7 +44,7 @@ def frame_maker(
     not kept here any more.
     """
     view, rulebook = viewing(rulesets, now.setup), _latest_rulebook(rulesets, now)
-    transcript = transcript_of(rulesets[now.setup.ruleset], language)
+    transcript = load_frame_texts(rulesets[now.setup.ruleset], language)
 
     start = start_maker(now, who, around)
 
@@ -64,9 +64,9 @@ def frame_maker(
             said=UNSET if names is None else in_pieces(pieces),
             names=UNSET if names is None or viewer.dark else tuple(one and names.get(one) for one in step.after.opened.players),
             written=_write_move(rulebook, step, told.event, language),
-            body=UNSET if told.event is None else told.event if worded else wordless(told.event),
+            body=UNSET if told.event is None else told.event if worded else remove_text(told.event),
             effects=effects_of_event(told.event, told.table),
-            stand=_stand(viewer, step),
+            stand=_build_summary_change(viewer, step),
             table=view(told.table, viewer) if tables else UNSET,
             start=start(step) if not tables and sight_changes(now, who, around, told.position) else UNSET,
         )
@@ -79,9 +79,9 @@ def in_pieces(pieces: Iterable[Piece]) -> list[str | SeatedWords]:
     return [piece if isinstance(piece, str) else SeatedWords(seats=piece.seats, words=piece.words) for piece in pieces]
 
 
-def _stand(viewer: Viewer, step: GameStep) -> Restood | UnsetType:
-    stands = restood(viewer, step.before.table, step.after.table) if step.before else None
-    return Restood(before=stand_view(stands[0]), after=stand_view(stands[1])) if stands else UNSET
+def _build_summary_change(viewer: Viewer, step: GameStep) -> SummaryChange | UnsetType:
+    stands = find_summary_change(viewer, step.before.table, step.after.table) if step.before else None
+    return SummaryChange(before=summary_view(stands[0]), after=summary_view(stands[1])) if stands else UNSET
 
 
 def _latest_rulebook(rulesets: Rulesets, now: Game) -> Rulebook | None:

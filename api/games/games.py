@@ -7,8 +7,8 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import build_opening_response, call_of
+from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
-from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
@@ -16,18 +16,18 @@ from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import respond_with_etag
-from api.http.fields import Fresh, copy_fields
+from api.http.etag import build_etag_response
+from api.http.fields import MinSequenceQuery, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import Place
-from domain.admission import viewpoint_of
 from domain.events.game import GameOpened
 from domain.game import opening
 from domain.journal.commits import ForeignRef
+from domain.move_permissions import viewpoint_of
 from projections.models import game_index
 from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage
 
@@ -109,15 +109,15 @@ def _find_by_ref(request: Request, system: str | None, id: str | None) -> UUID |
     Operation(
         id="read_game",
         summary="Read a game in short: its state, the seats to act, the totals",
-        query=Fresh,
+        query=MinSequenceQuery,
         responses={200: Content("the game", GameRow, headers=("ETag",))},
     ),
 )
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:
-    await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
-    row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_index.game_row(services_of(request).store, game))
+    await wait_for_sequence(request, GAME_INDEX.name, read_query(request, MinSequenceQuery).min_sequence)
+    row = await read_consistent_row(request, GAME_INDEX.name, game, lambda: game_index.game_row(services_of(request).store, game))
     told = row.for_the_public if row.is_hidden_until_over and await _is_hidden(request, game) else row
-    return respond_with_etag(request, f"{row.position}.{'' if told is row else 'dark.'}game.json", lambda: encode(told))
+    return build_etag_response(request, f"{row.position}.{'' if told is row else 'dark.'}game.json", lambda: encode(told))
 
 
 async def _is_hidden(request: Request, id: UUID) -> bool:

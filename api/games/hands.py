@@ -18,12 +18,12 @@ from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
-from domain.admission import latest_of
-from domain.errors import Malformed, Refused, Unavailable, Unknown
+from domain.errors import InvalidFormatError, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt, HandReported
 from domain.game import Game
 from domain.journal.application import DecideGame
 from domain.journal.commits import Board, BoardReplaced, Receipt
+from domain.move_permissions import latest_of
 from replay.cases import full_deck, get_known_deck
 
 _OF_DECK = ("deck", "fill", "known", "deal")
@@ -68,11 +68,11 @@ async def deal(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _reporting(request: Request, body: DealHand) -> DecideGame | None:
-    """Return the decision for a hand of which only the result is known. Raises ``Malformed`` where the body also names a deck."""
+    """Return the decision for a hand of which only the result is known. Raises ``InvalidFormatError`` where the body also names a deck."""
     if body.result is UNSET:
         return None
     if any(getattr(body, name) is not UNSET for name in (*_OF_DECK, "board")):
-        raise Malformed("malformed_body", say("result_alone"), "result")
+        raise InvalidFormatError("malformed_body", say("result_alone"), "result")
     rulesets = services_of(request).rulesets
 
     def decide(now: Game) -> tuple[HandReported]:
@@ -85,10 +85,10 @@ def _reporting(request: Request, body: DealHand) -> DecideGame | None:
 async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:
     """Deal a prepared board; try again where the board was replaced since it was read.
 
-    Raises ``Malformed``, ``Unknown``, ``Refused``, and ``Unavailable`` after 3 attempts.
+    Raises ``InvalidFormatError``, ``Unknown``, ``Refused``, and ``Unavailable`` after 3 attempts.
     """
     if any(getattr(body, name) is not UNSET for name in _OF_DECK):
-        raise Malformed("malformed_body", say("board_or_deck"), "board")
+        raise InvalidFormatError("malformed_body", say("board_or_deck"), "board")
     for _ in range(_ATTEMPTS):
         board = await _board(request, id, number)
         try:
@@ -120,7 +120,7 @@ def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
 
 
 def dealing(request: Request, body: DealHand) -> DecideGame:
-    """Return the decision to deal from a deck. Raises ``Malformed`` for a wrong combination of fields."""
+    """Return the decision to deal from a deck. Raises ``InvalidFormatError`` for a wrong combination of fields."""
     services, hand = services_of(request), _hand(body)
 
     def decide(now: Game) -> tuple[HandDealt]:
@@ -136,8 +136,8 @@ def _hand(body: DealHand) -> Mapping[str, Any]:
     """Return the fields of the deck, as a hand of a record has them; nothing where the service is to shuffle."""
     given = {name: value for name in _OF_DECK if (value := getattr(body, name)) is not UNSET}
     if "deal" in given and len(given) > 1:
-        raise Malformed("malformed_body", say("deal_alone"), "deal")
+        raise InvalidFormatError("malformed_body", say("deal_alone"), "deal")
     for name in ("fill", "known"):
         if name in given and "deck" not in given:
-            raise Malformed("malformed_body", say(f"{name}_alone"), name)
+            raise InvalidFormatError("malformed_body", say(f"{name}_alone"), name)
     return given

@@ -14,31 +14,31 @@ from msgspec.structs import replace
 from api.common.access_audit import record_access
 from api.common.openness_context import load_openness_context
 from api.common.reading import game_at, viewer_for
-from api.common.rulebooks import about_of, consulting_rules, transcript_of
+from api.common.rulebooks import about_of, handle_rule_errors, load_frame_texts
 from api.games.frames import in_pieces
-from api.games.lines import LineReading, SpelledUnit, read_line, write_moves
+from api.games.lines import LineReading, NotationUnit, read_line, write_moves
 from api.games.moves import convert_move
 from api.games.requests import JudgeMove, LegalQuery
-from api.games.responses import CitedRule, JudgedMove, LegalMoves, SeatedWords
+from api.games.responses import JudgedMove, LegalMoves, RuleReference, SeatedWords
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import respond_with_etag
+from api.http.etag import build_etag_response
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
 from api.http.problems import Ask, asks_of, sentence
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, no_store_response
 from domain.access import OFFICIALS
-from domain.admission import bind_rules, table_judged, viewpoint_of
 from domain.cards import Seat
 from domain.effects import Effects
 from domain.entries import move_with_codes
 from domain.errors import BadCursor, Forbidden, Refused
 from domain.game import Game
+from domain.move_permissions import bind_rules, table_judged, viewpoint_of
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table
-from domain.unknown_cards.untold import has_untold
+from domain.unknown_cards.possible_faces import has_untold
 
 # Legal moves, all or those of one type or with certain cards.
 
@@ -59,10 +59,10 @@ class MovesPage(Struct, frozen=True):
     following: int | None
     reading: LineReading | UnsetType = UNSET
     written: list[str] | UnsetType = UNSET
-    units: list[list[SpelledUnit]] | UnsetType = UNSET
+    units: list[list[NotationUnit]] | UnsetType = UNSET
 
 
-def parse_wanted(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
+def parse_move_filter(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
     """Return the filter of the query; ``None`` where there is none.
 
     Raises ``BadRequest`` for a type or a card that the game does not have, and for a filter beside a line.
@@ -169,10 +169,10 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     links = page_links(request, {"cursor": following}, {} if narrowed else _previous(request, position, seat, skip, query.limit))
     tag = f"{position}.{seat}.{skip}{_sight_tag(viewer)}"
     if page.written is UNSET and page.said is UNSET:
-        return respond_with_etag(request, f"{tag}.json", lambda: encode(page), headers=links)
+        return build_etag_response(request, f"{tag}.json", lambda: encode(page), headers=links)
     spoken, vary = language_of(request), "accept-language, authorization"
     said = ("content-language", spoken)
-    return respond_with_etag(request, f"{tag}.{spoken}.json", lambda: encode(page), headers=[*links, said], vary=vary)
+    return build_etag_response(request, f"{tag}.{spoken}.json", lambda: encode(page), headers=[*links, said], vary=vary)
 
 
 def _first_seat(table: Table, viewer: Viewer) -> Seat | None:
@@ -185,14 +185,14 @@ def _first_seat(table: Table, viewer: Viewer) -> Seat | None:
 
 def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, query: LegalQuery) -> None:
     """Check that a player asks for their own seat, and not for effects, which reveal cards. Raises ``Forbidden``."""
-    everybody = viewer.sees_all or request.user.acts_in_sight
+    everybody = viewer.has_full_view or request.user.acts_in_sight
     viewer_for(request, now, f"seat:{seat or 0}", is_open=everybody)
     if not everybody and (viewer.who != seat or query.effects):
         raise Forbidden(say("branch_closed"), *OFFICIALS)
 
 
 def _sight_tag(viewer: Viewer) -> str:
-    return "" if viewer.sees_all else f".{Viewpoint(viewer.who)}{'.covered' if viewer.covered else ''}{'.dark' if viewer.dark else ''}"
+    return "" if viewer.has_full_view else f".{Viewpoint(viewer.who)}{'.covered' if viewer.covered else ''}{'.dark' if viewer.dark else ''}"
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
@@ -223,11 +223,11 @@ def _page(
     """Return the page, the outcomes of its moves where they are shown, and whether the table has unknown cards."""
     if seat is None:
         return MovesPage([], None), [], has_untold(masked(then.table, viewer))
-    with consulting_rules(request, then.table):
+    with handle_rule_errors(request, then.table):
         rulebook = bind_rules(services_of(request), then)
         table = table_judged(rulebook, then.table, viewer)
-    wanted, spoken, untold = parse_wanted(query, rulebook), language_of(request), has_untold(table)
-    with consulting_rules(request, then.table):
+    wanted, spoken, untold = parse_move_filter(query, rulebook), language_of(request), has_untold(table)
+    with handle_rule_errors(request, then.table):
         if query.text is None:
             page = moves_page(rulebook, table, seat, skip, query.limit, wanted)
         else:
@@ -244,7 +244,7 @@ def _describe_moves(
     """Return the sentences of the moves, with the effects that are shown; without them a sentence says only what the move itself says."""
     if seat is None:
         return []
-    transcript = transcript_of(services_of(request).rulesets[then.setup.ruleset], language_of(request))
+    transcript = load_frame_texts(services_of(request).rulesets[then.setup.ruleset], language_of(request))
     effects = [one.effects or () for one in outcomes] or [()] * len(found.moves)
     return [in_pieces(transcript.move(then.setup, seat, move, does)) for move, does in zip(found.moves, effects, strict=True)]
 
@@ -276,19 +276,21 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
 def _judge_move(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
     place: dict[str, Any] = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
-        with consulting_rules(request, then.table):
+        with handle_rule_errors(request, then.table):
             rulebook = bind_rules(services_of(request), then)
             made = move_with_codes(rulebook, convert_move(body))
             place["move"] = made[1]
             rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)
     except Refused as refused:
         said, asks = sentence(request, refused), asks_of(refused)
-        return JudgedMove(**place, legal=False, code=refused.code, rules=cite_rules(request, then, refused), sentence=said, asks=asks)
+        return JudgedMove(
+            **place, legal=False, code=refused.code, rules=list_rule_references(request, then, refused), sentence=said, asks=asks
+        )
     return JudgedMove(**place, legal=True)
 
 
-def cite_rules(request: Request, game: Game, refused: Refused) -> list[CitedRule]:
+def list_rule_references(request: Request, game: Game, refused: Refused) -> list[RuleReference]:
     """Return the rules that a refusal rests on, with their texts."""
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
     texts = {rule.number: rule.text for rule in about_of(ruleset, language_of(request)).rules} if ruleset else {}
-    return [CitedRule(number=number, text=texts.get(number, "")) for number in refused.rules]
+    return [RuleReference(number=number, text=texts.get(number, "")) for number in refused.rules]

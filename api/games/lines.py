@@ -6,20 +6,20 @@ from typing import Annotated, Literal, assert_never
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
-from api.http.fields import TOLD, Outgoing
+from api.http.fields import TOLD, ResponseModel
 from domain.cards import Seat
 from domain.entries import Line, seat_of_line
 from domain.errors import Refused
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
-from domain.notation.grammar import Faces, MoveFaces
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Tells, Unreadable
+from domain.notation.syntax import Faces, MoveFaces
 from domain.notation.units import CardUnit, NumberUnit, Sign, SignUnit, Unit
 from domain.notation.writing import NoNotation, units, write
 from domain.rules import Move, Rulebook
 from domain.table import Table
 
 
-class SpelledUnit(Outgoing, frozen=True, kw_only=True):
+class NotationUnit(ResponseModel, frozen=True, kw_only=True):
     """A part of a line: a card, a sign or a number. A client narrows a list of moves by them while somebody types."""
 
     card: Annotated[str, Meta(description="its code")] | UnsetType = UNSET
@@ -35,7 +35,7 @@ class SpelledUnit(Outgoing, frozen=True, kw_only=True):
     stays: Annotated[bool, Meta(description="it is never left out")] | UnsetType = UNSET
 
 
-class LineReading(Outgoing, frozen=True, kw_only=True):
+class LineReading(ResponseModel, frozen=True, kw_only=True):
     """The reading of a line.
 
     `move`: the first of `moves`; `tell`: it tells cards and is no move; `ambiguous`: any of `moves`; `incomplete`: more has to be typed;
@@ -61,7 +61,7 @@ def read_line(rulebook: Rulebook, table: Table, seat: Seat, text: str, language:
 
 def _view_reading(reading: Reading) -> tuple[list[Move], LineReading]:
     match reading:
-        case Meant(move=move, told=told, longer=longer):
+        case MoveReading(move=move, told=told, longer=longer):
             return [move, *_moves(longer)], _with_faces(LineReading(reading="move"), told)
         case Tells(told=told):
             return [], _with_faces(LineReading(reading="tell"), told)
@@ -71,7 +71,7 @@ def _view_reading(reading: Reading) -> tuple[list[Move], LineReading]:
             return _moves(options), LineReading(reading="incomplete", says=says)
         case Incomplete(options=options, says=says, refused=Refused(code=code, rules=rules)):
             return _moves(options), LineReading(reading="incomplete", says=says, code=code, rules=rules)
-        case Impossible(refused=Refused(code=code, rules=rules), says=says):
+        case IllegalReading(refused=Refused(code=code, rules=rules), says=says):
             return [], LineReading(reading="impossible", says=says, code=code, rules=rules)
         case Unreadable(at=at, says=says):
             return [], LineReading(reading="unreadable", says=says, at=at)
@@ -87,7 +87,7 @@ def _with_faces(reading: LineReading, told: MoveFaces) -> LineReading:
     return replace(reading, known=told.known or UNSET, lacks=told.lacks or UNSET)
 
 
-def write_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tuple[list[str], list[list[SpelledUnit]]]:
+def write_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tuple[list[str], list[list[NotationUnit]]]:
     """Return the full form of each move, and its units. Raises ``Refused`` for a game that has no notation."""
     try:
         return [write(rulebook, move, language) for move in moves], [list(map(_view_unit, units(rulebook, move))) for move in moves]
@@ -95,14 +95,14 @@ def write_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tup
         raise Refused("no_notation") from None
 
 
-def _view_unit(unit: Unit) -> SpelledUnit:
+def _view_unit(unit: Unit) -> NotationUnit:
     match unit:
         case CardUnit(card=card, role=role):
-            return SpelledUnit(card=card, role=role)
+            return NotationUnit(card=card, role=role)
         case SignUnit(sign=sign, stays=stays):
-            return SpelledUnit(sign=sign, stays=stays or UNSET)
+            return NotationUnit(sign=sign, stays=stays or UNSET)
         case NumberUnit(number=number, role=role):
-            return SpelledUnit(number=number, role=role)
+            return NotationUnit(number=number, role=role)
         case _:
             assert_never(unit)
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.access_audit import noting_tries
+from api.common.access_audit import limit_attempts
 from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
 from api.common.event_views import CommandResponse
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
@@ -19,11 +19,11 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from domain import texts
-from domain.admission import admit_moves
 from domain.entries import Line, Made, MadeMove
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
+from domain.move_permissions import decide_moves
 from domain.rules import NOTHING_TOLD, KnownFaces
 
 
@@ -59,33 +59,33 @@ async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happ
     """Record moves and told cards, or try them, and return the response."""
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
-        return admit_moves(request.user, now, moves, services_of(request), dry_run=dry_run)
+        return decide_moves(request.user, now, moves, services_of(request), dry_run=dry_run)
 
     # A refusal reveals nothing to a caller who sees all, so it is not counted for them.
-    async with nullcontext() if request.user.sees_all else noting_tries(request, game):
+    async with nullcontext() if request.user.has_full_view else limit_attempts(request, game):
         receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
     return build_commit_response(request, restrict_dry_run(request, receipt) if dry_run else receipt, dry_run=dry_run)
 
 
 def moves_of(request: Request, body: PlayMoves) -> list[Made]:
-    """Return the moves of the body. Raises ``Malformed`` where it is neither one move nor several."""
+    """Return the moves of the body. Raises ``InvalidFormatError`` where it is neither one move nor several."""
     if body.moves is not UNSET:
         if any(given is not UNSET for given in (body.seat, body.move, body.text, body.known, body.lacks, body.worth)):
-            raise Malformed("malformed_body", say("move_or_moves"), "moves")
+            raise InvalidFormatError("malformed_body", say("move_or_moves"), "moves")
         return [_entry_of(request, one) for one in body.moves]
     if body.seat is UNSET:
-        raise Malformed("malformed_body", texts.say("form.missing", name="seat"), "seat")
+        raise InvalidFormatError("malformed_body", texts.say("form.missing", name="seat"), "seat")
     return [_entry_of(request, body)]
 
 
 def _entry_of(request: Request, body: EnteredMove | PlayMoves) -> Made:
-    """Return a move or a line. Raises ``Malformed`` for neither, and for both."""
+    """Return a move or a line. Raises ``InvalidFormatError`` for neither, and for both."""
     if body.text is UNSET:
         if body.move is UNSET:
-            raise Malformed("malformed_body", texts.say("form.missing", name="move"), "move")
+            raise InvalidFormatError("malformed_body", texts.say("form.missing", name="move"), "move")
         return convert_move(body)
     if any(given is not UNSET for given in (body.move, body.known, body.lacks, body.worth)):
-        raise Malformed("malformed_body", say("move_or_text"), "text")
+        raise InvalidFormatError("malformed_body", say("move_or_text"), "text")
     return Line(body.seat, body.text, language_of(request))
 
 

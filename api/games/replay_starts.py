@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from api.common.names import names_for_caller
 from api.games.requests import ReplayQuery
-from api.games.responses import BlockView, ReplayFrame, StandView, TableStart, ZoneView
+from api.games.responses import BlockView, GameSummaryView, ReplayFrame, TableStart, ZoneView
 from api.http.etag import content_hash
 from api.http.request import Request
 from api.http.response import encode
@@ -18,7 +18,7 @@ from domain.game import Game
 from domain.openness import OpennessContext
 from domain.sight import Viewpoint, Who, masked
 from domain.table import Table
-from replay.folding import Stand, stand_of, view_name
+from replay.folding import GameSummary, build_summary, view_name
 from replay.past import GameStep
 from replay.selection import Selection, positions_of
 
@@ -50,13 +50,13 @@ def view_start(position: int, table: Table, sees: str) -> TableStart:
         phase=table.phase,
         turn=table.turn,
         to_act=table.to_act,
-        stand=stand_view(stand_of(table)),
+        stand=summary_view(build_summary(table)),
         blocks=tuple(BlockView(faces=block.faces, places=block.places) for block in table.blocks or ()) or UNSET,
     )
 
 
-def stand_view(stand: Stand) -> StandView:
-    return StandView(hand=stand.hand, dealer=stand.dealer, totals=stand.totals, places=stand.places)
+def summary_view(stand: GameSummary) -> GameSummaryView:
+    return GameSummaryView(hand=stand.hand, dealer=stand.dealer, totals=stand.totals, places=stand.places)
 
 
 def sight_changes(now: Game, who: Viewpoint | Who, around: OpennessContext, position: int) -> bool:

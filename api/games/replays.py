@@ -10,9 +10,9 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.access_audit import record_access
-from api.common.heavy import FEW, heavy
 from api.common.live.change_feed import ResponseCoalescer, change_feed_of
-from api.common.live.subscription_authorizer import SubscriptionAuthorizer
+from api.common.live.subscription_guard import SubscriptionGuard
+from api.common.long_reads import FEW, long_read
 from api.common.openness_context import load_openness_context, openness_tag
 from api.common.reading import game_then, past_of, viewer_for
 from api.games.frames import frame_maker
@@ -30,13 +30,13 @@ from api.games.replay_starts import (
 )
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
+from api.http.accept_headers import media_type
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, check_position, say
-from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
-from api.http.guards import readmit, stream_response
+from api.http.etag import FOR_AN_HOUR, NO_CACHE, build_etag_response, is_known
+from api.http.guards import check_subscriber, stream_response
 from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
-from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_links
 from api.http.request import Request, header, language_of, services_of
@@ -52,16 +52,16 @@ from replay.selection import FramesPage, page_after, page_before
 # Requests that wait until something was recorded.
 
 
-async def wait_beyond(request: Request, game: Game, position: int, seconds: float) -> Game:
-    """The game as soon as it has gone beyond the position, else as it is when the time is up. Raises what ``readmit`` raises, soon
+async def wait_past_position(request: Request, game: Game, position: int, seconds: float) -> Game:
+    """The game as soon as it has gone beyond the position, else as it is when the time is up. Raises what ``check_subscriber`` raises, soon
     after the caller may not read it any more.
     """
     if game.position > position:
         return game
     more_time(request, seconds)
-    news, gate, loop = change_feed_of(request), cast(SubscriptionAuthorizer, request.app.state["gate"]), asyncio.get_running_loop()
+    news, gate, loop = change_feed_of(request), cast(SubscriptionGuard, request.app.state["gate"]), asyncio.get_running_loop()
     end, journal = loop.time() + seconds, services_of(request).journal
-    with news.mail(game.id) as mail, gate.holding(request, "path", mail):
+    with news.subscribe(game.id) as mail, gate.watch_request(request, "path", mail):
         followed = news.of(await journal.current(game.id))
         while followed.now.position <= position and mail.over is None and (left := end - loop.time()) > 0:
             if followed.stale:
@@ -69,7 +69,7 @@ async def wait_beyond(request: Request, game: Game, position: int, seconds: floa
             else:
                 await mail.wait(left)
     if mail.over == "closed":
-        await readmit(request, "path")
+        await check_subscriber(request, "path")
     return followed.now
 
 
@@ -104,13 +104,13 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
     if query.wait and query.before is None:
-        now = await wait_beyond(request, now, query.after or 0, query.wait)
+        now = await wait_past_position(request, now, query.after or 0, query.wait)
     around, spoken = await load_openness_context(request, now), language_of(request)
     is_open = now.is_open_through(end_of(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
     record_access(request, now, who, around, *bound_positions(query, now, who, whole=kind == NDJSON))
     names = await names_in(request, now) if query.names else None
-    worded = request.user.sees_all
+    worded = request.user.has_full_view
     seen = f"{who}{'' if worded else '.wordless'}.{'open' if is_open else 'closed'}{openness_tag(now, around)}"
     etag = f"{now.position}.{seen}.{spoken}{names_tag(names)}"
     said = "content-language", spoken
@@ -123,7 +123,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     known = is_known(request, f"{etag}.json")
     body, links = (b"", []) if known else await _make_page(request, asked, etag)
     headers = [said, *links]
-    return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
+    return build_etag_response(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
 
 def _cache(query: ReplayQuery, now: Game, around: OpennessContext) -> str:
@@ -133,7 +133,7 @@ def _cache(query: ReplayQuery, now: Game, around: OpennessContext) -> str:
         return NO_CACHE  # a name may change
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.is_permanently_open(end, around) else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.is_open_forever(end, around) else NO_CACHE
 
 
 class _Asked(NamedTuple):
@@ -159,7 +159,7 @@ async def _make_page(request: Request, asked: _Asked, tag: str) -> tuple[bytes, 
     return await cast(ResponseCoalescer, request.app.state["replays"]).once(key, make)
 
 
-@heavy("replays")
+@long_read("replays")
 def _page(request: Request, asked: _Asked) -> tuple[bytes, list[tuple[str, str]]]:
     query, eyes, now = asked.query, asked.eyes, game_then(request, asked.id, asked.position)
     line, selection = past_of(request, now.id), selection_of(query, now, eyes)
@@ -167,7 +167,7 @@ def _page(request: Request, asked: _Asked) -> tuple[bytes, list[tuple[str, str]]
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
     else:
         page = page_after(line, selection, query.after or 0, query.limit)
-    following, previous = _neighbours(page)
+    following, previous = _adjacent_positions(page)
     start = UNSET if query.tables else _start(asked, now, line, page.steps)
     frames = list(_frames(request, asked, now, page.steps, start.position if start else -1))
     replay = Replay(game=now.id, position=now.position, view=eyes.view, start=start, frames=frames, next=following, previous=previous)
@@ -193,7 +193,7 @@ def _start(asked: _Asked, now: Game, line: GamePast, steps: Sequence[GameStep]) 
     return view_start(position, masked(table, viewer), view_name(viewer))
 
 
-def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
+def _adjacent_positions(page: FramesPage) -> tuple[int | None, int | None]:
     if not page.steps:
         return None, None
     first, last = page.steps[0].recorded.position, page.steps[-1].recorded.position

@@ -33,8 +33,8 @@ from api.http.fields import (
     Whole,
 )
 from domain.entries import LONGEST_LINE
-from domain.spelling import check_signs
-from replay.elsewhere import LONGEST_REF
+from domain.name_validation import check_signs
+from replay.external_context import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; by default now")]
 ForWhom: TypeAlias = Annotated[View | None, Meta(description="the view; by default the most that the token may see")]
@@ -230,7 +230,7 @@ class AdjustmentOnPaper(Incoming, frozen=True, kw_only=True):
     hand: Annotated[Number | None, Meta(description="the hand that they belong to, by its number on the sheet; null for none")] = None
 
 
-class ReconcileSheet(Incoming, frozen=True, kw_only=True):
+class CompareSheet(Incoming, frozen=True, kw_only=True):
     """A score sheet on paper."""
 
     hands: Annotated[list[HandOnPaper], Meta(max_length=10_000, description="the hands, in the order in which they are written")]

@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
-from api.games.lines import STATE_VIEW_REF, LineReading, SpelledUnit
-from api.http.fields import MOVE, Outgoing
+from api.games.lines import STATE_VIEW_REF, LineReading, NotationUnit
+from api.http.fields import MOVE, ResponseModel
 from api.http.problems import Ask
 from domain.effects import Sight
 from domain.events.game import HandResult, ToldCards
@@ -16,14 +16,14 @@ from domain.events.game import HandResult, ToldCards
 _EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
 
 
-class History(Outgoing, frozen=True, kw_only=True):
+class History(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
     events: list[EventView]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
-class StandView(Outgoing, frozen=True, kw_only=True):
+class GameSummaryView(ResponseModel, frozen=True, kw_only=True):
     """The stand of the game, as the view may know it."""
 
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
@@ -32,7 +32,7 @@ class StandView(Outgoing, frozen=True, kw_only=True):
     places: Annotated[tuple[int | None, ...] | None, Meta(description="by party; null before the game is over")]
 
 
-class ZoneView(Outgoing, frozen=True, kw_only=True):
+class ZoneView(ResponseModel, frozen=True, kw_only=True):
     """Cards that lie together, the top last; `sight` and `owner` say who sees which faces (docs/architecture.md)."""
 
     sight: Sight
@@ -41,14 +41,14 @@ class ZoneView(Outgoing, frozen=True, kw_only=True):
     marks: dict[str, Any]
 
 
-class BlockView(Outgoing, frozen=True, kw_only=True):
+class BlockView(ResponseModel, frozen=True, kw_only=True):
     """Cards that lie together in an order that nobody recorded."""
 
     faces: tuple[str, ...]
     places: Annotated[dict[str, tuple[int, ...]], Meta(description="by zone; 0 is the next card to leave")]
 
 
-class TableStart(Outgoing, frozen=True, kw_only=True):
+class TableStart(ResponseModel, frozen=True, kw_only=True):
     """The table after ``position``, as a client needs it to fold what follows. See docs/replay.md."""
 
     position: Annotated[int, Meta(description="0: before the first event")]
@@ -58,23 +58,23 @@ class TableStart(Outgoing, frozen=True, kw_only=True):
     phase: str
     turn: int | None
     to_act: tuple[int, ...]
-    stand: StandView
+    stand: GameSummaryView
     blocks: Annotated[tuple[BlockView, ...] | UnsetType, Meta(description="for arbiters alone; absent if there are none")] = UNSET
 
 
-class Restood(Outgoing, frozen=True, kw_only=True):
-    before: StandView
-    after: StandView
+class SummaryChange(ResponseModel, frozen=True, kw_only=True):
+    before: GameSummaryView
+    after: GameSummaryView
 
 
-class SeatedWords(Outgoing, frozen=True, kw_only=True):
+class SeatedWords(ResponseModel, frozen=True, kw_only=True):
     """The seats of players, and the words of the caption that stand for them without a name."""
 
     seats: tuple[int, ...]
     words: Annotated[str, Meta(examples=["Seat 1"])]
 
 
-class ReplayFrame(Outgoing, frozen=True, kw_only=True):
+class ReplayFrame(ResponseModel, frozen=True, kw_only=True):
     """An event as the view may see it, in a sentence and in effects, and the table after it."""
 
     position: int
@@ -118,14 +118,14 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
             description="see docs/events.md; an event that replaces the table has the effects that lay it again", extra_json_schema=_EFFECTS
         ),
     ]
-    stand: Annotated[Restood, Meta(description="present if the event changed hand, dealer, totals or places")] | UnsetType = UNSET
+    stand: Annotated[SummaryChange, Meta(description="present if the event changed hand, dealer, totals or places")] | UnsetType = UNSET
     table: Annotated[
         Any, Meta(description="the state view of the ruleset after it; not with `tables=false`", extra_json_schema=STATE_VIEW_REF)
     ] = UNSET
     start: Annotated[TableStart, Meta(description="with `tables=false`: fold on from here and drop the earlier table")] | UnsetType = UNSET
 
 
-class Replay(Outgoing, frozen=True, kw_only=True):
+class Replay(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
     view: Annotated[str, Meta(examples=["arbiter", "public", "seat:1"])]
@@ -135,14 +135,14 @@ class Replay(Outgoing, frozen=True, kw_only=True):
     previous: Annotated[int, Meta(description="`before` of the page before; null on the first")] | None
 
 
-class RewindLimit(Outgoing, frozen=True, kw_only=True):
+class RewindLimit(ResponseModel, frozen=True, kw_only=True):
     """The reason why the recorder cannot rewind further."""
 
     code: str
     sentence: str
 
 
-class EnteredDeal(Outgoing, frozen=True, kw_only=True):
+class EnteredDeal(ResponseModel, frozen=True, kw_only=True):
     """A deal, or the result of a hand, in the form in which it can be entered again, with the cards that the caller may see."""
 
     dealer: int
@@ -151,7 +151,7 @@ class EnteredDeal(Outgoing, frozen=True, kw_only=True):
     result: HandResult | UnsetType = UNSET
 
 
-class RewindState(Outgoing, frozen=True, kw_only=True):
+class RewindState(ResponseModel, frozen=True, kw_only=True):
     """The range in which the recorder can rewind the game."""
 
     game: UUID
@@ -168,7 +168,7 @@ class RewindState(Outgoing, frozen=True, kw_only=True):
     taken_back: Annotated[bool, Meta(description="with `again`: whether it was taken back")] | UnsetType = UNSET
 
 
-class LegalMoves(Outgoing, frozen=True, kw_only=True):
+class LegalMoves(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     position: int
     seat: int | None
@@ -194,7 +194,7 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    units: Annotated[list[list[SpelledUnit]], Meta(description="beside `written`: what each line is spelled of")] | UnsetType = UNSET
+    units: Annotated[list[list[NotationUnit]], Meta(description="beside `written`: what each line is spelled of")] | UnsetType = UNSET
     said: (
         Annotated[
             list[list[str | SeatedWords]],
@@ -209,12 +209,12 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     reading: Annotated[LineReading, Meta(description="with `text`: how the line is read")] | UnsetType = UNSET
 
 
-class CitedRule(Outgoing, frozen=True, kw_only=True):
+class RuleReference(ResponseModel, frozen=True, kw_only=True):
     number: str
     text: str
 
 
-class JudgedMove(Outgoing, frozen=True, kw_only=True):
+class JudgedMove(ResponseModel, frozen=True, kw_only=True):
     """The judgement of a move: legal, or refused with code, rules with their texts, and a sentence."""
 
     game: UUID
@@ -223,25 +223,25 @@ class JudgedMove(Outgoing, frozen=True, kw_only=True):
     move: Any
     legal: bool
     code: str | UnsetType = UNSET
-    rules: list[CitedRule] | UnsetType = UNSET
+    rules: list[RuleReference] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
     asks: list[Ask] | UnsetType = UNSET
 
 
-class TriedMoveView(Outgoing, frozen=True, kw_only=True):
+class TestedMoveView(ResponseModel, frozen=True, kw_only=True):
     """A tried move: its effects, or the reason why it would be refused."""
 
     seat: Any
     move: Any
     legal: bool
     code: str | UnsetType = UNSET
-    rules: list[CitedRule] | UnsetType = UNSET
+    rules: list[RuleReference] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
     asks: list[Ask] | UnsetType = UNSET
     effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)] | UnsetType = UNSET
 
 
-class BranchView(Outgoing, frozen=True, kw_only=True):
+class BranchView(ResponseModel, frozen=True, kw_only=True):
     """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded.
 
     A seat of a game that is not open gets only ``legal`` or the ``code``.
@@ -249,5 +249,5 @@ class BranchView(Outgoing, frozen=True, kw_only=True):
 
     game: UUID
     position: int
-    moves: list[TriedMoveView]
+    moves: list[TestedMoveView]
     table: Annotated[Any, Meta(extra_json_schema=STATE_VIEW_REF)] | UnsetType = UNSET

@@ -16,19 +16,19 @@ from api.common.texts import note_text
 from api.games.requests import RewindGame
 from api.games.responses import EnteredDeal, RewindLimit, RewindState
 from api.http.decoding import read_body, read_query
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import build_etag_response, content_hash
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.admission import viewpoint_of
 from domain.errors import Refused
-from domain.events.game import GameRewound, HandDealt, HandReported
+from domain.events.game import HandDealt, HandReported, RewindRecorded
 from domain.game import Deal, Game
 from domain.journal.application import DecideGame
-from domain.journal.commits import Note
-from domain.unknown_cards.tellable import list_entered_cards
+from domain.journal.commits import RegisteredText
+from domain.move_permissions import viewpoint_of
+from domain.unknown_cards.support import list_entered_cards
 
 _VARY = "accept-language, authorization"
 
@@ -61,12 +61,12 @@ async def rewind(request: Request, game: FromPath[UUID]) -> Response:
     return build_commit_response(request, await commit_to_game(request, game, decide, note=reason, dry_run=dry), dry_run=dry)
 
 
-async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
+async def rewinding(request: Request, id: UUID, to: int, reason: RegisteredText | None) -> DecideGame:
     """Return the decision to rewind. The table at ``to`` is folded before the game is locked: it cannot change any more."""
     game = await services_of(request).journal.current(id)
     restored = await table_of(request, game, to) if 1 <= to <= game.position else None
 
-    def decide(now: Game) -> tuple[GameRewound]:
+    def decide(now: Game) -> tuple[RewindRecorded]:
         if restored is None:
             game.check_rewind(to)  # raises: it was refused when the table was read, whatever was recorded since
         assert restored is not None
@@ -99,7 +99,7 @@ async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
         taken_back=UNSET if again is UNSET else now.latest_deal not in now.deals,
     )
     told = encode(state)
-    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
+    return build_etag_response(request, f"{now.position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
 
 
 def _limit(request: Request, game: Game) -> RewindLimit | UnsetType:
@@ -116,7 +116,7 @@ def _limit(request: Request, game: Game) -> RewindLimit | UnsetType:
 
 async def _find_entered_deal(request: Request, game: Game) -> EnteredDeal | UnsetType:
     deal = game.latest_deal
-    if deal is None or not _is_redealt(game, deal):
+    if deal is None or not _can_undo_deal(game, deal):
         return UNSET
     around, eyes = await load_openness_context(request, game), viewpoint_of(request.user, game)
     record_access(request, game, eyes, around, deal.position, deal.position)
@@ -133,7 +133,7 @@ async def _find_entered_deal(request: Request, game: Game) -> EnteredDeal | Unse
             return UNSET
 
 
-def _is_redealt(game: Game, deal: Deal) -> bool:
+def _can_undo_deal(game: Game, deal: Deal) -> bool:
     """Return whether the deal can be taken back, or was taken back and its hand is the next one."""
     if deal in game.deals:
         return game.first_rewind_position is not None and game.first_rewind_position < deal.position

@@ -32,7 +32,7 @@ class SheetPdf(Export, frozen=True, kw_only=True):
     told: str
 
     @property
-    def lane(self) -> str:
+    def queue_name(self) -> str:
         return "paper"
 
 

@@ -10,21 +10,21 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.checkpoints.naming import latest_printed
+from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.exporting import exporting_of
-from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
 from api.common.rulebooks import about_of
-from api.common.signed_sheets import SignedSheet, last_signatures, list_begun_deals, list_taken_back_deals, view_signed_sheet
+from api.common.signed_sheets import SignedSheet, last_signatures, list_started_deals, list_voided_deals, view_signed_sheet
 from api.common.texts import tournament_title, with_reasons
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_csv, as_page
+from api.http.accept_headers import language
 from api.http.decoding import read_query
-from api.http.etag import content_hash, is_known, respond_with_etag
+from api.http.etag import build_etag_response, content_hash, is_known
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, header, services_of
@@ -76,7 +76,7 @@ def _response(
     request: Request, format: PaperFormat, position: int, told: bytes, body: bytes, headers: Sequence[tuple[str, str]]
 ) -> Response:
     kind = PAPER[format].content_type
-    return respond_with_etag(request, _etag(format, position, told), lambda: body, media_type=kind, headers=headers, vary=_VARY_BY)
+    return build_etag_response(request, _etag(format, position, told), lambda: body, media_type=kind, headers=headers, vary=_VARY_BY)
 
 
 def _etag(format: PaperFormat, position: int, told: bytes) -> str:
@@ -97,8 +97,8 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
         day=await asyncio.to_thread(_day, services.journal, game),
         language=language(header(request, b"accept-language")),
         signatures=last_signatures(game.signatures),
-        begun=list_begun_deals(sheet, game.tries),
-        taken_back=list_taken_back_deals(sheet, game),
+        begun=list_started_deals(sheet, game.tries),
+        taken_back=list_voided_deals(sheet, game),
     )
 
 
@@ -140,20 +140,20 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     if format == "json":
         return _as_json(request, position, view_signed_sheet(found, now, with_digest=query.digest))
     players = await names_of_players(request, now)
-    beside = list_begun_deals(found, now.tries), list_taken_back_deals(found, now)
+    beside = list_started_deals(found, now.tries), list_voided_deals(found, now)
     state = f"{position}.{content_hash(encode((found, players, now.signatures, beside)))}"
     match format:
         case "csv":
             headers = [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
             told = as_csv(found, players, last_signatures(now.signatures), *beside)
-            return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
+            return build_etag_response(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
             return await paper_response(request, format, now, players, position, found, checkpoint=query.checkpoint)
 
 
 def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:
     told = encode(sheet)
-    return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
+    return build_etag_response(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
 
 
 async def names_of_players(request: Request, game: Game) -> tuple[str | None, ...]:
@@ -169,7 +169,9 @@ async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sh
     """
     await wait_for_sequence(request, score_sheets.SCORE_SHEETS.name, query.min_sequence)
     if query.position is None:
-        row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
+        row = await read_consistent_row(
+            request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id)
+        )
         return row.position, row.sheet, row.signatures + row.shuffles + row.rewinds > 0
     game = await services_of(request).journal.current(id)
     table = await table_of(request, game, query.position)

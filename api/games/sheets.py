@@ -12,15 +12,15 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from api.common.checkpoints.naming import PrintedCheckpoint
-from api.common.own_seat import compass
-from api.common.signed_sheets import BegunDeals, TakenBackDeals
-from api.http.formats import harmless
+from api.common.own_seat import list_seat_letters
+from api.common.signed_sheets import StartedDeals, VoidedDeals
+from api.http.formats import escape_cell
 from api.http.pages import render_template
 from domain.events.game import GameOpened
 from domain.paper import Signature
 from domain.rules import About
 from domain.score import REPORTED, HandSheet, Sheet
-from domain.texts import Texts, catalogue, format_text, name_of, words_of
+from domain.texts import Texts, format_text, load_catalog, name_of, words_of
 
 
 class Paper(Struct, frozen=True):
@@ -42,16 +42,16 @@ class Paper(Struct, frozen=True):
     language: str
     signatures: tuple[Signature, ...] = ()
     checkpoint: PrintedCheckpoint | None = None
-    begun: tuple[BegunDeals, ...] = ()
-    taken_back: tuple[TakenBackDeals, ...] = ()
+    begun: tuple[StartedDeals, ...] = ()
+    taken_back: tuple[VoidedDeals, ...] = ()
 
 
 def as_csv(
     sheet: Sheet,
     players: Sequence[str | None] = (),
     signatures: Sequence[Signature] = (),
-    begun: Sequence[BegunDeals] = (),
-    taken_back: Sequence[TakenBackDeals] = (),
+    begun: Sequence[StartedDeals] = (),
+    taken_back: Sequence[VoidedDeals] = (),
 ) -> bytes:
     """Return the sheet as CSV: one line per row of a hand, one column per party.
 
@@ -62,11 +62,11 @@ def as_csv(
     lines = csv.writer(text)
     for line in (
         *_lines(sheet, players),
-        *_list_begun_deals(sheet, begun),
-        *_list_taken_back_deals(sheet, taken_back),
+        *_list_started_deals(sheet, begun),
+        *_list_voided_deals(sheet, taken_back),
         *_list_signatures(sheet, signatures),
     ):
-        lines.writerow([harmless(cell) for cell in line])
+        lines.writerow([escape_cell(cell) for cell in line])
     return text.getvalue().encode()
 
 
@@ -113,13 +113,13 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
 
 
-def _list_begun_deals(sheet: Sheet, begun: Sequence[BegunDeals]) -> Iterator[Sequence[object]]:
+def _list_started_deals(sheet: Sheet, begun: Sequence[StartedDeals]) -> Iterator[Sequence[object]]:
     """Yield how often the fair deck of a hand was begun, in the column of the end; other decks have no line."""
     for one in begun:
         yield (one.hand, "", f"begun {one.tries}", "fair_deck", *("" for _ in sheet.parties))
 
 
-def _list_taken_back_deals(sheet: Sheet, taken_back: Sequence[TakenBackDeals]) -> Iterator[Sequence[object]]:
+def _list_voided_deals(sheet: Sheet, taken_back: Sequence[VoidedDeals]) -> Iterator[Sequence[object]]:
     """Yield how often the deal of a hand was taken back, in the column of the end."""
     for one in taken_back:
         yield (one.hand, "", f"taken back {one.times}", "deal", *("" for _ in sheet.parties))
@@ -140,7 +140,7 @@ def as_page(paper: Paper) -> bytes:
 
 def template_values(paper: Paper) -> dict[str, Any]:
     """Return the values of the template of a printed sheet."""
-    words = words_of(catalogue(__package__), paper.language)
+    words = words_of(load_catalog(__package__), paper.language)
     about, sheet, opened = paper.about, paper.sheet, paper.opened
     rows = {row: name_of(about.words if about else {}, "row", row, paper.language) for row in sheet.rows}
     return {
@@ -149,7 +149,7 @@ def template_values(paper: Paper) -> dict[str, Any]:
         "id": paper.game,
         "position": paper.position,
         "ruleset": about.names[paper.language] if about else opened.setup.ruleset,
-        "facts": list(_facts(paper, words)),
+        "facts": list(_list_details(paper, words)),
         "parties": [[_name_of_seat(seat, paper.players, words) for seat in party] for party in sheet.parties],
         "signatures": list(_signatures(paper, words)),
         "signed": [_signing(one, paper, words) for one in paper.signatures],
@@ -163,7 +163,7 @@ def template_values(paper: Paper) -> dict[str, Any]:
     }
 
 
-def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
+def _list_details(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
     """Yield place and time of the game, and remarks on its deals."""
     year, month, day = paper.day.isoformat().split("-")
     told = {
@@ -179,7 +179,7 @@ def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
         yield words["fair_decks"], "; ".join(_deck_attempts(one, paper, words) for one in paper.begun)
 
 
-def _deck_attempts(one: BegunDeals, paper: Paper, words: Texts) -> str:
+def _deck_attempts(one: StartedDeals, paper: Paper, words: Texts) -> str:
     """Return how often a deck was begun, and the seats that did not open when a try was given up."""
     told = words["begun"].format(hand=one.hand, tries=one.tries)
     late = ", ".join(_name_of_seat(seat, paper.players, words) for seat in sorted({seat for seats in one.missing for seat in seats}))
@@ -189,7 +189,7 @@ def _deck_attempts(one: BegunDeals, paper: Paper, words: Texts) -> str:
 def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
     """Yield the lines for signatures: partners one after the other, as on the card of their table, and the arbiter."""
     parties, players = paper.sheet.parties, paper.players
-    signs = compass(parties, words["compass"])
+    signs = list_seat_letters(parties, words["compass"])
     for seat in (seat for party in parties for seat in party):
         yield f"{signs[seat]} {players[seat] or ''}".strip() if signs else _name_of_seat(seat, players, words)
     yield words["arbiter"]

@@ -13,19 +13,19 @@ from api.common.event_views import CommandResponse
 from api.common.openness_context import load_openness_context
 from api.common.rulebooks import latest_rulebook_of
 from api.http.decoding import read_body
-from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import HappenedAt, Incoming, Outgoing, Seat, copy_fields
+from api.http.etag import build_etag_response, content_hash
+from api.http.fields import HappenedAt, Incoming, ResponseModel, Seat, copy_fields
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import Need
-from domain.admission import latest_of, seat_held, viewpoint_of
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt
-from domain.events.shuffles import ShuffleCommitted, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped
+from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped
 from domain.forms import FORM
 from domain.game import Game
 from domain.journal.application import DecideGame
+from domain.move_permissions import latest_of, seat_held, viewpoint_of
 from domain.openness import OpennessContext
 from domain.shuffling import MOST_DICE, Try, commitment_to_secret, format_commitment
 from domain.sight import Viewpoint
@@ -99,7 +99,7 @@ async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     secret = new_secret(services)
     commitment, kept = commitment_to_secret(secret).hex(), False
 
-    def decide(now: Game) -> tuple[ShuffleCommitted]:
+    def decide(now: Game) -> tuple[ShuffleCommitmentMade]:
         event = begin(now, latest_rulebook_of(services.rulesets, now.setup), body.dealer, commitment, body.dice)
         if not kept:
             raise _SecretNotStored
@@ -159,7 +159,7 @@ async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
         "recorder",
     ),
 )
-async def type_thrown_dice(request: Request, game: FromPath[UUID]) -> Response:
+async def enter_dice(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TypeDice)
     decide = _dealing(request, lambda now: type_dice(now, body.dice))
     return build_commit_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at))
@@ -179,13 +179,13 @@ def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTy
 # Responses about fair decks. Digests, chances and secrets are hexadecimal.
 
 
-class JoinedView(Outgoing, frozen=True, kw_only=True):
+class JoinedView(ResponseModel, frozen=True, kw_only=True):
     seat: int
     commitment: str
     chance: Annotated[str | None, Meta(description="null until it is opened")]
 
 
-class ShuffleView(Outgoing, frozen=True, kw_only=True):
+class ShuffleView(ResponseModel, frozen=True, kw_only=True):
     """A try for a deck."""
 
     position: Annotated[int, Meta(description="of the commitment of the service")]
@@ -202,7 +202,7 @@ class ShuffleView(Outgoing, frozen=True, kw_only=True):
     secret: Annotated[str | None, Meta(description="null until the hand is open to the caller")]
 
 
-class Shuffles(Outgoing, frozen=True, kw_only=True):
+class Shuffles(ResponseModel, frozen=True, kw_only=True):
     """All tries of a game, in their order; none for a game without fair decks, or one that is dark to the caller."""
 
     game: UUID
@@ -227,7 +227,7 @@ class Shuffles(Outgoing, frozen=True, kw_only=True):
 async def list_shuffles(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     told = encode(shuffles_view(request, now, await load_openness_context(request, now)))
-    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.json", lambda: told)
+    return build_etag_response(request, f"{now.position}.{content_hash(told)}.json", lambda: told)
 
 
 def shuffles_view(request: Request, now: Game, around: OpennessContext) -> Shuffles:
@@ -241,7 +241,7 @@ def shuffles_view(request: Request, now: Game, around: OpennessContext) -> Shuff
 
 
 def _can_read_secret(now: Game, eyes: Viewpoint, around: OpennessContext, one: Try) -> bool:
-    return one.revealed_at > 0 and now.viewer(eyes, one.revealed_at, around).sees_all
+    return one.revealed_at > 0 and now.viewer(eyes, one.revealed_at, around).has_full_view
 
 
 def _view(one: Try, *, sees_secret: bool) -> ShuffleView:

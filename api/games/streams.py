@@ -49,13 +49,13 @@ async def piece_of(asked: Asked, followed: LiveGame, after: int, last: int, told
     """Return the frames after a position up to another, redacted by the current state of the game. ``told``: the last one that was sent
     before.
     """
-    piece = recent_piece(asked, followed, after, last, told)
+    piece = read_cached_piece(asked, followed, after, last, told)
     if piece is None:
         return await asyncio.to_thread(_messages, asked, past_of(asked.request, asked.now.id).steps(after, last), told)
     return piece
 
 
-def recent_piece(asked: Asked, followed: LiveGame, after: int, last: int, told: int) -> bytes | None:
+def read_cached_piece(asked: Asked, followed: LiveGame, after: int, last: int, told: int) -> bytes | None:
     """Return the same from the kept steps; ``None`` where they do not reach that far back."""
     steps = followed.steps(after)
     if steps is None:
@@ -63,7 +63,7 @@ def recent_piece(asked: Asked, followed: LiveGame, after: int, last: int, told: 
     key = (
         asked.now.position,
         str(asked.eyes),
-        asked.request.user.sees_all,
+        asked.request.user.has_full_view,
         openness_tag(asked.now, asked.around),
         language_of(asked.request),
         names_tag(asked.names),
@@ -77,7 +77,7 @@ def recent_piece(asked: Asked, followed: LiveGame, after: int, last: int, told: 
 
 def _messages(asked: Asked, steps: Iterable[GameStep], told: int) -> bytes:
     request, tables, now, eyes, around, names = asked
-    rulesets, worded = services_of(request).rulesets, request.user.sees_all
+    rulesets, worded = services_of(request).rulesets, request.user.has_full_view
     show = frame_maker(rulesets, now, eyes, around, language_of(request), worded=worded, tables=tables, names=names)
     frames = map(show, steps) if tables else in_turn(show, start_maker(now, eyes, around), steps, told)
     return b"".join(message(encode(frame), id=frame.position) for frame in frames)
@@ -113,11 +113,11 @@ async def stream_game(request: Request, game: FromPath[UUID]) -> Response:
     check_position(after, now.position)
     viewer_for(request, now, query.view, is_open=now.is_open_through(now.position, await load_openness_context(request, now)))
     topics = (game, now.opened.tournament) if waits_for_others(now) and now.opened.tournament else (game,)
-    talk = partial(_Follower(request, query, after, continued=gone_on is not None).stream_frames, game)
+    talk = partial(_Subscriber(request, query, after, continued=gone_on is not None).stream_frames, game)
     return EventStream(request, talk, *topics, within="path", headers=[("content-language", language_of(request))])
 
 
-class _Follower:
+class _Subscriber:
     """The progress of one follower.
 
     Frames up to ``place`` are sent; ``told`` is the last one, and ``opened`` whether everything was open then. ``told`` -1: the next frame
@@ -173,7 +173,7 @@ class _Follower:
         eyes = viewer_for(self._request, now, self._query.view, is_open=is_open)
         record_access(self._request, now, eyes, around, self._place + 1, now.position)
         asked = Asked(self._request, self._query.tables, now, eyes, around, None)
-        piece = recent_piece(asked, followed, self._place, now.position, self._told)
+        piece = read_cached_piece(asked, followed, self._place, now.position, self._told)
         if piece is None or not mail.push(piece):
             return False
         self._place = self._told = now.position

@@ -13,7 +13,7 @@ from api.games.lines import STATE_VIEW
 from api.games.requests import TableQuery
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
+from api.http.etag import FOR_EVER, NO_CACHE, build_etag_response
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -45,12 +45,12 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     viewer = now.viewer(who, position, around)
     record_access(request, now, who, around, position, position)
     table = masked(await table_of(request, now, position), viewer)
-    return respond_with_etag(
+    return build_etag_response(
         request,
         f"{position}.{who}.{_state(viewer)}{openness_tag(now, around)}.json",
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A rewind by a ruling closes what is open, unless the game has ended for good.
-        cache=FOR_EVER if position < now.position and now.is_permanently_open(position, around) else NO_CACHE,
+        cache=FOR_EVER if position < now.position and now.is_open_forever(position, around) else NO_CACHE,
         headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={Viewpoint(viewer.who).view}")],
     )
 

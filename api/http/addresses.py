@@ -18,7 +18,7 @@ def read_port(host: str, scheme: str) -> str:
     return str(int(found["port"])) if found and found["port"] else _DEFAULT_PORTS[scheme]
 
 
-def is_loopback(host: str) -> bool:
+def is_local_host(host: str) -> bool:
     """Return whether a host, with or without port, means the machine itself: another device that opened it would ask itself."""
     found = _HOST.fullmatch(host.lower())
     if found is None:

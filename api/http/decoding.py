@@ -20,7 +20,7 @@ from api.http.media_types import JSON
 from api.http.paging import bare_cursor
 from api.http.request import Request, body_of, header, read_header
 from domain import texts
-from domain.errors import BadCursor, Malformed
+from domain.errors import BadCursor, InvalidFormatError
 from domain.events.played import CLOCKS_DIFFER, EARLIEST
 from domain.forms import describe_mismatch, describe_mismatch_at
 from domain.texts import Phrase
@@ -34,7 +34,7 @@ _SHORT = 500
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
-    """Return the body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
+    """Return the body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``InvalidFormatError`` (JSON of another form)."""
     check_media_type(request, JSON)
     return convert_value(decode_json(await body_of(request)), kind)
 
@@ -63,11 +63,11 @@ def check_media_type(request: Request, *read: str) -> str:
 
 def decode_json(raw: bytes) -> object:
     """Return the JSON value. Raises ``BadRequest``, also for duplicate keys, NaN, half surrogate pairs and the character 0."""
-    value = _at_a_glance(raw)
+    value = _parse_fast(raw)
     return _decode_value(raw, _DECODER) if value is UNSET else value
 
 
-def _at_a_glance(raw: bytes) -> object:
+def _parse_fast(raw: bytes) -> object:
     """Return the same value by the fast parser, or ``UNSET`` where it cannot be sure.
 
     Of a duplicate key msgspec keeps the last value, and one colon is lost. A backslash could hide a colon, or half of a surrogate pair.
@@ -110,12 +110,12 @@ def _decode_value(raw: bytes, decoder: json.JSONDecoder) -> object:
 
 
 def convert_value(value: object, kind: type[Body]) -> Body:
-    """Convert a value to a Struct. Raises ``Malformed`` that names the place."""
+    """Convert a value to a Struct. Raises ``InvalidFormatError`` that names the place."""
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
         says, where = describe_mismatch(error, kind)
-        raise Malformed("malformed_body", says, where.removeprefix("$.")) from error
+        raise InvalidFormatError("malformed_body", says, where.removeprefix("$.")) from error
 
 
 def _no_json(error: ValueError) -> Phrase:
@@ -123,21 +123,21 @@ def _no_json(error: ValueError) -> Phrase:
     match error:
         case json.JSONDecodeError():
             return say("no_json", line=error.lineno, column=error.colno)
-        case _Careless():
+        case _InvalidJsonError():
             return error.says
         case _:
             return say("no_number")  # Python's limit on digits of a number
 
 
 def in_utc(value: datetime | None, where: str) -> datetime | None:
-    """Return the same moment in UTC. Raises ``Malformed`` at the edges of the calendar."""
+    """Return the same moment in UTC. Raises ``InvalidFormatError`` at the edges of the calendar."""
     try:
         return value.astimezone(UTC) if value else None
     except OverflowError as error:
-        raise Malformed("malformed_body", say("time_off_calendar"), where) from error
+        raise InvalidFormatError("malformed_body", say("time_off_calendar"), where) from error
 
 
-class _Careless(ValueError):
+class _InvalidJsonError(ValueError):
     """JSON that is valid but not accepted here."""
 
     def __init__(self, says: Phrase) -> None:
@@ -146,10 +146,12 @@ class _Careless(ValueError):
 
 
 def time_at_the_table(value: datetime, now: datetime) -> datetime | None:
-    """Return the time at the table in UTC. Raises ``Malformed`` for an impossible time: a typing error would be stored permanently."""
+    """Return the time at the table in UTC. Raises ``InvalidFormatError`` for an impossible time: a typing error would be stored
+    permanently.
+    """
     happened = in_utc(value, "happened_at")
     if happened is not None and not EARLIEST <= happened <= now + CLOCKS_DIFFER:
-        raise Malformed("impossible_time", say("impossible_time", earliest=EARLIEST.year), "happened_at")
+        raise InvalidFormatError("impossible_time", say("impossible_time", earliest=EARLIEST.year), "happened_at")
     return happened
 
 
@@ -158,23 +160,23 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _Careless(say("key_twice", key=twice))
+        raise _InvalidJsonError(say("key_twice", key=twice))
     return found
 
 
 def _no_number(text: str) -> NoReturn:
-    raise _Careless(say("not_a_number", text=text))
+    raise _InvalidJsonError(say("not_a_number", text=text))
 
 
 def _check_text(value: object) -> None:
     """Refuse text that no store can keep: half of a surrogate pair, or the character 0."""
     text = json.dumps(value, ensure_ascii=False)
     if "\\u0000" in text:
-        raise _Careless(say("text_zero"))
+        raise _InvalidJsonError(say("text_zero"))
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise _Careless(say("text_half")) from error
+        raise _InvalidJsonError(say("text_half")) from error
 
 
 def _shortest(text: str) -> int | float:
@@ -223,7 +225,7 @@ def read_query(request: Request, kind: type[Query]) -> Query:
         message, _, where = str(error).partition(" - at `$.")
         where = where.rstrip("`")
         raise BadRequest("bad_parameter", describe_mismatch_at(message, f"$.{where}", kind), where) from error
-    _check_said(given, query)
+    _check_given(given, query)
     return query
 
 
@@ -256,7 +258,7 @@ def _check(name: str, value: str, forms: dict[str, tuple[re.Pattern[str], Phrase
         raise BadRequest("bad_parameter", say("text_zero"), name)
 
 
-def _check_said(given: dict[str, str], query: Struct) -> None:
+def _check_given(given: dict[str, str], query: Struct) -> None:
     """Refuse a given parameter that was decoded as nothing: msgspec reads the text ``null`` as ``None`` for an optional choice."""
     for name, field in zip(query.__struct_encode_fields__, query.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:

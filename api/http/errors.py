@@ -27,7 +27,7 @@ class BadRequest(Worded):
         self.where = where
 
 
-class Unauthenticated(Worded):
+class AuthenticationError(Worded):
     """No token, or an unknown one. ``invalid``: one was sent."""
 
     def __init__(self, says: Saying, *, invalid: bool) -> None:
@@ -78,7 +78,7 @@ class TooManyAttempts(Worded):
         self.wait = wait
 
 
-class TooManyConcurrentError(Worded):
+class ConcurrencyLimitError(Worded):
     """All places for responses of this kind are taken, or all that one principal may take.
 
     ``code`` is ``streams_busy``, ``own_streams_busy`` and the like; in ``wait`` seconds there may be a place again.
@@ -97,14 +97,14 @@ class BrokenOff(Worded):
         super().__init__(say("export_broken_off"))
 
 
-class Behind(Worded):
+class ProjectionLagError(Worded):
     """The projection has not reached the sequence that the request named."""
 
     def __init__(self, body: int, reached: int) -> None:
         super().__init__(say("behind", reached=reached, wanted=body))
 
 
-class Ahead(Worded):
+class FuturePositionError(Worded):
     """The request names a sequence or a position that is not recorded yet. ``head`` is the newest, ``where`` names the parameter."""
 
     def __init__(self, named: int, head: int, where: str) -> None:
@@ -114,9 +114,11 @@ class Ahead(Worded):
 
 
 def check_position(after: int, position: int) -> None:
-    """Raise ``Ahead`` for a position beyond the last one: a reader that continued from there would miss the events in between."""
+    """Raise ``FuturePositionError`` for a position beyond the last one: a reader that continued from there would miss the events in
+    between.
+    """
     if after > position:
-        raise Ahead(after, position, "after")
+        raise FuturePositionError(after, position, "after")
 
 
 class EpochChanged(Worded):
@@ -159,7 +161,7 @@ class NotInstalled(Worded):
         super().__init__(say("not_installed", what=say(f"needs.{extra}"), extra=extra))
 
 
-class Overtaken(Worded):
+class PreconditionError(Worded):
     """``If-Match`` did not hold. ``missed`` are the events since, encoded as the caller may see them."""
 
     def __init__(self, stale: Stale, missed: bytes) -> None:

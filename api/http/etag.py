@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
+from api.http.accept_headers import takes_gzip
 from api.http.errors import BadRequest, say
 from api.http.media_types import JSON
-from api.http.negotiation import takes_gzip
 from api.http.paging import epoch_mark
 from api.http.request import Request, header, read_header
 from api.http.response import Response
@@ -27,7 +27,7 @@ def content_hash(body: bytes) -> str:
     return sha256(body).hexdigest()[:32]
 
 
-def respond_with_etag(
+def build_etag_response(
     request: Request,
     etag: str,
     body: Callable[[], bytes],

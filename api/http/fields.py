@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.events.game import Openness
 from domain.forms import FORM
-from domain.spelling import ID, LONGEST_ID
+from domain.name_validation import ID, LONGEST_ID
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15 - 1)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -105,7 +105,7 @@ class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of all request bodies and queries."""
 
 
-class Outgoing(Struct, frozen=True, kw_only=True):
+class ResponseModel(Struct, frozen=True, kw_only=True):
     """The base of all responses. Fields that are left out are ``UNSET`` by default."""
 
 
@@ -131,7 +131,7 @@ class DryRun(Incoming, frozen=True, kw_only=True):
     dry_run: DryRunOnly = False
 
 
-class Fresh(Incoming, frozen=True, kw_only=True):
+class MinSequenceQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
 
 

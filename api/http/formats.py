@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from api.http import media_types
-from api.http.negotiation import media_type
+from api.http.accept_headers import media_type
 from api.http.request import Request, header
 
 _TEXT = {"type": "string"}
@@ -66,7 +66,7 @@ _FORMULA = re.compile(
 _QUOTED = frozenset(',;"\t\r\n')
 
 
-def harmless(cell: object) -> object:
+def escape_cell(cell: object) -> object:
     """Put an apostrophe before text that a spreadsheet would read as a formula, or as cells one of which is a formula. Numbers stay
     numbers.
     """
@@ -76,5 +76,5 @@ def harmless(cell: object) -> object:
 @lru_cache(maxsize=10_000)
 def csv_text(text: str | None) -> str:
     """Return a cell of RFC 4180. Text with other separators is quoted too, so that programs that split there keep one cell."""
-    cell = str(harmless(text or ""))
+    cell = str(escape_cell(text or ""))
     return '"{}"'.format(cell.replace('"', '""')) if _QUOTED.intersection(cell) else cell

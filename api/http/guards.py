@@ -10,9 +10,9 @@ from typing import cast
 
 from api.http.browsers.cookies import check_own_origin, read_session_cookies
 from api.http.browsers.sessions import Sessions
-from api.http.errors import Unauthenticated, say
+from api.http.errors import AuthenticationError, say
 from api.http.limits import ConcurrencyLimiter, RateLimiter
-from api.http.places import Within, enter
+from api.http.places import Within, check_place_access
 from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
 from api.http.sending import note_for_all, note_quota
@@ -26,8 +26,8 @@ _ADMITTED = "admitted"
 
 
 async def readers(request: Request) -> None:
-    """Admit everybody, with or without a token. Raises ``Unauthenticated`` and ``RateLimitedError``."""
-    await admit(request)
+    """Admit everybody, with or without a token. Raises ``AuthenticationError`` and ``RateLimitedError``."""
+    await authenticate(request)
 
 
 async def count_by_address(request: Request) -> None:
@@ -41,45 +41,45 @@ async def own_pages(request: Request) -> None:
     check_own_origin(request)
 
 
-def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
+def require_role(need: Need) -> Callable[[Request], Awaitable[None]]:
     """Return the guard of an operation that needs a role."""
-    return partial(_admit_for, need=need)
+    return partial(_check_role, need=need)
 
 
-async def _admit_for(request: Request, need: Need) -> None:
-    principal, roles = await admit(request), ROLES_FOR[need]
+async def _check_role(request: Request, need: Need) -> None:
+    principal, roles = await authenticate(request), ROLES_FOR[need]
     if principal.is_anonymous:
-        raise Unauthenticated(say("token_missing"), invalid=False)
+        raise AuthenticationError(say("token_missing"), invalid=False)
     if principal.role not in roles:
         raise Forbidden(say("role_may_not", role=role_name(principal.role), roles=role_names(roles)), *roles)
 
 
-async def admit(request: Request) -> Principal:
-    """Authenticate and count the caller. Raises ``Unauthenticated`` and ``RateLimitedError``."""
+async def authenticate(request: Request) -> Principal:
+    """Authenticate and count the caller. Raises ``AuthenticationError`` and ``RateLimitedError``."""
     try:
         principal = await _principal(request)
-    except Unauthenticated:  # requests with an invalid token are counted by address
+    except AuthenticationError:  # requests with an invalid token are counted by address
         cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)))
         raise
     if principal.is_anonymous:
         note_for_all(request.scope)
-    if not principal.is_official:  # a game at a table must not wait for a limit
+    if not principal.has_record_role:  # a game at a table must not wait for a limit
         weight = request.scope["route_handler"].opt["operation"].weight
         note_quota(request.scope, cast(RateLimiter, request.app.state["buckets"]).acquire(principal, weight))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
 
 
-async def still_admitted(request: Request) -> None:
+async def repeat_authentication(request: Request) -> None:
     """Check the caller again during a long response.
 
-    Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed.
+    Raises ``AuthenticationError`` once the token is revoked, and ``Forbidden`` if its role changed.
     """
     if await _principal(request) != request.scope["state"][_ADMITTED]:
         raise Forbidden(say("token_changed"))
 
 
-async def readmit(request: Request, within: Within) -> None:
+async def check_subscriber(request: Request, within: Within) -> None:
     """Check a follower again, with a fresh look-up: the same principal, and the same rights in the scope of the request.
 
     Raises what the first check raises, and ``Forbidden`` where the credentials belong to another principal by now.
@@ -90,7 +90,7 @@ async def readmit(request: Request, within: Within) -> None:
         raise Forbidden(say("token_changed"))
     request.scope["user"] = principal
     try:
-        await enter(request, within, powers=False)
+        await check_place_access(request, within, powers=False)
         if request.user != user:
             raise Forbidden(say("token_changed"))
     finally:
@@ -99,28 +99,29 @@ async def readmit(request: Request, within: Within) -> None:
 
 def stream_response(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
     """Return a response in pieces that runs while the token is valid. When it begins it takes a place among the streams; raises
-    ``TooManyConcurrentError``
+    ``ConcurrencyLimitError``
     then.
     """
     place = cast(ConcurrencyLimiter, request.app.state["streams"]).acquire(request.user)
-    return StreamedResponse(place, while_admitted(request, pieces), media_type=media_type, headers=headers)
+    return StreamedResponse(place, stream_while_allowed(request, pieces), media_type=media_type, headers=headers)
 
 
-async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+async def stream_while_allowed(request: Request, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
     """Yield the pieces of a response while the token is valid.
 
-    It is checked before each piece, against a cache of one second. Raises what ``still_admitted`` raises.
+    It is checked before each piece, against a cache of one second. Raises what ``repeat_authentication`` raises.
     """
     async with aclosing(pieces):
         async for piece in pieces:
-            await still_admitted(request)
+            await repeat_authentication(request)
             yield piece
 
 
 async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     """Return the principal of the token, else of the browser session. Writes with a session have to come from our own page.
 
-    ``fresh``: at most ``FRESH`` seconds old. Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a foreign page. A session that
+    ``fresh``: at most ``FRESH`` seconds old. Raises ``AuthenticationError`` for a token, and ``Forbidden`` for a foreign page. A session
+    that
     is over counts as none.
     """
     shown = header(request, b"authorization")

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, Placed, RateLimitedError, TooManyConcurrentError, Whose, say
+from api.http.errors import BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, Whose, say
 from api.http.request import Request
 from api.http.sending import Quota, quota
 from api.http.tokens import Principal, is_address
@@ -81,14 +81,14 @@ class ConcurrencyLimiter:
 
     @contextmanager
     def acquire(self, principal: Principal) -> Iterator[None]:
-        """Return a context that holds a place. Raises ``TooManyConcurrentError``."""
+        """Return a context that holds a place. Raises ``ConcurrencyLimitError``."""
         if self._taken[principal.id] >= self._bound.each:
-            raise TooManyConcurrentError(self.what, self._bound.each, own=True)
+            raise ConcurrencyLimitError(self.what, self._bound.each, own=True)
         if self._taken.total() >= self._bound.most:
-            raise TooManyConcurrentError(self.what, self._bound.most, own=False)
+            raise ConcurrencyLimitError(self.what, self._bound.most, own=False)
         half = max(1, self._bound.most // 2)
         if principal.is_address and sum(count for id, count in self._taken.items() if is_address(id)) >= half:
-            raise TooManyConcurrentError(self.what, half, own=False)
+            raise ConcurrencyLimitError(self.what, half, own=False)
         self._taken[principal.id] += 1
         try:
             yield
@@ -98,14 +98,14 @@ class ConcurrencyLimiter:
 
 
 def check_load(request: Request) -> None:
-    """Shed load: raise ``TooManyConcurrentError`` while too many reads wait for a thread.
+    """Shed load: raise ``ConcurrencyLimitError`` while too many reads wait for a thread.
 
     Running requests continue, and officials are admitted: an event wakes all followers at once, and the table that recorded it is read
     again.
     """
     user = cast("Principal | None", request.scope.get("user"))  # no caller is looked up where everybody may read
-    if (user is None or not user.is_official) and cast(Threads, request.app.state["threads"]).waiting()["reading"] >= MOST_WAITING:
-        raise TooManyConcurrentError("reads", MOST_WAITING, own=False)
+    if (user is None or not user.has_record_role) and cast(Threads, request.app.state["threads"]).waiting()["reading"] >= MOST_WAITING:
+        raise ConcurrencyLimitError("reads", MOST_WAITING, own=False)
 
 
 class TimeoutMiddleware:
@@ -147,7 +147,7 @@ def with_deadline(app: ASGIApp) -> ASGIApp:
 
 def more_time(request: Request, seconds: float = 0) -> None:
     """Restart the deadline, with so many extra seconds: for waiting requests, and for every part of an import."""
-    request.scope["state"][_ANSWER].renew(seconds)
+    request.scope["state"][_ANSWER].extend(seconds)
 
 
 def note_part_recorded(request: Request) -> None:
@@ -187,7 +187,7 @@ class _PendingResponse(Deadline):
         if message["type"] == "http.disconnect":
             raise BadRequest("broken_off", say("body_broken_off"))
         self._awaits_body = False
-        self.renew()
+        self.extend()
         return message
 
     async def send(self, message: Message) -> None:
@@ -202,7 +202,7 @@ class _PendingResponse(Deadline):
         """
         self._receive = self._send = _over
 
-    def renew(self, seconds: float = 0) -> None:
+    def extend(self, seconds: float = 0) -> None:
         self.at = time.monotonic() + self._seconds + seconds
 
 

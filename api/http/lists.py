@@ -12,14 +12,14 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from api.http.errors import BadRequest, say
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from api.http.media_types import NDJSON
 from api.http.response import encode
-from domain.errors import Exists, Malformed
+from domain.errors import Exists, InvalidFormatError
 from domain.texts import Phrase
 
 
-class LineProblem(Outgoing, frozen=True, kw_only=True):
+class LineProblem(ResponseModel, frozen=True, kw_only=True):
     """The reason why a line was refused; ``where`` names the field."""
 
     code: str
@@ -35,7 +35,7 @@ class Columns(Struct, frozen=True):
     item: Callable[[Mapping[str, str]], object] = dict
 
 
-LineError: TypeAlias = Malformed | BadRequest | Exists
+LineError: TypeAlias = InvalidFormatError | BadRequest | Exists
 """The errors that a line can have."""
 
 
@@ -47,7 +47,7 @@ def problem_of(error: LineError, language: str) -> LineProblem:
 def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, bytes]]:
     """Yield each line that is not blank as JSON, with its number in the file.
 
-    Raises ``BadRequest`` for what is no CSV, and ``Malformed`` for another heading, while it is read.
+    Raises ``BadRequest`` for what is no CSV, and ``InvalidFormatError`` for another heading, while it is read.
     """
     if kind == NDJSON:
         return ((number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip())
@@ -57,10 +57,10 @@ def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, by
 def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         text = body.decode("utf-8-sig")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=find_separator(text), strict=True)
         heading = [cell.strip().lower() for cell in next(reader, [])]
         if len(set(heading)) < len(heading) or not columns.known(heading):
-            raise Malformed("bad_heading", say("bad_heading", columns=columns.says), "line 1")
+            raise InvalidFormatError("bad_heading", say("bad_heading", columns=columns.says), "line 1")
         yield from ((reader.line_num, cells_of(heading, row)) for row in reader if any(cell.strip() for cell in row))
     except UnicodeDecodeError as error:
         raise BadRequest("malformed_csv", say("csv_not_utf8", byte=error.start)) from error
@@ -68,7 +68,7 @@ def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]
         raise BadRequest("malformed_csv", say("no_csv"), f"line {reader.line_num}") from error
 
 
-def delimiter_of(text: str) -> str:
+def find_separator(text: str) -> str:
     """Return the separator of the first line: a comma, a semicolon or a tab."""
     heading = text.partition("\n")[0]
     return max((",", ";", "\t"), key=heading.count)

@@ -7,12 +7,12 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from domain import texts
 from domain.tournament.tally import MissingResult
 
 
-class MissingResultView(Outgoing, frozen=True, kw_only=True):
+class MissingResultView(ResponseModel, frozen=True, kw_only=True):
     """A missing result of a table: a code, and a sentence."""
 
     round: int

@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.http.decoding import Nothing, read_query
-from api.http.guards import admitting, readers
+from api.http.guards import readers, require_role
 from api.http.limits import check_load
 from api.http.media_types import HTML, JSON, PARQUET
 from api.http.paging import in_present_epoch
-from api.http.places import Within, enter, within_of
+from api.http.places import Within, check_place_access, find_scope_relation
 from api.http.request import Request, check_headers, check_path
 from api.http.tokens import Need
 from api.threads import use_pool
@@ -80,11 +80,11 @@ def page(id: str, summary: str, **more: Any) -> Operation:
     return Operation(id=id, tag=PAGES, summary=summary, responses={200: Content("a page", {HTML: {"type": "string"}})}, **more)
 
 
-def tells_what_is_published(path: str, operation: Operation) -> bool:
+def is_public_operation(path: str, operation: Operation) -> bool:
     """Return whether callers without a token may use it for a published tournament: the one in its path, or one that its query names."""
     if operation.role != "viewer":
         return False
-    within = operation.within or within_of(path)
+    within = operation.within or find_scope_relation(path)
     return within in ("path", "published") or (within == "lists" and bool({"tournament", "game"} & set(operation.query.__struct_fields__)))
 
 
@@ -124,7 +124,7 @@ def _guard(role: Need | Literal["anybody", "viewer"]) -> Admit | None:
         case "viewer":
             return readers
         case need:
-            return admitting(need)
+            return require_role(need)
 
 
 def complete_operation(path: str, operation: Operation, method: str) -> Operation:
@@ -157,7 +157,7 @@ def handlers_in(*modules: ModuleType) -> tuple[HTTPRouteHandler, ...]:
 def _before(path: str, operation: Operation, admit: Admit | None, *, reading: bool) -> Admit:
     """Return the steps before the handler: admit the caller, check the epoch, and refuse parameters where none are known."""
     # A path parameter that was parsed as a UUID holds nothing that ``check_path`` would find.
-    to_check, within = "{" in path.replace("{game:uuid}", ""), operation.within or within_of(path)
+    to_check, within = "{" in path.replace("{game:uuid}", ""), operation.within or find_scope_relation(path)
 
     async def before(request: Request) -> None:
         use_pool("reading" if reading else "recording")
@@ -169,7 +169,7 @@ def _before(path: str, operation: Operation, admit: Admit | None, *, reading: bo
         if to_check:
             check_path(request)
         if admit is not None and operation.role != "anybody":
-            await enter(request, within, powers=admit is not readers)
+            await check_place_access(request, within, powers=admit is not readers)
             await in_present_epoch(request)
         if operation.query is Nothing:
             read_query(request, Nothing)

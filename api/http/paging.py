@@ -79,7 +79,7 @@ async def in_present_epoch(request: Request) -> None:
     request.scope["state"][_STATE] = present = store.epoch
     for one in named:
         if one != present.id and (one or present.number > 1):
-            await refuse_epoch(request, one)
+            await raise_epoch_changed(request, one)
 
 
 async def name_epoch(request: Request) -> None:
@@ -87,16 +87,16 @@ async def name_epoch(request: Request) -> None:
     epochs and none is named.
     """
     if epoch_of(request).number > 1 and not any(_list_named_epochs(request)):
-        await refuse_epoch(request, "")
+        await raise_epoch_changed(request, "")
 
 
 async def same_epoch(request: Request) -> None:
     """Raise ``EpochChanged`` where another began since the request came in, so that the data may be of both."""
     if services_of(request).journal.store.epoch.id != epoch_of(request).id:
-        await refuse_epoch(request, epoch_of(request).id)
+        await raise_epoch_changed(request, epoch_of(request).id)
 
 
-async def refuse_epoch(request: Request, named: str) -> None:
+async def raise_epoch_changed(request: Request, named: str) -> None:
     """Raise ``EpochChanged``; an empty name stands for an epoch that was not named."""
     store = services_of(request).journal.store
     epochs = await asyncio.to_thread(store.epochs)

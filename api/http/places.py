@@ -11,11 +11,11 @@ from typing import Literal, Protocol, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from api.http.decoding import parse_parameters
-from api.http.errors import Unauthenticated, say
+from api.http.errors import AuthenticationError, say
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Scope, VisibilityScope, covers, is_within
-from domain.errors import Corrupt, Forbidden, Unknown
+from domain.errors import DataIntegrityError, Forbidden, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -39,15 +39,16 @@ def place_in_game(game: Game) -> Place:
     return Place(game.opened.tournament, game.opened.round, game.opened.table, game.id)
 
 
-def within_of(path: str) -> Within:
+def find_scope_relation(path: str) -> Within:
     """Return the default relation of an operation to a scope."""
     return "path" if "{game" in path or "{tournament" in path else "house"
 
 
-async def enter(request: Request, within: Within, *, powers: bool) -> None:
+async def check_place_access(request: Request, within: Within, *, powers: bool) -> None:
     """Replace the caller by what they are in the place of the request. ``powers``: it takes more than reading.
 
-    Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``Unauthenticated`` without a token) where the caller may not even
+    Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``AuthenticationError`` without a token) where the caller may not
+    even
     read.
     """
     principal: Principal = request.scope["user"]
@@ -79,7 +80,7 @@ async def _enter_list(request: Request, principal: Principal, *, open: bool) -> 
     named = await _place_in_query(request)
     if principal.is_anonymous:
         if not open and (named is None or not await may_read(request, principal, named)):
-            raise Unauthenticated(say("token_missing"), invalid=False)
+            raise AuthenticationError(say("token_missing"), invalid=False)
     elif named is not None and has_powers(request, principal, named):
         return
     request.scope["user"] = principal.as_viewer()
@@ -93,7 +94,7 @@ async def _enter_path(request: Request, principal: Principal, *, powers: bool) -
         _raise_forbidden_code(request, place)
     if place is None or not await may_read(request, principal, place):
         if principal.is_anonymous:
-            raise Unauthenticated(say("token_missing"), invalid=False)
+            raise AuthenticationError(say("token_missing"), invalid=False)
         raise _unknown(request)
     request.scope["user"] = principal.as_viewer()
 
@@ -169,7 +170,7 @@ async def publication_of(request: Request, tournament: str | None) -> Publicatio
 async def tournament_at(request: Request, id: str | None) -> Tournament | None:
     """Return the tournament as it is now; ``None`` for none, and for one that was not announced here or cannot be read."""
     if id is not None:
-        with suppress(Unknown, Corrupt):
+        with suppress(Unknown, DataIntegrityError):
             return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
     return None
 
@@ -212,7 +213,7 @@ async def _place_of(request: Request, game: UUID) -> Place | None:
     if game not in known:
         try:
             found = place_in_game(await services_of(request).journal.current(game))
-        except (Unknown, Corrupt):
+        except (Unknown, DataIntegrityError):
             return None
         if len(known) >= _MOST:
             known.clear()
@@ -230,7 +231,7 @@ def _raise_forbidden_code(request: Request, place: Place | None) -> None:
 
 def _raise_forbidden(request: Request, why: Literal["outside_scope", "house_closed"]) -> None:
     if request.user.is_anonymous:
-        raise Unauthenticated(say("token_missing"), invalid=False)
+        raise AuthenticationError(say("token_missing"), invalid=False)
     raise Forbidden(say(why))
 
 

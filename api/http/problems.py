@@ -9,26 +9,26 @@ from litestar.exceptions import HTTPException
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from api.http.errors import (
-    Ahead,
+    AuthenticationError,
     BadRequest,
-    Behind,
     BrokenOff,
     Building,
+    ConcurrencyLimitError,
     EpochChanged,
+    FuturePositionError,
     NoLog,
     NotAcceptable,
     NotInstalled,
     NotSigned,
-    Overtaken,
+    PreconditionError,
+    ProjectionLagError,
     RateLimitedError,
     SessionChanged,
     TooManyAttempts,
-    TooManyConcurrentError,
-    Unauthenticated,
     Unsupported,
     say,
 )
-from api.http.fields import MOVE, Outgoing
+from api.http.fields import MOVE, ResponseModel
 from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.request import Request, language_of, services_of
@@ -38,28 +38,28 @@ from domain import texts
 from domain.entries import NotOneMove
 from domain.errors import (
     BadCursor,
-    Corrupt,
+    DataIntegrityError,
     Exists,
     Forbidden,
-    InFlight,
-    Malformed,
+    InvalidFormatError,
+    KeyConflictError,
     RefInUse,
     Refused,
-    Reused,
+    RequestPendingError,
     Stale,
     Unavailable,
     Unknown,
     Worded,
 )
-from domain.journal.commits import OutcomeUnknownError, StoreHaltedError, StoreUnavailableError
+from domain.journal.commits import OutcomeUnknownError, StoreBlockedError, StoreUnavailableError
 from domain.tournament.tally import StillOpen
-from domain.unknown_cards.facing import name_faces_of_block
+from domain.unknown_cards.face_entry import name_faces_of_block
 from replay.record import Refusal
 
 _EVENTS = {"type": "array", "items": {"$ref": "#/components/schemas/EventView"}}
 
 
-class Ask(Outgoing, frozen=True, kw_only=True):
+class Ask(ResponseModel, frozen=True, kw_only=True):
     """An unknown card to tell: the cards at these places of a zone, whether this face lies there, or the whole hand of so many cards."""
 
     zone: str
@@ -73,14 +73,14 @@ class Ask(Outgoing, frozen=True, kw_only=True):
     count: Annotated[int, Meta(description="all cards of the hand: the number that is left")] | UnsetType = UNSET
 
 
-class LineOption(Outgoing, frozen=True, kw_only=True):
+class LineOption(ResponseModel, frozen=True, kw_only=True):
     """A move that a line may mean, or that a longer line would."""
 
     move: Annotated[Any, Meta(extra_json_schema=MOVE)]
     written: Annotated[str, Meta(description="its full form", examples=["9c x 5d4h"])]
 
 
-class Problem(Outgoing, frozen=True, kw_only=True):
+class Problem(ResponseModel, frozen=True, kw_only=True):
     """A problem of RFC 9457.
 
     ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed.
@@ -126,37 +126,37 @@ class ProblemType(Struct, frozen=True):
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Refused: ProblemType(422, "refused"),
-    Malformed: ProblemType(422, "malformed"),
+    InvalidFormatError: ProblemType(422, "malformed"),
     BadRequest: ProblemType(400, "bad_request"),
     BadCursor: ProblemType(400, "bad_cursor"),
-    Ahead: ProblemType(400, "ahead"),
-    Unauthenticated: ProblemType(401, "unauthenticated"),
+    FuturePositionError: ProblemType(400, "ahead"),
+    AuthenticationError: ProblemType(401, "unauthenticated"),
     Forbidden: ProblemType(403, "forbidden"),
     SessionChanged: ProblemType(403, "session_changed"),
     Unknown: ProblemType(404, "unknown"),
     NotAcceptable: ProblemType(406, "not_acceptable"),
     Stale: ProblemType(409, "conflict"),
-    Overtaken: ProblemType(412, "stale_position"),
+    PreconditionError: ProblemType(412, "stale_position"),
     Unsupported: ProblemType(415, "unsupported_media_type"),
     Exists: ProblemType(409, "exists"),
     RefInUse: ProblemType(409, "ref_taken"),
-    InFlight: ProblemType(409, "in_flight"),
-    Reused: ProblemType(422, "key_reused"),
+    RequestPendingError: ProblemType(409, "in_flight"),
+    KeyConflictError: ProblemType(422, "key_reused"),
     RateLimitedError: ProblemType(429, "too_many_requests"),
     TooManyAttempts: ProblemType(429, "too_many_attempts"),
     NoLog: ProblemType(404, "no_log"),
     NotSigned: ProblemType(503, "not_signed_yet"),
     NotInstalled: ProblemType(501, "not_installed"),
     EpochChanged: ProblemType(409, "epoch_changed"),
-    TooManyConcurrentError: ProblemType(503, "crowded"),
+    ConcurrencyLimitError: ProblemType(503, "crowded"),
     BrokenOff: ProblemType(503, "export_broken_off"),
-    Behind: ProblemType(503, "behind"),
+    ProjectionLagError: ProblemType(503, "behind"),
     Building: ProblemType(503, "building"),
     Unavailable: ProblemType(503, "unavailable"),
     StoreUnavailableError: ProblemType(503, "unavailable"),
-    StoreHaltedError: ProblemType(503, "store_halted"),
+    StoreBlockedError: ProblemType(503, "store_halted"),
     OutcomeUnknownError: ProblemType(503, "unavailable"),
-    Corrupt: ProblemType(500, "corrupt"),
+    DataIntegrityError: ProblemType(500, "corrupt"),
 }
 _AWAY = (Unavailable, StoreUnavailableError, OutcomeUnknownError)
 """Errors whose text comes from the database: it goes to the log, not to callers."""
@@ -203,9 +203,9 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
             return sentence(request, error)
         case HTTPException():
             says = say(f"about.{_kind(error).name}")
-        case Corrupt():
+        case DataIntegrityError():
             says = say("about.corrupt", stream=str(error.stream), position=error.position)
-        case StoreHaltedError():
+        case StoreBlockedError():
             return error.in_words(spoken)
         case Unavailable() | StoreUnavailableError() | OutcomeUnknownError():
             says = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
@@ -224,7 +224,7 @@ def _may_be_recorded(request: Request, error: Exception) -> bool:
 def sentence(request: Request, refused: Refused) -> str:
     """Return the sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
     spoken = language_of(request)
-    if request.user.sees_all:
+    if request.user.has_full_view:
         name_faces_of_block(refused)
     ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
     if ruleset:
@@ -237,15 +237,15 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
     match error:
         case Refused():
             return _refusal_extras(error)
-        case Malformed() | BadRequest() | RefInUse():
+        case InvalidFormatError() | BadRequest() | RefInUse():
             return {"where": error.where or UNSET, "rules": getattr(error, "rules", UNSET)}
-        case Overtaken():
+        case PreconditionError():
             return {"position": error.stale.actual, "missed": Raw(error.missed)}
         case Stale():
             return {"position": error.actual}
         case EpochChanged():
             return {"epoch": error.present, "common": UNSET if error.common is None else error.common}
-        case Ahead():
+        case FuturePositionError():
             return {"head": error.head, "where": error.where}
         case Forbidden():
             return {"needs": error.needs or UNSET, "where": error.where or UNSET}
@@ -276,18 +276,25 @@ def asks_of(refused: Refused) -> list[Ask] | UnsetType:
 
 def _headers(error: Exception) -> list[tuple[str, str]]:
     match error:
-        case Unauthenticated():
+        case AuthenticationError():
             return [("www-authenticate", 'Bearer realm="kiebitz"' + (', error="invalid_token"' if error.invalid else ""))]
         case RateLimitedError():
             told = quota(error.whose, error.limit, 0, error.wait)
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
-        case TooManyConcurrentError() | TooManyAttempts():
+        case ConcurrencyLimitError() | TooManyAttempts():
             return [("retry-after", str(error.wait))]
         case (
-            InFlight() | Unavailable() | StoreUnavailableError() | OutcomeUnknownError() | BrokenOff() | Behind() | Building() | NotSigned()
+            RequestPendingError()
+            | Unavailable()
+            | StoreUnavailableError()
+            | OutcomeUnknownError()
+            | BrokenOff()
+            | ProjectionLagError()
+            | Building()
+            | NotSigned()
         ):
             return [("retry-after", str(_RETRY))]
-        case Overtaken():
+        case PreconditionError():
             return [("etag", f'"{error.stale.actual}"')]
         case Unsupported() if error.coding:
             return [("accept-encoding", "identity")]

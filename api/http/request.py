@@ -11,8 +11,8 @@ from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Scope
 
+from api.http.accept_headers import language
 from api.http.errors import BadRequest, say
-from api.http.negotiation import language
 from api.http.tokens import Principal
 from api.services import Services
 

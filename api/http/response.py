@@ -9,7 +9,7 @@ from typing import TypeAlias
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from api.http.errors import BrokenOff, Unauthenticated
+from api.http.errors import AuthenticationError, BrokenOff
 from api.http.media_types import JSON
 from api.http.sending import SMALLEST, compress_response, request_id_of
 from domain.errors import Forbidden, Unavailable
@@ -25,7 +25,7 @@ STALLED = 60.0
 """Seconds within which a client has to take something."""
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
-_BREAKS_OFF = (BrokenOff, Forbidden, StoreUnavailableError, Unauthenticated, Unavailable)
+_BREAKS_OFF = (BrokenOff, Forbidden, StoreUnavailableError, AuthenticationError, Unavailable)
 _LOG = logging.getLogger("kiebitz.api")
 _NOTHING: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": True}
 _END: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}

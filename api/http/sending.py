@@ -13,8 +13,8 @@ from typing import TypeAlias, cast
 
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
+from api.http.accept_headers import takes_gzip
 from api.http.errors import Whose
-from api.http.negotiation import takes_gzip
 from api.http.request import headers_of
 
 # Headers of responses as ASGI has them: pairs of bytes.
@@ -25,7 +25,7 @@ Growing: TypeAlias = list[tuple[bytes, bytes]]
 """The headers of a response that is about to be sent."""
 
 
-def varying(headers: Raw, by: bytes) -> list[tuple[bytes, bytes]]:
+def with_variant_header(headers: Raw, by: bytes) -> list[tuple[bytes, bytes]]:
     """Return the headers with one more request header in ``Vary``."""
     before = [value for name, value in headers if name == b"vary"]
     if any(by in value for value in before):
@@ -53,7 +53,7 @@ def add_cache_control(status: int, headers: Growing, scope: Scope) -> None:
     if status not in _READ or not scope["state"].get(_IS_FOR_ALL):
         return
     if scope["method"] in ("GET", "HEAD") and _NO_CACHE in headers:  # type: ignore[typeddict-item]
-        headers[:] = varying([_FOR_ALL if pair == _NO_CACHE else pair for pair in headers], b"cookie")
+        headers[:] = with_variant_header([_FOR_ALL if pair == _NO_CACHE else pair for pair in headers], b"cookie")
 
 
 # Cross-origin pages that may read responses (CORS): those of the configured origins. Without any, no header is sent. Litestar's own
@@ -137,7 +137,7 @@ async def compress_response(scope: Scope, body: bytes, headers: Raw) -> tuple[by
     said = dict(headers)
     if b"content-encoding" in said or not said.get(b"content-type", b"").startswith(_KINDS):
         return body, headers
-    headers = varying(headers, b"accept-encoding")
+    headers = with_variant_header(headers, b"accept-encoding")
     if not takes_gzip(headers_of(scope).get(b"accept-encoding", b"").decode("latin-1")):
         return body, headers
     small = _compress(body) if len(body) < _LARGE else await asyncio.to_thread(_compress, body)
@@ -230,9 +230,9 @@ class ResponseFinalizer:
         headers += (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)
         for name, value in headers:
             if name == b"vary" and b"authorization" in value:
-                headers = varying(headers, b"cookie")  # without a token the cookie identifies the caller
+                headers = with_variant_header(headers, b"cookie")  # without a token the cookie identifies the caller
                 break
-        start["headers"] = varying(headers, b"origin") if self._origins.vary else headers
+        start["headers"] = with_variant_header(headers, b"origin") if self._origins.vary else headers
 
 
 async def complete(message: Message, scope: Scope) -> None:

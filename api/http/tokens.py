@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from api.http.errors import Unauthenticated, say
+from api.http.errors import AuthenticationError, say
 from api.threads import using_pool
 from domain.access import ARBITERS, JUDGES, OFFICIALS, PUBLISHED, UNBOUND, WRITERS, Grant, VisibilityScope, visibility_within
 from domain.errors import Forbidden
@@ -82,13 +82,13 @@ class Principal(Struct, frozen=True, dict=True):
         return is_address(self.id)
 
     @cached_property
-    def is_official(self) -> bool:
+    def has_record_role(self) -> bool:
         return self.role in OFFICIALS
 
     @cached_property
-    def sees_all(self) -> bool:
+    def has_full_view(self) -> bool:
         """True if the caller may see all cards and names of the place."""
-        return self.is_official and self.grant.sees == "all"
+        return self.has_record_role and self.grant.sees == "all"
 
     @cached_property
     def visibility(self) -> VisibilityScope:
@@ -98,7 +98,7 @@ class Principal(Struct, frozen=True, dict=True):
     @property
     def acts_in_sight(self) -> bool:
         """True if the caller acts as an official, and sees what the public sees."""
-        return self.is_official and self.grant.sees == "public"
+        return self.has_record_role and self.grant.sees == "public"
 
     def as_viewer(self) -> "Principal":
         """Return the principal without powers, as it is beyond its scope."""
@@ -137,20 +137,20 @@ class Tokens:
         self._known: dict[bytes, tuple[Principal, float]] = {}
 
     async def principal(self, authorization: str, *, fresh: bool = False) -> Principal:
-        """Return the principal of the Authorization header; the public without one. Raises ``Unauthenticated``."""
+        """Return the principal of the Authorization header; the public without one. Raises ``AuthenticationError``."""
         key = sha256(authorization.encode("latin-1", "replace")).digest()
         known = self._known.get(key)
         if known is not None and known[1] > self._clock() + (KEPT - FRESH if fresh else 0):
             principal = known[0]
         elif authorization:
-            principal = await self._look_up(authorization, key)
+            principal = await self._load_principal(authorization, key)
         else:
             return PUBLIC
         if principal.token is not None:
             self._used(principal.token)
         return principal
 
-    async def _look_up(self, authorization: str, key: bytes) -> Principal:
+    async def _load_principal(self, authorization: str, key: bytes) -> Principal:
         self._known.pop(key, None)
         until = self._clock() + KEPT  # set before the read: a token revoked meanwhile must not stay valid longer because of it
         with using_pool("admission"):
@@ -163,9 +163,9 @@ class Tokens:
     def _found(self, secret: str) -> Principal:
         token = self._registers.find_token(sha256(secret.encode()).hexdigest())
         if token is None or token.revoked_at is not None:
-            raise Unauthenticated(say("token_unknown"), invalid=True)
+            raise AuthenticationError(say("token_unknown"), invalid=True)
         if token.expires_at is not None and datetime.fromisoformat(token.expires_at) <= self._now():
-            raise Unauthenticated(say("token_expired", at=token.expires_at), invalid=True)
+            raise AuthenticationError(say("token_expired", at=token.expires_at), invalid=True)
         if token.role not in ROLES:
             raise Forbidden(say("role_unknown", role=token.role, roles=role_names(ROLES)), *ROLES)
         return Principal(token.principal, token.role, token.grant, token.expires_at, token.id)
@@ -175,5 +175,5 @@ def _secret(authorization: str) -> str:
     scheme, _, secret = authorization.partition(" ")
     secret = secret.strip()
     if scheme.lower() != "bearer" or not secret:
-        raise Unauthenticated(say("scheme_unknown"), invalid=True)
+        raise AuthenticationError(say("scheme_unknown"), invalid=True)
     return secret

@@ -3,16 +3,16 @@
 import asyncio
 
 from api.http.decoding import read_query
-from api.http.errors import Ahead, BadRequest, say
-from api.http.etag import content_hash, respond_with_etag
+from api.http.errors import BadRequest, FuturePositionError, say
+from api.http.etag import build_etag_response, content_hash
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
-from api.log.newest_checkpoint import latest, log_of, of_the_log, subtrees_of
+from api.log.latest_checkpoint import latest, log_of, of_the_log, open_tree_reader
 from api.log.requests import ConsistencyQuery
 from api.log.responses import Consistency
-from api.services import KeptLog
+from api.services import StoreLog
 from replay.proof.exact import to_base64
 from replay.proof.tree import consistency_path
 
@@ -37,7 +37,7 @@ _TYPE = f"{TEXT}; charset=utf-8"
 async def read_checkpoint(request: Request) -> Response:
     signed = await latest(request)
     note = signed.note.encode()  # it changes when witnesses add their signatures
-    return respond_with_etag(request, f"{signed.epoch}.{signed.size}.{content_hash(note)}", lambda: note, media_type=_TYPE)
+    return build_etag_response(request, f"{signed.epoch}.{signed.size}.{content_hash(note)}", lambda: note, media_type=_TYPE)
 
 
 @reads(
@@ -76,7 +76,7 @@ async def read_consistency(request: Request) -> Response:
     query, signed = read_query(request, ConsistencyQuery), await latest(request)
     new = signed.size if query.to is None else query.to
     if new > signed.size:
-        raise Ahead(new, signed.size, "to")
+        raise FuturePositionError(new, signed.size, "to")
     if query.from_ > new:
         raise BadRequest("bad_parameter", say("tree_sizes"), "from")
     path = await asyncio.to_thread(_path, log_of(request), query.from_, new)
@@ -84,5 +84,5 @@ async def read_consistency(request: Request) -> Response:
     return Response(body, media_type=JSON, headers=(("cache-control", "no-cache"),))
 
 
-def _path(log: KeptLog, old: int, new: int) -> tuple[bytes, ...]:
-    return consistency_path(subtrees_of(log, old - 1, size=new), old, new)
+def _path(log: StoreLog, old: int, new: int) -> tuple[bytes, ...]:
+    return consistency_path(open_tree_reader(log, old - 1, size=new), old, new)

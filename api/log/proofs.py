@@ -7,21 +7,21 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.access_audit import record_access
-from api.common.heavy import heavy
+from api.common.long_reads import long_read
 from api.common.openness_context import load_openness_context
 from api.common.reading import check_full_view, game_then, past_of, viewer_for
 from api.http.decoding import read_query
-from api.http.errors import Ahead, NotSigned, say
+from api.http.errors import FuturePositionError, NotSigned, say
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.log.newest_checkpoint import Signed, latest_with, log_of, subtrees_of
+from api.log.latest_checkpoint import Signed, latest_with, log_of, open_tree_reader
 from api.log.requests import ProofQuery
-from api.services import KeptLog, Services
-from domain.admission import viewpoint_of
-from domain.errors import Corrupt, Forbidden
+from api.services import Services, StoreLog
+from domain.errors import DataIntegrityError, Forbidden
 from domain.game import Game
 from domain.journal.log import blinding_at
+from domain.move_permissions import viewpoint_of
 from domain.openness import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewpoint, Who
 from replay.proof.checkpoints import Checkpoint, have_common_signer, read_checkpoint
@@ -94,10 +94,10 @@ class _Job(NamedTuple):
 
 
 def _check_query(request: Request, now: Game, around: OpennessContext, query: ProofQuery) -> _Asked:
-    """Raises ``Forbidden`` for what may not be told to this caller now, ``Unknown`` and ``Ahead``."""
+    """Raises ``Forbidden`` for what may not be told to this caller now, ``Unknown`` and ``FuturePositionError``."""
     if (query.to or 0) > now.position:
-        raise Ahead(query.to or 0, now.position, "to")
-    view = query.view or (FULL if request.user.sees_all else viewpoint_of(request.user, now).view)
+        raise FuturePositionError(query.to or 0, now.position, "to")
+    view = query.view or (FULL if request.user.has_full_view else viewpoint_of(request.user, now).view)
     if view == FULL:
         check_full_view(request)
         return _Asked(now, ARBITERS_EYES, FULL, query.to or now.position)
@@ -118,40 +118,40 @@ def _last_open_position(now: Game, eyes: Viewpoint, around: OpennessContext) -> 
     return next(kept_back, now.position + 1) - 1
 
 
-def _job(services: Services, log: KeptLog, asked: _Asked, around: OpennessContext, signed: Signed) -> _Job:
-    """Raises ``NotSigned`` while the log is made anew, and ``Corrupt``."""
+def _job(services: Services, log: StoreLog, asked: _Asked, around: OpennessContext, signed: Signed) -> _Job:
+    """Raises ``NotSigned`` while the log is made anew, and ``DataIntegrityError``."""
     now, last, root = asked.now, asked.last, read_checkpoint(signed.note)
     leaf = log.tree.leaf_of(now.id, last)
     if leaf is None or leaf.leaf >= signed.size:
         raise NotSigned(log.failure())
-    path = inclusion_path(subtrees_of(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size)
-    earlier, mark = _earlier(log, signed, leaf.leaf), mark_at(log.tree, leaf.leaf)
+    path = inclusion_path(open_tree_reader(log, leaf.leaf, size=signed.size), leaf.leaf, signed.size)
+    earlier, mark = _find_previous(log, signed, leaf.leaf), mark_at(log.tree, leaf.leaf)
     if not verify_inclusion(mark, leaf.leaf, signed.size, path, root.root):
         raise NotSigned(log.failure())
     if earlier and not _continues(earlier, root):
-        raise Corrupt(now.id, last, "a checkpoint that was kept is not of the tree that lies here")
+        raise DataIntegrityError(now.id, last, "a checkpoint that was kept is not of the tree that lies here")
     place, keys = Place(signed.note, leaf.leaf, path, earlier), _keys(services, log, asked, signed.epoch)
     receipt = None if asked.view == FULL else (root.origin, log.told(), services.new_salt())
     return _Job(now.id, now.position, around, asked.view, asked.eyes.who, last, place, mark, keys, receipt)
 
 
-def _keys(services: Services, log: KeptLog, asked: _Asked, epoch: int) -> tuple[bytes, ...]:
+def _keys(services: Services, log: StoreLog, asked: _Asked, epoch: int) -> tuple[bytes, ...]:
     """Return the key that blinds all events, or one key for each where another key blinds from a leaf on."""
     keys, game = services.registers.blinding_keys(epoch), asked.now.id
     if len(keys) == 1:
         return (keys[0].key,)
     leaves = [log.tree.leaf_of(game, position) for position in range(1, asked.last + 1)]
     if None in leaves:
-        raise Corrupt(game, leaves.index(None) + 1, "it was never entered in the log")
+        raise DataIntegrityError(game, leaves.index(None) + 1, "it was never entered in the log")
     return tuple(blinding_at(keys, leaf.leaf) for leaf in leaves if leaf is not None)
 
 
-@heavy("proofs")
+@long_read("proofs")
 def _make_proof(request: Request, job: _Job) -> bytes:
-    """Raises ``Corrupt`` where an event is not the one that was entered."""
+    """Raises ``DataIntegrityError`` where an event is not the one that was entered."""
     file = _file(request, job)
     if file.mark() != job.mark:
-        raise Corrupt(job.id, job.last, "these are not the events that were entered in the log")
+        raise DataIntegrityError(job.id, job.last, "these are not the events that were entered in the log")
     if job.receipt:
         origin, secret, chance = job.receipt
         file = file.add_receipt(origin, Signer(receipt_key_name(origin), secret), chance)
@@ -168,16 +168,16 @@ def _file(request: Request, job: _Job) -> ProofFile:
         now, steps = game_then(request, job.id, job.position), past_of(request, job.id).steps(0, job.last)
         return view_of(steps, job.view, job.who, lambda position: now.is_open(position, job.around), blinding, job.place)
     except UnicodeDecodeError as error:
-        raise Corrupt(job.id, job.last, "bytes that are no UTF-8 were stored") from error
+        raise DataIntegrityError(job.id, job.last, "bytes that are no UTF-8 were stored") from error
 
 
-def _earlier(log: KeptLog, signed: Signed, leaf: int) -> Earlier | None:
+def _find_previous(log: StoreLog, signed: Signed, leaf: int) -> Earlier | None:
     """Of what was kept before the newest. None where another key signed since: who has only that one could not verify the file."""
     note = log.kept.first_with_leaf(signed.epoch, leaf, signed.size)
     if note is None or not have_common_signer(note, signed.note):
         return None
     size = read_checkpoint(note).size
-    return note, consistency_path(subtrees_of(log, size - 1, size=signed.size), size, signed.size)
+    return note, consistency_path(open_tree_reader(log, size - 1, size=signed.size), size, signed.size)
 
 
 def _continues(earlier: Earlier, newest: Checkpoint) -> bool:

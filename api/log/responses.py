@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 
 
-class Consistency(Outgoing, frozen=True, kw_only=True):
+class Consistency(ResponseModel, frozen=True, kw_only=True):
     """A consistency proof: the older tree is the beginning of the newer one (RFC 9162, 2.1.4)."""
 
     path: Annotated[tuple[str, ...], Meta(description="hashes in base64")]

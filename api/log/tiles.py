@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from api.http.etag import respond_with_etag
+from api.http.etag import build_etag_response
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.log.newest_checkpoint import Signed, latest, log_of, of_the_log
-from api.services import KeptLog, Services
-from domain.errors import Corrupt
+from api.log.latest_checkpoint import Signed, latest, log_of, of_the_log
+from api.services import Services, StoreLog
+from domain.errors import DataIntegrityError
 from domain.journal.commits import StoredEvent
 from domain.journal.log import LogEpoch, blinding_at, own_entries
 from replay.proof.log import Leaf, LogTree, mark_at
@@ -71,11 +71,11 @@ def _tile(tile: Tile | None, signed: Signed) -> tuple[Tile, Signed]:
     return tile, signed
 
 
-def _hashes(log: KeptLog, tile: Tile) -> bytes:
+def _hashes(log: StoreLog, tile: Tile) -> bytes:
     return log.tree.tile(tile.level, tile.index)[: tile.width * HASH]
 
 
-def _bundle(services: Services, log: KeptLog, signed: Signed, tile: Tile) -> bytes:
+def _bundle(services: Services, log: StoreLog, signed: Signed, tile: Tile) -> bytes:
     [epoch] = [one for one in log.register.log_epochs() if one.number == signed.epoch]
     return bundle(_entries(services, log.tree, epoch, tile.index * WIDTH, tile.width))
 
@@ -84,11 +84,11 @@ def _response(request: Request, signed: Signed, tile: Tile, body: bytes) -> Resp
     """Return the tile with cache headers. Without a token shared caches may keep it, too."""
     whose = "public" if request.scope.get("user") is None else "private"
     cache = f"{whose}, max-age={_KEPT}, immutable" if tile.width == WIDTH else "no-cache"
-    return respond_with_etag(request, f"{signed.epoch}.{tile.path}", lambda: body, media_type=BYTES, cache=cache)
+    return build_etag_response(request, f"{signed.epoch}.{tile.path}", lambda: body, media_type=BYTES, cache=cache)
 
 
 def _entries(services: Services, tree: LogTree, epoch: LogEpoch, first: int, count: int) -> Iterator[bytes]:
-    """Yield ``count`` entries from this leaf on. Raises ``Corrupt`` where an event is not the one that was entered."""
+    """Yield ``count`` entries from this leaf on. Raises ``DataIntegrityError`` where an event is not the one that was entered."""
     leaves, blinding = tree.leaves(first, count), services.registers.blinding_keys(epoch.number)
     for leaf, event in zip(leaves, _events(services, epoch, leaves), strict=True):
         stream, position = leaf.stream, leaf.position
@@ -97,16 +97,16 @@ def _entries(services: Services, tree: LogTree, epoch: LogEpoch, first: int, cou
         commitment = commitment_of(blinding_at(blinding, leaf.leaf), stream, position, event.name, event.state)
         entry = entry_of(stream, position, prev, commitment)
         if leaf_hash(entry) != mark_at(tree, leaf.leaf):
-            raise Corrupt(stream, position, "it is not the event that was entered in the log")
+            raise DataIntegrityError(stream, position, "it is not the event that was entered in the log")
         yield entry
 
 
 def _events(services: Services, epoch: LogEpoch, leaves: Sequence[Leaf]) -> list[StoredEvent]:
-    """Return the events of the leaves. Raises ``Corrupt`` for one that is gone."""
+    """Return the events of the leaves. Raises ``DataIntegrityError`` for one that is gone."""
     own = own_entries(services.registers, epoch)
     found = dict(services.journal.store.events_after(leaves[0].sequence - 1, len(leaves) + 1))
     events = [own.get(leaf.leaf) or found.get(leaf.sequence) for leaf in leaves]
     for leaf, event in zip(leaves, events, strict=True):
         if event is None:
-            raise Corrupt(leaf.stream, leaf.position, "it was entered in the log, and is gone")
+            raise DataIntegrityError(leaf.stream, leaf.position, "it was entered in the log, and is gone")
     return [event for event in events if event is not None]

@@ -8,7 +8,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.pages.assets import TYPES, Appearance, Spoken, Suits, Theme, address_of, digest, files, modules_of, page_language
+from api.common.pages.assets import TYPES, Spoken, Suits, Theme, ThemeSettings, address_of, digest, files, modules_of, page_language
 from api.common.pages.shell import Page, build_page_response, words
 from api.http.addresses import LONGEST, own_path
 from api.http.decoding import convert_value, read_form
@@ -66,7 +66,7 @@ def _file(shown: str, name: str) -> Response:
 FORM = "application/x-www-form-urlencoded"
 
 
-class Chosen(Incoming, frozen=True, kw_only=True):
+class ThemeForm(Incoming, frozen=True, kw_only=True):
     language: Annotated[Spoken, Meta(description="of pages; `system`: as the browser says")] = "system"
     theme: Annotated[Theme, Meta(description="light or dark; `system`: as the device says")] = "system"
     suits: Annotated[Suits, Meta(description="how many colours the suits of cards have")] = "four"
@@ -80,7 +80,7 @@ class Chosen(Incoming, frozen=True, kw_only=True):
         tag=PAGES,
         summary="Choose language, colours and suits of the pages",
         description="Only a page of this service may send this. The answer sets a cookie that holds nothing else.",
-        body={FORM: Chosen},
+        body={FORM: ThemeForm},
         responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
         refuses=(403, 422, 429),
         keyed=False,
@@ -88,9 +88,9 @@ class Chosen(Incoming, frozen=True, kw_only=True):
     ),
     admit=own_pages,
 )
-async def choose_appearance(request: Request) -> Response:
-    chosen = convert_value(await read_form(request), Chosen)
-    cookie = Appearance(chosen.language, chosen.theme, chosen.suits).cookie()
+async def save_theme_settings(request: Request) -> Response:
+    chosen = convert_value(await read_form(request), ThemeForm)
+    cookie = ThemeSettings(chosen.language, chosen.theme, chosen.suits).cookie()
     return Response(b"", status=303, headers=[("location", own_path(chosen.next) or "/"), ("cache-control", "no-store"), cookie])
 
 
@@ -98,5 +98,5 @@ async def choose_appearance(request: Request) -> Response:
 
 
 @reads("/offline", page("offline_page", "Show the page that browsers cache for use offline", role="anybody"))
-async def offline_page(request: Request) -> Response:
+async def disconnected_page(request: Request) -> Response:
     return await build_page_response(request, Page(template="offline.html.j2", title=words(page_language(request))["offline.title"]))

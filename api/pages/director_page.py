@@ -11,12 +11,12 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.checkpoints.naming import round_line
-from api.common.lists import figure, lots_line, number
+from api.common.lists import format_tie_break, lots_line, number
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api, fetch_whole_list
+from api.common.pages.internal_api import call_api, fetch_all_pages
 from api.common.pages.shell import Page, build_page_response
 from api.common.rulebooks import about_of
-from api.common.service_address import is_only_here, service_address
+from api.common.service_address import is_local_only, service_address
 from api.http.decoding import read_query
 from api.http.fields import Incoming, Number
 from api.http.operations import page, reads
@@ -33,16 +33,16 @@ from domain.texts import render as worded
 from replay.proof.witnesses import Standing
 
 
-class DeskQuery(Incoming, frozen=True, kw_only=True):
+class DirectorQuery(Incoming, frozen=True, kw_only=True):
     step: Annotated[Place, Meta(description="the part of the desk; by default what is on now")] | None = None
     round: Annotated[Number | None, Meta(description="the round whose tables are looked at; left out: the newest")] = None
     table: Annotated[str, Meta(max_length=100, description="the table that is looked at")] | None = None
     entrant: Annotated[Number | None, Meta(description="the entrant who is looked at")] = None
 
 
-@reads("/t/{tournament:str}/desk", page("director_page", "Show the director's desk of a tournament", query=DeskQuery, role="director"))
+@reads("/t/{tournament:str}/desk", page("director_page", "Show the director's desk of a tournament", query=DirectorQuery, role="director"))
 async def director_page(request: Request, tournament: FromPath[str]) -> Response:
-    query, language = read_query(request, DeskQuery), page_language(request)
+    query, language = read_query(request, DirectorQuery), page_language(request)
     said, now = directing_words(language), await evening(request, tournament, query.round)
     step = query.step or current(now)
     ruleset = services_of(request).rulesets.get(now.about["ruleset"])
@@ -59,11 +59,11 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "named": round_line(now.round, language),
         "tiles": found,
         "table": next((one for one in found if one.table == query.table), None),
-        "witnesses": await asyncio.to_thread(_list_troubled_witnesses, services_of(request)),
+        "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),
         "entrant": entrant,
-        "people": await _people(request, entrant) if entrant else (),
+        "people": await _list_players(request, entrant) if entrant else (),
         "number": partial(number, decimal=said["decimal"]),
-        "figure": partial(figure, decimal=said["decimal"]),
+        "figure": partial(format_tie_break, decimal=said["decimal"]),
         "lots": lots_line(now.about["lots"]["how"], now.about["lots"]["dice"], language),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else now.about["ruleset"],
         **await _of_step(request, step, now, said),
@@ -80,7 +80,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     return await build_page_response(request, page)
 
 
-def _list_troubled_witnesses(services: Services) -> list[Standing]:
+def _list_failing_witnesses(services: Services) -> list[Standing]:
     """Return the witnesses of the log that do not sign; none where the store does not answer."""
     try:
         return [one for one in services.log.standings() if one.trouble] if services.log else []
@@ -95,7 +95,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             address = service_address(request)
             return {
                 "now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__}),
-                "only_here": address if is_only_here(address) else None,
+                "only_here": address if is_local_only(address) else None,
             }
         case "announce":
             key = now.about["ruleset"]
@@ -107,7 +107,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"]}),
             }
         case "devices":
-            sessions, codes = await fetch_whole_list(request, "/v1/sessions"), await fetch_whole_list(request, "/v1/codes")
+            sessions, codes = await fetch_all_pages(request, "/v1/sessions"), await fetch_all_pages(request, "/v1/codes")
             id = now.about["id"]
             return {
                 "sessions": _of_tournament(sessions["items"], id),
@@ -129,7 +129,7 @@ def _of_tournament(given: Sequence[Told], tournament: str) -> tuple[list[Told], 
     return own, [one for one in given if one not in own]
 
 
-async def _people(request: Request, entrant: Told) -> Sequence[Told]:
+async def _list_players(request: Request, entrant: Told) -> Sequence[Told]:
     """Return the players of an entrant whose names the reader may correct."""
     found = [await call_api(request, f"/v1/players/{quote(player, safe='')}") for player in entrant["players"]]
     return [answer.value for answer in found if answer.status == 200 and "name" in answer.value and not answer.value["erased"]]

@@ -5,18 +5,18 @@ addresses to begin with.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.common.pages.assets import page_language, qr_picture
+from api.common.pages.assets import page_language, qr_image
 from api.common.pages.internal_api import call_api
 from api.common.pages.shell import Page, build_page_response, words
-from api.common.service_address import is_only_here, service_address
-from api.http.fields import Outgoing
+from api.common.service_address import is_local_only, service_address
+from api.http.accept_headers import media_type
+from api.http.fields import ResponseModel
 from api.http.media_types import HTML, JSON
-from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.pages.directing.fields import directing_words
-from api.pages.names import add_names, may, may_record, place_of, titles
+from api.pages.names import add_names, can_record, has_permission, place_of, titles
 from domain.access import HOUSE, Place
 from domain.version import VERSION
 
@@ -26,7 +26,7 @@ _MOST = 12
 """Most entries of each list; the tournament's page shows more."""
 
 
-class Start(Outgoing, frozen=True, kw_only=True):
+class Start(ResponseModel, frozen=True, kw_only=True):
     """The entry point: addresses for a newcomer."""
 
     name: str
@@ -64,13 +64,13 @@ async def _page(request: Request) -> Response:
     knows = me.value if signed_in else None
     playing = await add_names(request, await _games(request, running, finished=False, signed_in=signed_in))
     newest = await _games(request, tournaments, finished=True, signed_in=signed_in)
-    mine = await add_names(request, await _mine(request, knows)) if knows else []
+    mine = await add_names(request, await _list_own_games(request, knows)) if knows else []
     disputes = await _waiting(request, knows, mine) if knows else []
     values = {
         "me": knows,
-        "opens": may(knows, "recorder", HOUSE),
-        "directed": {one["id"] for one in tournaments if may(knows, "director", Place(one["id"]))},
-        "recorded": {one["id"] for one in (*mine, *playing) if may_record(knows, one)},
+        "opens": has_permission(knows, "recorder", HOUSE),
+        "directed": {one["id"] for one in tournaments if has_permission(knows, "director", Place(one["id"]))},
+        "recorded": {one["id"] for one in (*mine, *playing) if can_record(knows, one)},
         "disputes": disputes,
         "titles": await titles(request, (one["tournament"] for one in disputes)),
         "running": running,
@@ -78,7 +78,7 @@ async def _page(request: Request) -> Response:
         "playing": playing,
         "newest": await add_names(request, newest),
         "mine": mine,
-        "steps": None if tournaments or newest or not may(knows, "director", HOUSE) else _first_steps(request, playing),
+        "steps": None if tournaments or newest or not has_permission(knows, "director", HOUSE) else _first_steps(request, playing),
     }
     title = words(page_language(request))["front.title"]
     return await build_page_response(
@@ -92,7 +92,7 @@ def _first_steps(request: Request, playing: Listed) -> Mapping[str, Any]:
     return {
         "game": playing[0]["id"] if playing else None,
         "address": f"{address}/in",
-        "qr": None if is_only_here(address) else qr_picture(f"{address}/in"),
+        "qr": None if is_local_only(address) else qr_image(f"{address}/in"),
         "words": directing_words(page_language(request)),
     }
 
@@ -114,7 +114,7 @@ async def _fetch_list(request: Request, path: str, name: str, **query: object) -
     return found
 
 
-async def _mine(request: Request, me: Mapping[str, Any]) -> Listed:
+async def _list_own_games(request: Request, me: Mapping[str, Any]) -> Listed:
     """Return the running games of a recorder or a player: those in their scope, for a player those in which they sit."""
     scope = me["scope"]
     if me["role"] not in _AT_TABLES or scope == "everything":
@@ -130,4 +130,4 @@ async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Lis
     """Return undecided disputes where the reader is an official, and those about their own games."""
     own = {one["id"] for one in mine}
     listed = await _fetch_list(request, "/v1/disputes", "disputes", undecided=True)
-    return [one for one in listed if one["game"] in own or may(me, "official", place_of({**one, "id": one["game"]}))]
+    return [one for one in listed if one["game"] in own or has_permission(me, "official", place_of({**one, "id": one["game"]}))]

@@ -17,7 +17,7 @@ from api.http.fields import Whole
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import may, may_record, place_of, titles
+from api.pages.names import can_record, has_permission, place_of, titles
 from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
 
@@ -45,8 +45,8 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
             "game": found,
             "embed": query.embed is not None,
             "public_url": services_of(request).public_url,
-            "records": may_record(me, found.short),
-            "lets_in": may(me, "director", place_of(found.short)),
+            "records": can_record(me, found.short),
+            "lets_in": has_permission(me, "director", place_of(found.short)),
         },
         script="replay.js",
         also=(f"cards/{found.deck}.js",) if found.deck else (),
@@ -65,7 +65,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
 )
 async def table_page(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
     answer = await call_api(request, f"/v1/tournaments/{tournament}/tables/{table}")
-    if answer.status == 404 and await _is_his(request, tournament, table):
+    if answer.status == 404 and await _has_table_code(request, tournament, table):
         return await _waiting(request, tournament, table, None)
     if answer.status >= 400:
         raise ApiError(answer)
@@ -77,7 +77,7 @@ async def table_page(request: Request, tournament: FromPath[str], table: FromPat
     return await _waiting(request, tournament, table, now)
 
 
-async def _is_his(request: Request, tournament: str, table: str) -> bool:
+async def _has_table_code(request: Request, tournament: str, table: str) -> bool:
     """Return whether the reader has a code for this table, which need not be paired yet."""
     me = await fetch_value(request, "/v1/me")
     return isinstance(me["scope"], dict) and (me["scope"].get("tournament"), me["scope"].get("table")) == (tournament, table)

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
-from api.common.grants import read_scope
+from api.common.grant import read_scope
 from api.common.pages.internal_api import call_api
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
@@ -55,16 +55,16 @@ async def _player(request: Request, player: str) -> str | None:
 _GOES_ON = ("open", "suspended")
 
 
-def may(me: Mapping[str, Any] | None, need: Need, place: Place) -> bool:
+def has_permission(me: Mapping[str, Any] | None, need: Need, place: Place) -> bool:
     """Return whether the reader has this need's role at a place. ``me``: the API's response to ``GET /v1/me``; None without a token."""
     return me is not None and me["role"] in ROLES_FOR[need] and covers(read_scope(me["scope"]), place)
 
 
-def may_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
+def can_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
     """Return whether the reader may record this game, which has to be in progress. ``game``: as the API returns it,
     in short or in a list.
     """
-    return not game["finished"] and game["standing"] in _GOES_ON and may(me, "recorder", place_of(game))
+    return not game["finished"] and game["standing"] in _GOES_ON and has_permission(me, "recorder", place_of(game))
 
 
 def place_of(game: Mapping[str, Any]) -> Place:

@@ -14,11 +14,11 @@ from api.http.fields import Incoming
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.fields import choices, directing_words, openness_of_a_game, option_fields, seats_of, usual_seats
+from api.pages.directing.fields import choices, default_seats, directing_words, openness_of_a_game, option_fields, seats_of
 from api.tournaments.requests import AnnounceTournament, ScoringBody
 from domain.errors import Unknown
 from domain.presets import NAMES
-from domain.standings.plan import ScoringProposal
+from domain.standings.plan import ScoringDraft
 from domain.texts import Texts
 
 
@@ -53,8 +53,8 @@ async def new_page(request: Request) -> Response:
 async def _fill_form(request: Request, key: str, what: str, said: Texts) -> dict[str, Any]:
     """Return the form, filled with the defaults of the API: unchanged fields are not sent."""
     about, ruleset = await fetch_value(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
-    seats = usual_seats(ruleset)
-    by = ScoringProposal().fill_defaults(len(ruleset.bind({}, seats).setup.parties)).by
+    seats = default_seats(ruleset)
+    by = ScoringDraft().fill_defaults(len(ruleset.bind({}, seats).setup.parties)).by
     offered = {
         "tournament": AnnounceTournament(ruleset=key, seats=seats, format="swiss", scoring=ScoringBody(by=by, places=())),
         "game": OpenGame(ruleset=key, seats=seats),

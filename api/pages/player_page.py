@@ -53,7 +53,9 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
         "history": history,
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
-        "trends": {one["ruleset"]: trend([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]},
+        "trends": {
+            one["ruleset"]: format_line_points([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]
+        },
     }
 
 
@@ -67,7 +69,7 @@ def _of(history: Mapping[str, Any], ruleset: str) -> Sequence[Mapping[str, Any]]
     return [game for game in reversed(history["games"]) if game["ruleset"] == ruleset and game["finished"]]
 
 
-def trend(points: Sequence[float]) -> str:
+def format_line_points(points: Sequence[float]) -> str:
     """Return the points of a trend line for an SVG ``polyline``; empty for fewer than two values."""
     if len(points) < 2:
         return ""

@@ -8,8 +8,8 @@ import msgspec
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import ApiError
 from api.common.pages.shell import Page, render_page, security, words
+from api.http.accept_headers import media_type
 from api.http.media_types import HTML, JSON
-from api.http.negotiation import media_type
 from api.http.problems import MEDIA_TYPE, problem_response
 from api.http.request import Request, header, headers_of, note_headers
 from api.http.response import Response
@@ -21,14 +21,14 @@ _DO = {401: "sign_in", 403: "sign_in", 404: "front", 429: "again", 503: "again"}
 
 def problem_or_page(request: Request, error: Exception) -> Response:
     """Return the problem (RFC 9457), or a page with the same content if the client prefers pages."""
-    if not _wants_page(request):
+    if not _is_page_request(request):
         return _pass_on(error) if isinstance(error, ApiError) else problem_response(request, error)
     note_headers(request.scope, {**headers_of(request.scope), b"accept-language": page_language(request).encode()})
     problem = _pass_on(error) if isinstance(error, ApiError) else problem_response(request, error)
     return _page(request, problem)
 
 
-def _wants_page(request: Request) -> bool:
+def _is_page_request(request: Request) -> bool:
     """Return whether the client prefers a page. At an address of the API, only a browser that navigates there gets one."""
     try:
         wanted = media_type(header(request, b"accept"), (JSON, HTML)) == HTML

@@ -20,7 +20,7 @@ from domain.access import WRITERS
 from domain.cards import Card
 from domain.errors import Refused
 from domain.events.game import NAMES, Entry
-from domain.notation.grammar import Notation
+from domain.notation.syntax import Notation
 from domain.notation.units import SIGNS
 from domain.notation.words import fold_phrase
 from domain.rules import Ruleset
@@ -29,7 +29,7 @@ from domain.rules import Ruleset
 # of each move comes with it (``units``), so a page needs no grammar.
 
 
-class Notated(Struct, frozen=True, kw_only=True):
+class NotationData(Struct, frozen=True, kw_only=True):
     """The notation of a game.
 
     ``cards``: the rank of each, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
@@ -50,7 +50,7 @@ class Notated(Struct, frozen=True, kw_only=True):
     words: Mapping[str, str]
 
 
-def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> Notated | None:
+def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> NotationData | None:
     """Return the notation; None for a game that has none, or whose rules are not kept here any more."""
     try:
         notation = ruleset.bind(dict(options), seats).notation if ruleset else None
@@ -59,11 +59,11 @@ def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: in
     return view_notation(notation, language) if notation else None
 
 
-def view_notation(notation: Notation, language: str) -> Notated:
+def view_notation(notation: Notation, language: str) -> NotationData:
     grammar, alphabet = notation.grammar, notation.letters.of(language)
     copies = Counter(notation.deck)
     cards = {card: (*(alphabet.split(card) if card not in alphabet.ranks else (card, "")), copies[card]) for card in copies}
-    return Notated(
+    return NotationData(
         cards=cards,
         ranks=alphabet.ranks,
         suits=alphabet.suits,
@@ -105,7 +105,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
             "game": found,
             "fair": await _is_fair(request, game),
             "notation": _compact(to_builtins(letters)),
-            "who": _compact(await _who(request)),
+            "who": _compact(await _read_principal(request)),
             "entries": _compact([NAMES[kind].partition("/")[0] for kind in get_args(Entry)]),
         },
         script="record.js",
@@ -120,7 +120,7 @@ async def _is_fair(request: Request, game: UUID) -> bool:
     return bool((await fetch_value(request, f"/v1/games/{game}/shuffles"))["fair"])
 
 
-async def _who(request: Request) -> Mapping[str, Any]:
+async def _read_principal(request: Request) -> Mapping[str, Any]:
     """Return the principal in whose name waiting entries on the device are sent."""
     me = await fetch_value(request, "/v1/me")
     return {"id": me["principal"], "label": me.get("label") or ""}

@@ -83,7 +83,7 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
         role=(role := _judging(request)),
         log=services_of(request).log is not None,
         facts=json.dumps(
-            {**_facts(short, sheet, about, spoken, page["view"], view), "names": sits, "decides": role and _decides(role)},
+            {**_script_values(short, sheet, about, spoken, page["view"], view), "names": sits, "decides": role and _decides(role)},
             separators=(",", ":"),
         ),
     )
@@ -92,7 +92,7 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
 def _judging(request: Request) -> str | None:
     """Return the reader's role here, if they see all and may rule."""
     user = request.user
-    return user.role if user.role in JUDGES and user.sees_all else None
+    return user.role if user.role in JUDGES and user.has_full_view else None
 
 
 def _decides(role: str) -> Mapping[str, Sequence[str]]:
@@ -127,7 +127,7 @@ async def _tournament(request: Request, tournament: str | None) -> Mapping[str, 
     return (await call_api(request, f"/v1/tournaments/{tournament}")).value_if_ok
 
 
-def _facts(
+def _script_values(
     short: Mapping[str, Any], sheet: Mapping[str, Any], about: About | None, spoken: str, view: str, chosen: str | None
 ) -> Mapping[str, Any]:
     """Return the values for the script. ``deck``: the kind of cards; for a Quartett its definition."""

@@ -23,8 +23,8 @@ from domain.errors import Unknown
 from domain.presets import Presets
 from domain.rules import About, Ruleset
 from domain.texts import COMMON, card_sign, words_of
-from domain.texts.chapters import Chapter
-from replay.playout import fewest_seats
+from domain.texts.rule_sections import RuleSection
+from replay.sample_games import find_minimum_seats
 
 _COMMON = "COM-"
 _NUMBER = re.compile(r"\b[A-Z]{3}-[0-9]+\b")
@@ -99,14 +99,14 @@ def _values(ruleset: Ruleset, about: About, language: str, said: Mapping[str, st
     }
 
 
-def _is_common(chapter: Chapter) -> bool:
+def _is_common(chapter: RuleSection) -> bool:
     """Return whether the chapter holds in every game."""
     return any(number.startswith(_COMMON) for number, _ in chapter.rules)
 
 
 def _definition(ruleset: Ruleset) -> dict[str, Any] | None:
     """Return the definition of the usual deck of the game, where decks are data."""
-    options = ruleset.bind({}, fewest_seats(ruleset, {})).setup.options
+    options = ruleset.bind({}, find_minimum_seats(ruleset, {})).setup.options
     found = options.get("deck_def")
     return dict(found) if isinstance(found, Mapping) else None
 

@@ -10,8 +10,8 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.checkpoints.naming import round_line
-from api.common.lists import figure, lots_line, number
-from api.common.own_seat import compass
+from api.common.lists import format_tie_break, lots_line, number
+from api.common.own_seat import list_seat_letters
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
@@ -21,7 +21,7 @@ from api.http.fields import Incoming, Number
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import may, may_record
+from api.pages.names import can_record, has_permission
 from domain.access import Place
 from domain.texts import COMMON, name_of
 
@@ -53,9 +53,9 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
     values = {
         "about": about,
-        "directs": may(me, "director", Place(tournament)),
-        "officiates": may(me, "official", Place(tournament)),
-        "recorded": _list_recordable(me, tournament, round) if round else set(),
+        "directs": has_permission(me, "director", Place(tournament)),
+        "officiates": has_permission(me, "official", Place(tournament)),
+        "recorded": _list_permitted_games(me, tournament, round) if round else set(),
         "ruleset": about_of(ruleset, language).names[language] if ruleset else about["ruleset"],
         "round": round,
         "named": round_line(round, language),
@@ -64,9 +64,9 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "figures": [name_of(COMMON, "tie_break", name, language) for name in standings["tie_breaks"]],
         "lots": lots_line(about["lots"]["how"], about["lots"]["dice"], language),
         "number": partial(number, decimal=said["decimal"]),
-        "figure": partial(figure, decimal=said["decimal"]),
+        "figure": partial(format_tie_break, decimal=said["decimal"]),
         "find": find,
-        "found": list(_found(find, names, round, compass(about["parties"], said["tournament.compass"]))) if find else [],
+        "found": list(_found(find, names, round, list_seat_letters(about["parties"], said["tournament.compass"]))) if find else [],
         "table_names": {one["table"]: _of_table(one, names) for one in round["tables"]} if round else {},
     }
     title = about["title"] or about["id"]
@@ -82,7 +82,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     return await build_page_response(request, page)
 
 
-def _list_recordable(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
+def _list_permitted_games(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
     """Return the games of a round that the reader may record."""
     where = {"tournament": tournament, "round": round["round"]}
     games = [
@@ -90,7 +90,7 @@ def _list_recordable(me: Mapping[str, Any] | None, tournament: str, round: Mappi
         for table in round["tables"]
         for game in table["games"]
     ]
-    return {game["id"] for game in games if may_record(me, game)}
+    return {game["id"] for game in games if can_record(me, game)}
 
 
 def _path(tournament: str) -> str:

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from api.common.commands import call_of, once
 from api.common.event_views import event_view
 from api.http.decoding import read_body
-from api.http.errors import Overtaken
+from api.http.errors import PreconditionError
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
@@ -22,14 +22,14 @@ from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
 from api.players.member_lists import register_time
 from api.players.players import player_command_response, player_response
-from api.players.requests import MergePlayer, NamePlayer, SeparatePlayer, TransferPlayer
+from api.players.requests import MergePlayer, NamePlayer, SplitPlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.commits import Call, CommandKey, Receipt
 from domain.journal.registers import Person
+from domain.name_validation import normalize_name
 from domain.player import PLAYER, Player, player_stream
-from domain.spelling import tidy_name
 
 _MISSED = 100  # most events that a 412 shows; the history has the rest
 
@@ -79,8 +79,8 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
 
 async def _name(request: Request, player: str, body: NamePlayer, command: CommandKey | None) -> None:
     services = services_of(request)
-    name, alias = tidy_name(body.name, "name"), None if body.alias is None else tidy_name(body.alias, "alias")
-    known = (await asyncio.to_thread(services.registers.find_people, [player])).get(player)
+    name, alias = normalize_name(body.name, "name"), None if body.alias is None else normalize_name(body.alias, "alias")
+    known = (await asyncio.to_thread(services.registers.find_players, [player])).get(player)
     objects = (known is not None and known.objects_to_names) if body.objects_to_names is UNSET else body.objects_to_names
     person = Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
     if not await asyncio.to_thread(services.registers.rename_person, person, command):
@@ -128,12 +128,12 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
     _operation(
         "separate_player",
         "Undo a merger of player ids",
-        SeparatePlayer,
+        SplitPlayer,
         "The id stands for itself again, with all ids that were merged into it.",
     ),
 )
-async def separate_player(request: Request, player: FromPath[str]) -> Response:
-    await read_body(request, SeparatePlayer)
+async def split_player(request: Request, player: FromPath[str]) -> Response:
+    await read_body(request, SplitPlayer)
     try:
         into = (await current_player(request, player)).check_merged()
     except Refused:
@@ -141,7 +141,7 @@ async def separate_player(request: Request, player: FromPath[str]) -> Response:
         if repeated is None:
             raise
         return player_command_response(repeated)
-    return await _act_on_both(request, player, into, Player.separate)
+    return await _act_on_both(request, player, into, Player.split)
 
 
 async def _act_on_both(request: Request, player: str, other: str, decide: DecideBoth[Player]) -> Response:
@@ -150,7 +150,7 @@ async def _act_on_both(request: Request, player: str, other: str, decide: Decide
 
 
 async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -> Response:
-    """Record and answer. Raises ``Unknown`` with the id of the player who is missing, and ``Overtaken``."""
+    """Record and answer. Raises ``Unknown`` with the id of the player who is missing, and ``PreconditionError``."""
     call = await call_of(request)
     try:
         return player_command_response(await commit(call))
@@ -159,9 +159,9 @@ async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await asyncio.to_thread(_list_missed_events, request, stale)) from stale
+        raise PreconditionError(stale, await asyncio.to_thread(_encode_missing_events, request, stale)) from stale
 
 
-def _list_missed_events(request: Request, stale: Stale) -> bytes:
+def _encode_missing_events(request: Request, stale: Stale) -> bytes:
     events = services_of(request).journal.history(stale.stream, stale.expected, _MISSED)
     return encode([event_view(one, one.event) for one in events])

@@ -6,9 +6,9 @@ from itertools import islice
 
 from msgspec import UNSET, Struct
 
-from api.common.freshness import wait_for_head
-from api.common.names import Audience, audience_of, name_of, word_for_unnamed
-from api.http.errors import BadRequest, Behind, say
+from api.common.consistency import wait_for_head
+from api.common.names import NameViewer, name_of, name_viewer_of, word_for_unnamed
+from api.http.errors import BadRequest, ProjectionLagError, say
 from api.http.fields import copy_fields
 from api.http.request import Request, services_of
 from api.players.responses import Players, PlayerView
@@ -21,13 +21,13 @@ from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players import PLAYERS, PlayerFilters, PlayerRow, matching_ids, players_page, rows_of
 
 
-def player_views(registers: Registers, rows: Collection[PlayerRow], audience: Audience) -> list[PlayerView]:
+def player_views(registers: Registers, rows: Collection[PlayerRow], audience: NameViewer) -> list[PlayerView]:
     """Return the views of players with their entries in the register. Call it in a thread."""
-    known = registers.find_people([id for row in rows for id in (row.player, row.root)])
+    known = registers.find_players([id for row in rows for id in (row.player, row.root)])
     return [_player_view(row, known, audience) for row in rows]
 
 
-def _player_view(row: PlayerRow, known: Mapping[str, Person], audience: Audience) -> PlayerView:
+def _player_view(row: PlayerRow, known: Mapping[str, Person], audience: NameViewer) -> PlayerView:
     person, showing = known.get(row.player), audience.showing(None, "no", None)
     return copy_fields(
         row,
@@ -52,15 +52,15 @@ async def current_player(request: Request, player: str) -> Player:
 async def current_player_view(request: Request, player: str) -> PlayerView:
     """Return the view of a player after all that was recorded before the request: mergers of others affect it, too.
 
-    Raises ``Unknown`` and ``Behind``.
+    Raises ``Unknown`` and ``ProjectionLagError``.
     """
     services = services_of(request)
     now = await current_player(request, player)
     await wait_for_head(request, PLAYERS.name)
     rows = (await asyncio.to_thread(rows_of, services.store, [player])).values()
-    for one in await asyncio.to_thread(player_views, services.registers, rows, audience_of(request)):
+    for one in await asyncio.to_thread(player_views, services.registers, rows, name_viewer_of(request)):
         return one
-    raise Behind(now.position, 0)
+    raise ProjectionLagError(now.position, 0)
 
 
 # Pages of the directory: all players, or those that match a search. Call these functions in a thread.
@@ -78,7 +78,7 @@ class PlayerSearch(Struct, frozen=True):
 
 
 def players_found(
-    registers: Registers, store: Store, reach: VisibilityScope, search: PlayerSearch, cursor: str | None, limit: int, audience: Audience
+    registers: Registers, store: Store, reach: VisibilityScope, search: PlayerSearch, cursor: str | None, limit: int, audience: NameViewer
 ) -> Players:
     """Return a page of players. Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
     if search.words is not None:
@@ -110,7 +110,7 @@ def _matching(registers: Registers, words: str, fit: frozenset[str] | None, curs
     after, step, more = text_place_of(cursor) if cursor else "", _STEP, True
     while more:
         try:
-            found = registers.search_people(words, after=after, limit=step, public=public, among=among)
+            found = registers.search_players(words, after=after, limit=step, public=public, among=among)
         except ValueError as error:
             raise BadRequest("bad_parameter", say("search_empty"), "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)

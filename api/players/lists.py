@@ -19,7 +19,7 @@ from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
 from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players import PLAYERS, PlayerFilters, clubs
-from replay.findings import StreamAudit
+from replay.audit_result import StreamAudit
 
 
 @reads(

@@ -14,11 +14,11 @@ from api.http.lists import Columns, LineError, lines_of, problem_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
-from domain.errors import Exists, Malformed
+from domain.errors import Exists, InvalidFormatError
 from domain.journal.commits import Call, Receipt
 from domain.journal.registers import Person
+from domain.name_validation import LONGEST_ID, is_id, normalize_name
 from domain.player import PLAYER, Player, player_stream, registration
-from domain.spelling import LONGEST_ID, is_id, tidy_name
 from domain.texts import Phrase
 
 # Registration records the event first, and the row in the register after it. If it stops in between, a repetition under the same key adds
@@ -34,12 +34,12 @@ class Registration(Struct, frozen=True):
 
 
 def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Registration:
-    """Return the registration. Raises ``Malformed`` for an invalid id or name."""
+    """Return the registration. Raises ``InvalidFormatError`` for an invalid id or name."""
     id = body.id if body.id is not None else str(services.new_id())
     if not is_id(id):
-        raise Malformed("bad_player_id", Phrase("form.id", {"longest": LONGEST_ID}), "id")
-    alias = None if body.alias is None else tidy_name(body.alias, "alias")
-    return Registration(call, id, replace(body, name=tidy_name(body.name, "name"), alias=alias))
+        raise InvalidFormatError("bad_player_id", Phrase("form.id", {"longest": LONGEST_ID}), "id")
+    alias = None if body.alias is None else normalize_name(body.alias, "alias")
+    return Registration(call, id, replace(body, name=normalize_name(body.name, "name"), alias=alias))
 
 
 async def record_registration(services: Services, one: Registration, *, dry_run: bool = False) -> Receipt[Player]:
@@ -55,7 +55,7 @@ async def enter_names(services: Services, registered: Sequence[tuple[Registratio
     """Enter the names of players whose events are recorded."""
     at = register_time(services.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
-    await asyncio.to_thread(services.registers.enter_people, people)
+    await asyncio.to_thread(services.registers.enter_players, people)
 
 
 def register_time(moment: datetime) -> str:
@@ -94,7 +94,7 @@ async def import_members(
 ) -> MemberReport:
     """Register every valid line, and report on all lines. ``step`` is called before every hundred.
 
-    Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
+    Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all.
     """
     lines = await asyncio.to_thread(lambda: _unique([_judge_line(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
     became: list[_Became] = []
@@ -109,7 +109,7 @@ async def import_members(
 def _judge_line(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
     try:
         return _Line(number, registration_of(services, call(number, raw), convert_value(decode_json(raw), RegisterPlayer)))
-    except (Malformed, BadRequest) as error:
+    except (InvalidFormatError, BadRequest) as error:
         return _Line(number, error)
 
 
@@ -123,7 +123,7 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     before = first.setdefault(found.player, line.number)
     if before == line.number:
         return line
-    return _Line(line.number, Malformed("id_twice", say("id_twice", line=before), "id"))
+    return _Line(line.number, InvalidFormatError("id_twice", say("id_twice", line=before), "id"))
 
 
 async def _register_lines(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[_Became]:
@@ -135,11 +135,11 @@ async def _register_lines(services: Services, lines: Sequence[_Line], *, dry_run
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
     if not dry_run:
         await enter_names(services, done)
-    became = iter([_became(one, outcome, dry_run) for one, outcome in zip(pending, outcomes, strict=True)])
+    became = iter([_build_result(one, outcome, dry_run) for one, outcome in zip(pending, outcomes, strict=True)])
     return [next(became) if isinstance(line.found, Registration) else line.found for line in lines]
 
 
-def _became(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
+def _build_result(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
     """Return the player's id; none where one would be made."""
     match outcome:
         case Receipt():

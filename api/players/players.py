@@ -12,7 +12,7 @@ from api.common.event_views import event_view
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import check_media_type, convert_value, decode_json, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import build_etag_response, content_hash
 from api.http.fields import DryRun
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
@@ -111,12 +111,12 @@ async def read_player(request: Request, player: FromPath[str]) -> Response:
 def player_response(request: Request, one: PlayerView) -> Response:
     """Return the player. Names change without an event, so the ETag holds a digest of the response besides the position."""
     body = encode(one)
-    return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body, vary="accept-language, authorization")
+    return build_etag_response(request, f"{one.position}.{content_hash(body)}.json", lambda: body, vary="accept-language, authorization")
 
 
 # Principals of a person. Most principals are nobody in the directory: ids are opaque, and the holder of a token is not recorded.
 
 
-def principals_of(registers: Registers, ids: Collection[str]) -> list[str]:
+def find_principal_ids(registers: Registers, ids: Collection[str]) -> list[str]:
     """Return the principals with one of the ids, and those with a token of such a player. Call it in a thread."""
     return sorted({*ids, *(token.principal for token in registers.list_tokens() if token.grant.player in ids)})

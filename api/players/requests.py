@@ -76,7 +76,7 @@ class MergePlayer(Incoming, frozen=True, kw_only=True):
     into: Annotated[Name, Meta(description="the id that the person is known by from now on")]
 
 
-class SeparatePlayer(Incoming, frozen=True, kw_only=True):
+class SplitPlayer(Incoming, frozen=True, kw_only=True):
     """An empty body."""
 
 

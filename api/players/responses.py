@@ -6,17 +6,17 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.access_audit import LookView
+from api.common.access_audit import AccessView
 from api.common.event_views import EventView
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from api.http.lists import LineProblem
 from domain.journal.registers import Person
-from projections.models.appearances import EntryAppearance
+from projections.models.player_places import PlayerEntry
 from projections.models.players import Club
 from projections.models.score_lines.score_list import How
 
 
-class SeatTaken(Outgoing, frozen=True, kw_only=True):
+class SeatAssignment(ResponseModel, frozen=True, kw_only=True):
     """A seat, the id under which the person took it, and since which position of the game."""
 
     player: str
@@ -24,7 +24,7 @@ class SeatTaken(Outgoing, frozen=True, kw_only=True):
     position: int
 
 
-class GamePlayed(Outgoing, frozen=True, kw_only=True):
+class GamePlayed(ResponseModel, frozen=True, kw_only=True):
     """A game that names the person. ``party`` is that of their last seat, ``points`` and ``place`` are its; null before there are any."""
 
     game: UUID
@@ -34,13 +34,13 @@ class GamePlayed(Outgoing, frozen=True, kw_only=True):
     round: int | None
     table: str | None
     finished: bool
-    sat: list[SeatTaken]
+    sat: list[SeatAssignment]
     party: int | None
     points: int | None
     place: int | None
 
 
-class TableScored(Outgoing, frozen=True, kw_only=True):
+class TableScored(ResponseModel, frozen=True, kw_only=True):
     """A table whose result was entered or forfeited, with the person's points; no game contains it."""
 
     tournament: str | None
@@ -52,14 +52,14 @@ class TableScored(Outgoing, frozen=True, kw_only=True):
     how: How
 
 
-class IdHistory(Outgoing, frozen=True, kw_only=True):
+class IdHistory(ResponseModel, frozen=True, kw_only=True):
     """The events of an id in the directory."""
 
     player: str
     events: list[EventView]
 
 
-class PersonalData(Outgoing, frozen=True, kw_only=True):
+class PersonData(ResponseModel, frozen=True, kw_only=True):
     """All data of a person. ``register`` are names and aliases with who changed them last; who has read them is not recorded.
 
     ``looks``: where the person looked at hidden cards as an official, in the last year, as far as a principal is known to be the person.
@@ -71,11 +71,11 @@ class PersonalData(Outgoing, frozen=True, kw_only=True):
     histories: list[IdHistory]
     games: list[GamePlayed]
     tables: list[TableScored]
-    entries: tuple[EntryAppearance, ...]
-    looks: list[LookView]
+    entries: tuple[PlayerEntry, ...]
+    looks: list[AccessView]
 
 
-class MemberLine(Outgoing, frozen=True, kw_only=True):
+class MemberLine(ResponseModel, frozen=True, kw_only=True):
     """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
 
     line: int
@@ -83,7 +83,7 @@ class MemberLine(Outgoing, frozen=True, kw_only=True):
     error: LineProblem | None
 
 
-class MemberReport(Outgoing, frozen=True, kw_only=True):
+class MemberReport(ResponseModel, frozen=True, kw_only=True):
     """A report on a list. ``registered`` counts the players who were registered, or would be (``dry_run``)."""
 
     dry_run: bool
@@ -92,21 +92,21 @@ class MemberReport(Outgoing, frozen=True, kw_only=True):
     players: list[MemberLine]
 
 
-class Clubs(Outgoing, frozen=True, kw_only=True):
+class Clubs(ResponseModel, frozen=True, kw_only=True):
     """A page of clubs. ``next`` is the cursor of the following page, null on the last."""
 
     clubs: tuple[Club, ...]
     next: str | None
 
 
-class Erased(Outgoing, frozen=True, kw_only=True):
+class Erased(ResponseModel, frozen=True, kw_only=True):
     """The ids of the person whose names were erased: this one and those merged into it."""
 
     player: str
     erased: list[str]
 
 
-class PlayerView(Outgoing, frozen=True, kw_only=True):
+class PlayerView(ResponseModel, frozen=True, kw_only=True):
     """A player. ``shown`` is the name that this caller may see: name or alias, else words that say that it is a player.
 
     For one who is merged into another id, ``shown`` is the name of that one.
@@ -126,14 +126,14 @@ class PlayerView(Outgoing, frozen=True, kw_only=True):
     sequence: int
 
 
-class Players(Outgoing, frozen=True, kw_only=True):
+class Players(ResponseModel, frozen=True, kw_only=True):
     """A page of players. ``next`` is the cursor of the following page, null on the last."""
 
     players: list[PlayerView]
     next: str | None
 
 
-class PlayerCommandResponse(Outgoing, frozen=True, kw_only=True):
+class PlayerCommandResponse(ResponseModel, frozen=True, kw_only=True):
     """The recorded events of a player, and the position for the next ``If-Match``."""
 
     player: str

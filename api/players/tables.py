@@ -36,7 +36,7 @@ class PlayersFile(TableFile, frozen=True, kw_only=True):
         return PLAYERS
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Players:
-        return players_found(registers, store, self.about.reach, self.search, cursor, limit, self.about.audience)
+        return players_found(registers, store, self.about.reach, self.search, cursor, limit, self.about.name_viewer)
 
     def row(self, one: PlayerView) -> Row:
         return row_of(PLAYERS, one, player=one.id)

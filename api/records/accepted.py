@@ -70,7 +70,7 @@ def accept(
     """Return an accepted record. ``read`` is the JSON, ``record`` its content as of a simple record.
 
     Ids, times and principals of a full record stay; from a simple one a game is made, recorded by ``by``. Raises ``Refusal`` and
-    ``Malformed``.
+    ``InvalidFormatError``.
     """
     if isinstance(read, dict) and is_full_record(read):
         whole = take_over(read, editions)

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct
 
 from api.common.commands import count_moves, idempotency_key, line_call
-from api.common.heavy import heavy
+from api.common.long_reads import long_read
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, say
 from api.http.fields import copy_fields
@@ -17,11 +17,11 @@ from api.http.places import check_place
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
 from api.records.accepted import Accepted, accept
-from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
+from api.records.responses import ExternalName, ImportedRecord, ImportReport, RefusedRecord
 from domain.access import ARBITERS, Place
-from domain.errors import Exists, Forbidden, Malformed, RefInUse, Refused
+from domain.errors import Exists, Forbidden, InvalidFormatError, RefInUse, Refused
 from domain.journal.commits import Call, Copies, Ref
-from replay.elsewhere import check_past, first_act, ref_in
+from replay.external_context import check_past, first_act, ref_in
 from replay.history import is_full_record
 from replay.record import Record, Refusal, parse
 
@@ -49,7 +49,7 @@ class JudgedRecord(Struct, frozen=True):
         """Return the report on this record; ``what``: the fields that are not null."""
         ref = self.found.origin.ref if self.found.origin else None
         fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
-        return ImportedRecord(line=number, name=self.name, ref=copy_fields(ref, NamedElsewhere) if ref else None, **fields)
+        return ImportedRecord(line=number, name=self.name, ref=copy_fields(ref, ExternalName) if ref else None, **fields)
 
 
 async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
@@ -80,7 +80,7 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def judge(request: Request, raw: bytes) -> JudgedRecord:
-    """Judge a record. Raises ``BadRequest``, ``Malformed``, ``Forbidden``, and ``Refusal`` with the place."""
+    """Judge a record. Raises ``BadRequest``, ``InvalidFormatError``, ``Forbidden``, and ``Refusal`` with the place."""
     services = services_of(request)
     read = decode_json(raw)
     record = parse(read)
@@ -88,17 +88,17 @@ def judge(request: Request, raw: bytes) -> JudgedRecord:
     check_past(record.context.played_at, record.hands, services.clock())
     request.scope["state"]["ruleset"] = record.ruleset
     if is_full_record(read):
-        _check_brings_events(request)
+        _check_can_import_events(request)
     else:
         _check_acts(request, record)
     making = (services.rulesets, services.editions, services.clock, services.new_id, services.new_salt)
     return JudgedRecord(record.name, accept(read, record, request.user.id, *making))
 
 
-judge_apart = heavy("imports")(judge)
+judge_apart = long_read("imports")(judge)
 
 
-def _check_brings_events(request: Request) -> None:
+def _check_can_import_events(request: Request) -> None:
     """Raise ``Forbidden`` for others than directors: stored events bring their own times and the names of those who recorded them."""
     if request.user.role != "director":
         raise Forbidden(say("events_by_director"), "director")
@@ -120,17 +120,17 @@ async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Co
     if dry:
         found = await _tried_apart(request, sum(len(line.raw) for line in lines) // BYTES, lines, key)
     else:
-        found = await asyncio.to_thread(_all_tried, request, lines, key)
+        found = await asyncio.to_thread(_try_records, request, lines, key)
     refs = [one.found.ref(copies) if isinstance(one, JudgedRecord) else None for _, one in found]
     known = zip(lines, found, refs, strict=True)
     return list(await asyncio.gather(*(_keep_record(request, line, *one, ref, dry) for line, one, ref in known)))
 
 
-def _all_tried(request: Request, lines: Sequence[RecordLine], key: str | None) -> list[tuple[Call, JudgedRecord | RefusedRecord]]:
+def _try_records(request: Request, lines: Sequence[RecordLine], key: str | None) -> list[tuple[Call, JudgedRecord | RefusedRecord]]:
     return [(line_call(request, key, line.number, line.raw), _try_record(request, line)) for line in lines]
 
 
-_tried_apart = heavy("imports")(_all_tried)
+_tried_apart = long_read("imports")(_try_records)
 
 
 async def _keep_record(
@@ -158,7 +158,7 @@ async def record(
     accepted = found.found
     try:
         commit = accepted.commit(ref, call.command)
-        brought = await services_of(request).journal.bring(call, commit, whole=accepted.whole, dry_run=dry)
+        brought = await services_of(request).journal.import_game(call, commit, whole=accepted.whole, dry_run=dry)
     except Exists as exists:
         return _view_known(exists, found, number), False
     if dry and not brought.repeated:
@@ -173,14 +173,14 @@ def _view_known(exists: Exists, found: JudgedRecord, number: int) -> ImportedRec
     return found.view_outcome(number, already=True, game=UUID(str(exists.key)))
 
 
-def _read_names(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
+def _read_names(raw: bytes) -> tuple[str | None, ExternalName | None]:
     """Return name and ref of a refused record, as far as it can be read."""
     try:
         read = decode_json(raw)
     except BadRequest:
         return None, None
     name, ref = read.get("name") if isinstance(read, dict) else None, ref_in(read)
-    return name if isinstance(name, str) else None, NamedElsewhere(**ref) if ref else None
+    return name if isinstance(name, str) else None, ExternalName(**ref) if ref else None
 
 
 def _try_record(request: Request, line: RecordLine) -> JudgedRecord | RefusedRecord:
@@ -194,7 +194,7 @@ def _try_record(request: Request, line: RecordLine) -> JudgedRecord | RefusedRec
             raise
         message = error.in_words(language_of(request))
         return RefusedRecord(hand=None, index=None, code="forbidden", rules=(), message=message, where=error.where)
-    except (Malformed, BadRequest) as error:
+    except (InvalidFormatError, BadRequest) as error:
         return RefusedRecord(
             hand=None, index=None, code=error.code, rules=(), message=error.in_words(language_of(request)), where=error.where or UNSET
         )

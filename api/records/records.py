@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from api.common.access_audit import record_access
 from api.common.commands import call_of, erase_once, idempotency_key, replay_header
-from api.common.heavy import heavy
+from api.common.long_reads import long_read
 from api.common.openness_context import load_openness_context
 from api.http.decoding import check_media_type, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import build_etag_response, content_hash
 from api.http.fields import DryRunOnly, Incoming, Number
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, Operation, reads, writes
@@ -25,10 +25,10 @@ from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
 from api.threads import use_pool
 from domain.access import OFFICIALS
-from domain.admission import viewpoint_of
 from domain.errors import Forbidden
 from domain.game import Game
 from domain.journal.commits import Copies
+from domain.move_permissions import viewpoint_of
 from domain.openness import OpennessContext
 from replay.export import export, export_full
 
@@ -81,15 +81,15 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     record_access(request, now, viewpoint_of(request.user, now), around, 1, now.position)
     body = await _record(request, now.position, now.id, now.position, query)
     # The metadata of a record and texts of people can be erased without a new position, so their ETag is made of the content.
-    form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
-    return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
+    form = content_hash(body) if request.user.has_full_view else f"simple.{language_of(request)}"
+    return build_etag_response(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
 
 
 def _check(request: Request, game: Game, query: RecordQuery, around: OpennessContext) -> None:
     """Check that the caller may read this record. Raises ``BadRequest`` and ``Forbidden``."""
     if query.texts and not query.full:
         raise BadRequest("bad_parameter", say("texts_alone"), "texts")
-    if request.user.sees_all:
+    if request.user.has_full_view:
         return
     if query.full:
         # Its events hold digests of texts, and a short text can be found from its digest by trying.
@@ -98,14 +98,14 @@ def _check(request: Request, game: Game, query: RecordQuery, around: OpennessCon
         raise Forbidden(say("record_closed"), *OFFICIALS)
 
 
-@heavy("records")
+@long_read("records")
 def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> bytes:
     services, name = services_of(request), str(id)
     history = services.journal.history(id, limit=position)
     origin = services.registers.find_origin(id)
-    beside = origin.as_record(with_meta=request.user.sees_all) if origin else {}
+    beside = origin.as_record(with_meta=request.user.has_full_view) if origin else {}
     if not query.full:
-        words = services.registers.text if request.user.sees_all else None
+        words = services.registers.text if request.user.has_full_view else None
         return encode(export(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None))
     return encode(export_full(name, history, services.registers.find_text if query.texts else None, beside))
 

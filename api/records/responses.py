@@ -4,10 +4,10 @@ from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 
 
-class RefusedRecord(Outgoing, frozen=True, kw_only=True):
+class RefusedRecord(ResponseModel, frozen=True, kw_only=True):
     """The place where a record is refused: hand and move from 0, −1 for the start of a hand, twice −1 for the set-up; nulls if it is no
     record.
     """
@@ -20,14 +20,14 @@ class RefusedRecord(Outgoing, frozen=True, kw_only=True):
     where: str | UnsetType = UNSET
 
 
-class NamedElsewhere(Outgoing, frozen=True, kw_only=True):
+class ExternalName(ResponseModel, frozen=True, kw_only=True):
     """The name of the record in the system where it comes from."""
 
     system: str
     id: str
 
 
-class ImportedRecord(Outgoing, frozen=True, kw_only=True):
+class ImportedRecord(ResponseModel, frozen=True, kw_only=True):
     """One record of an import.
 
     ``already``: its game was here before, and nothing was added. ``game`` is the one that was recorded, or was here before; null where
@@ -37,7 +37,7 @@ class ImportedRecord(Outgoing, frozen=True, kw_only=True):
 
     line: int
     name: str | None
-    ref: NamedElsewhere | None
+    ref: ExternalName | None
     already: bool = False
     game: UUID | None
     position: int | None
@@ -45,14 +45,14 @@ class ImportedRecord(Outgoing, frozen=True, kw_only=True):
     error: RefusedRecord | None
 
 
-class MetaErased(Outgoing, frozen=True, kw_only=True):
+class MetaErased(ResponseModel, frozen=True, kw_only=True):
     """The result of an erasure. ``erased`` is false if there was nothing beside the record, or it had been erased before."""
 
     game: UUID
     erased: bool
 
 
-class ImportReport(Outgoing, frozen=True, kw_only=True):
+class ImportReport(ResponseModel, frozen=True, kw_only=True):
     """A report. ``recorded`` counts the games that were recorded, or would be (``dry_run``), ``already`` those that were here before."""
 
     dry_run: bool

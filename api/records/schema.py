@@ -5,8 +5,8 @@ from typing import get_args
 from api.http.fields import RESULT, TOLD, WORTH
 from domain.entries import LONGEST_LINE
 from domain.events.game import OpensWhen
-from domain.spelling import LONGEST_ID
-from replay.elsewhere import LARGEST_META, LONGEST_REF
+from domain.name_validation import LONGEST_ID
+from replay.external_context import LARGEST_META, LONGEST_REF
 
 _EVENT = {
     "title": "RecordEvent",

@@ -18,11 +18,11 @@ from api.http.response import Response, no_store_response
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain.acts import complete_act
-from domain.admission import bind_rules
 from domain.errors import Refused
 from domain.events import game
 from domain.game import Game
-from domain.journal.commits import Note, Receipt
+from domain.journal.commits import Receipt, RegisteredText
+from domain.move_permissions import bind_rules
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
 
@@ -55,21 +55,21 @@ def game_act(
         refuses=(422,),
         role=need,
     )
-    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _carry_out)
+    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _commit_act)
 
 
-def enact_draft(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideAct[Game]:
+def build_decision(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideAct[Game]:
     """Return a decision that drafts the act and checks that the game allows it."""
     return lambda on: (complete_act(on.now, draft(on), lambda: rules_of(on)),)
 
 
-async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
+async def _commit_act(request: Request, command: ActCommand[Game]) -> Response:
     id, note, dry_run = request.path_params["game"], command.note, command.dry_run
     receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
     return await _dry_run_response(request, receipt, note) if dry_run else build_commit_response(request, receipt)
 
 
-async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
+async def _dry_run_response(request: Request, receipt: Receipt[Game], note: RegisteredText | None) -> Response:
     """Return the response to a dry run. The text of the act is not in the register yet, so it is passed along."""
     shown, before = view_dry_run(request, receipt), receipt.before
     assert before is not None

@@ -10,27 +10,27 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.acts import CommandContext
 from api.common.lists import wait_for_hidden_games
-from api.common.own_seat import check_withdraws, seat_speaking
+from api.common.own_seat import check_withdraws, resolve_own_seat
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import in_utc, read_query
-from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, copy_fields
+from api.http.etag import build_etag_response, content_hash
+from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, ShortLimit, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.rulings.commands import enact_draft, game_act
-from api.rulings.requests import AppealRuling, GiveReason, RaiseDispute
+from api.rulings.commands import build_decision, game_act
+from api.rulings.requests import AppealRuling, RaiseDispute, StateReason
 from api.rulings.responses import Disputes, DisputeView, RulingView
-from domain.admission import viewpoint_of
 from domain.cards import Seat
 from domain.dispute import Dispute, Ruling, Stage
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
 from domain.game import Game
 from domain.journal.registers import Registers
+from domain.move_permissions import viewpoint_of
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, DisputeRow, disputes_page
 
@@ -40,7 +40,7 @@ async def _deadline(_: Request, body: AppealRuling) -> datetime | None:
 
 
 def _seat(on: CommandContext[Game]) -> Seat | None:
-    return seat_speaking(on.request, on.now, on.body.seat)
+    return resolve_own_seat(on.request, on.now, on.body.seat)
 
 
 def _withdrawn(on: CommandContext[Game]) -> DisputeWithdrawn:
@@ -55,7 +55,7 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "player_or_official",
-        enact_draft(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
+        build_decision(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
         text="claim",
         description=(
             "Disputes are numbered from 1. A dispute with `suspends` stops play until it is decided or withdrawn. A player "
@@ -68,7 +68,7 @@ ACTS = (
         "Appeal against the ruling on a dispute",
         AppealRuling,
         "player_or_official",
-        enact_draft(lambda on: DisputeAppealed(on.path_parameter("number"), _seat(on), on.prepared, on.text, on.body.suspends)),
+        build_decision(lambda on: DisputeAppealed(on.path_parameter("number"), _seat(on), on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
         description="The committee then decides. An appeal with `suspends` stops play until it is decided or withdrawn.",
     ),
@@ -76,9 +76,9 @@ ACTS = (
         "disputes/{number:int}/withdrawal",
         "withdraw_dispute",
         "Withdraw a dispute, or an appeal",
-        GiveReason,
+        StateReason,
         "player_or_official",
-        enact_draft(_withdrawn),
+        build_decision(_withdrawn),
         description="A player withdraws a dispute of their own seat.",
     ),
 )
@@ -100,7 +100,9 @@ ACTS = (
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     body = encode(await asyncio.to_thread(_disputes_view, request, now))
-    return respond_with_etag(request, f"{now.position}.{viewpoint_of(request.user, now)}.{content_hash(body)}.disputes.json", lambda: body)
+    return build_etag_response(
+        request, f"{now.position}.{viewpoint_of(request.user, now)}.{content_hash(body)}.disputes.json", lambda: body
+    )
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:
@@ -115,7 +117,7 @@ def _disputes_view(request: Request, game: Game) -> Disputes:
 
 
 def _dispute_view(request: Request, one: Dispute) -> DisputeView:
-    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET)
+    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.has_full_view else UNSET)
 
 
 def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:
@@ -165,7 +167,7 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
 
 
-class DisputeCase(Outgoing, frozen=True, kw_only=True):
+class DisputeCase(ResponseModel, frozen=True, kw_only=True):
     """A dispute with its game. ``raised_at`` is the position of its event, ``position`` the one in dispute; ``claim`` only for officials,
     null if it was erased.
     """
@@ -187,7 +189,7 @@ class DisputeCase(Outgoing, frozen=True, kw_only=True):
     sequence: int
 
 
-class AllDisputes(Outgoing, frozen=True, kw_only=True):
+class AllDisputes(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     disputes: list[DisputeCase]

@@ -4,16 +4,16 @@ from api.common.acts import CommandContext
 from api.common.own_seat import check_party
 from api.common.reading import check_full_view, table_of
 from api.http.request import Request, services_of
-from api.rulings.commands import enact_draft, game_act
-from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer, SignSheet
-from domain.errors import Malformed, Refused
+from api.rulings.commands import build_decision, game_act
+from api.rulings.requests import AddNote, AnnulGame, SeatPlayer, SignSheet, StateReason
+from domain.errors import InvalidFormatError, Refused
 from domain.events.game import (
     GameAbandoned,
     GameAnnulled,
     GameDisclosed,
     GameResumed,
     GameSuspended,
-    HandStopped,
+    HandEndedEarly,
     NoteAdded,
     PlayerSeated,
     SheetSigned,
@@ -26,11 +26,11 @@ from domain.texts import say
 # A signature is for the score sheet that was shown to the side, which may not be the newest.
 
 
-async def digest_shown(request: Request, body: SignSheet) -> str | None:
+async def read_sheet_digest(request: Request, body: SignSheet) -> str | None:
     """Return the digest of the sheet that the body names; ``None`` for a position that the game has not reached."""
     if body.position is None:
         if body.digest is None:
-            raise Malformed("malformed_body", say("sheet.named"), "digest")
+            raise InvalidFormatError("malformed_body", say("sheet.named"), "digest")
         return body.digest
     game = await services_of(request).journal.current(request.path_params["game"])
     if body.position > game.position:
@@ -50,10 +50,10 @@ def draft_signature(on: CommandContext[Game]) -> SheetSigned:
     return SheetSigned(body.party, position, on.prepared)
 
 
-def _draft_stop(on: CommandContext[Game]) -> HandStopped:
+def _draft_stop(on: CommandContext[Game]) -> HandEndedEarly:
     """Return the event. The caller has to see all cards: the remaining cards decide whether a hand can be stopped, and its result."""
     check_full_view(on.request)
-    return HandStopped((), True, on.text)
+    return HandEndedEarly((), True, on.text)
 
 
 def _draft_own_signature(on: CommandContext[Game]) -> SheetSigned:
@@ -66,25 +66,25 @@ ACTS = (
         "suspension",
         "suspend",
         "Suspend a game",
-        GiveReason,
+        StateReason,
         "arbiter",
-        enact_draft(lambda on: GameSuspended(on.text)),
+        build_decision(lambda on: GameSuspended(on.text)),
     ),
     game_act(
         "resumption",
         "resume",
         "Resume a suspended game, even while a dispute is open",
-        GiveReason,
+        StateReason,
         "arbiter",
-        enact_draft(lambda on: GameResumed(on.text)),
+        build_decision(lambda on: GameResumed(on.text)),
     ),
     game_act(
         "stoppage",
         "stop_hand",
         "Stop the hand in progress because time is up",
-        GiveReason,
+        StateReason,
         "arbiter",
-        enact_draft(_draft_stop),
+        build_decision(_draft_stop),
         description=(
             "The rules of the game decide about the hand (COM-43): it is scored as at a limit, or it counts for nothing and is struck out."
         ),
@@ -93,9 +93,9 @@ ACTS = (
         "abandonment",
         "abandon",
         "Abandon a game",
-        GiveReason,
+        StateReason,
         "arbiter",
-        enact_draft(lambda on: GameAbandoned(on.text)),
+        build_decision(lambda on: GameAbandoned(on.text)),
         description="No more moves are made; what was scored stays.",
     ),
     game_act(
@@ -104,16 +104,16 @@ ACTS = (
         "Annul a game",
         AnnulGame,
         "arbiter",
-        enact_draft(lambda on: GameAnnulled(on.text, on.body.ruling)),
+        build_decision(lambda on: GameAnnulled(on.text, on.body.ruling)),
         description="The game counts for nothing: its hands are struck out, permanently.",
     ),
     game_act(
         "disclosure",
         "disclose",
         "Disclose a game to everybody, earlier than its openness does",
-        GiveReason,
+        StateReason,
         "arbiter",
-        enact_draft(lambda on: GameDisclosed(on.text)),
+        build_decision(lambda on: GameDisclosed(on.text)),
         description=(
             "Everybody sees all cards of the game, including those of the hand in progress and of later hands. This cannot be "
             "undone. Hands that were taken back, and boards that another table still plays, open when they would without it."
@@ -125,7 +125,7 @@ ACTS = (
         "Add a note, about a position or the whole game",
         AddNote,
         "official",
-        enact_draft(lambda on: NoteAdded(on.text, on.body.position)),
+        build_decision(lambda on: NoteAdded(on.text, on.body.position)),
         text="text",
         description="Only officials see the words of a note.",
     ),
@@ -135,8 +135,8 @@ ACTS = (
         "Record that a side signed the score sheet",
         SignSheet,
         "player_or_official",
-        enact_draft(_draft_own_signature),
-        prepare=digest_shown,
+        build_decision(_draft_own_signature),
+        prepare=read_sheet_digest,
         text=None,
         description=(
             "A player signs for their own party. The body names the sheet that was shown, by its digest or its position. An "
@@ -150,7 +150,7 @@ ACTS = (
         "Seat a player: a substitute, or one who was not known before",
         SeatPlayer,
         "recorder",
-        enact_draft(lambda on: PlayerSeated(on.body.seat, on.body.player)),
+        build_decision(lambda on: PlayerSeated(on.body.seat, on.body.player)),
         text=None,
         description="A player is an opaque id.",
     ),

@@ -10,7 +10,7 @@ from msgspec import Struct
 from api.common.commands import erase_once
 from api.common.reading import check_full_view
 from api.common.texts import erase_text_at, notes_of
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import build_etag_response, content_hash
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -40,7 +40,7 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
     body = encode(NotesView(game=game, position=now.position, notes=notes))
-    return respond_with_etag(request, f"{now.position}.{content_hash(body)}.notes.json", lambda: body)
+    return build_etag_response(request, f"{now.position}.{content_hash(body)}.notes.json", lambda: body)
 
 
 @writes(

@@ -85,7 +85,7 @@ Reason: TypeAlias = Annotated[FreeText, Meta(description="the reason, in words")
 MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="the reason, in words")]
 
 
-class GiveRuling(ActBody, frozen=True, kw_only=True):
+class IssueRuling(ActBody, frozen=True, kw_only=True):
     """A ruling.
 
     ``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; ``overturn``, with which the
@@ -115,7 +115,7 @@ class AppealRuling(ActBody, frozen=True, kw_only=True):
     suspends: Suspends = False
 
 
-class GiveReason(ReasonBody, frozen=True, kw_only=True):
+class StateReason(ReasonBody, frozen=True, kw_only=True):
     """An act that needs no more than a reason."""
 
     public: Public = False
@@ -127,7 +127,7 @@ class AnnulGame(ActBody, frozen=True, kw_only=True):
     ruling: FromRuling = None
 
 
-class RectifyTable(ActBody, frozen=True, kw_only=True):
+class CorrectTable(ActBody, frozen=True, kw_only=True):
     effects: GivenEffects
     reason: Reason
     public: Public = False
@@ -141,7 +141,7 @@ class AdjustPoints(ActBody, frozen=True, kw_only=True):
     ruling: FromRuling = None
 
 
-class LetMoveStand(ActBody, frozen=True, kw_only=True):
+class AcceptIllegalMove(ActBody, frozen=True, kw_only=True):
     """A move that the rules refuse but that stood at the table, and its real effects."""
 
     seat: Seat

@@ -8,17 +8,17 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.event_views import ClosedHand, EventView
 from api.common.signed_sheets import SignedSheet
 from api.common.texts import NoteView
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from domain.dispute import Stage, Standing
 from domain.events.game import Decision, Instance
 
 
-class SheetsCompared(Outgoing, frozen=True, kw_only=True):
+class SheetsCompared(ResponseModel, frozen=True, kw_only=True):
     before: SignedSheet
     after: SignedSheet
 
 
-class DryRunResponse(Outgoing, frozen=True, kw_only=True):
+class DryRunResponse(ResponseModel, frozen=True, kw_only=True):
     """The result of a dry run: the events, the state of the game after them, and the score sheet before and after. Nothing is recorded."""
 
     game: UUID
@@ -33,7 +33,7 @@ class DryRunResponse(Outgoing, frozen=True, kw_only=True):
     score_sheets: SheetsCompared
 
 
-class DisputeView(Outgoing, frozen=True, kw_only=True):
+class DisputeView(ResponseModel, frozen=True, kw_only=True):
     """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
 
     number: int
@@ -46,7 +46,7 @@ class DisputeView(Outgoing, frozen=True, kw_only=True):
     rulings: tuple[int, ...]
 
 
-class RulingView(Outgoing, frozen=True, kw_only=True):
+class RulingView(ResponseModel, frozen=True, kw_only=True):
     """A ruling. ``position`` is that of its event; ``reason`` is null if it was erased, or may not be read yet.
 
     ``lifted_by``: the ruling of the committee that overturned it.
@@ -62,7 +62,7 @@ class RulingView(Outgoing, frozen=True, kw_only=True):
     lifted_by: int | None
 
 
-class Disputes(Outgoing, frozen=True, kw_only=True):
+class Disputes(ResponseModel, frozen=True, kw_only=True):
     """The disputes and rulings of a game. Moves may be made only in a game that stands ``open``."""
 
     game: UUID
@@ -72,7 +72,7 @@ class Disputes(Outgoing, frozen=True, kw_only=True):
     rulings: list[RulingView]
 
 
-class NotesView(Outgoing, frozen=True, kw_only=True):
+class NotesView(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     position: int
     notes: list[NoteView]

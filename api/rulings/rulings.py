@@ -18,18 +18,18 @@ from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.commands import game_act, rules_of
-from api.rulings.requests import GiveRuling, RulingsQuery
-from domain.admission import latest_of
+from api.rulings.requests import IssueRuling, RulingsQuery
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
+from domain.move_permissions import latest_of
 from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
 from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
 
 
-async def _order(request: Request, body: GiveRuling) -> Order:
+async def _order(request: Request, body: IssueRuling) -> Order:
     restored, tables = await _read_table(request, body.to), await _tables_at_orders(request) if body.decision == "overturn" else {}
     return Order(body.to, restored, _effects_or_none(body.effects), points_of(body), body.lifts, tables)
 
@@ -44,12 +44,12 @@ def _rule(on: CommandContext[Game]) -> Sequence[Event]:
     if on.body.decision == "rectify":
         check_full_view(on.request)
     dispute = on.request.path_params.get("number")
-    _check_cited(on)
+    _check_rule_numbers(on)
     ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
     return rule(on.now, rules_of(on), ruling, on.prepared)
 
 
-def _check_cited(on: CommandContext[Game]) -> None:
+def _check_rule_numbers(on: CommandContext[Game]) -> None:
     """Check the rule numbers of a ruling, which are public: each has to be in the edition that is played or in the newest. Raises
     ``Refused``.
     """
@@ -86,7 +86,7 @@ ACTS = (
         "disputes/{number:int}/rulings",
         "rule_on_dispute",
         "Rule on a dispute",
-        GiveRuling,
+        IssueRuling,
         "judge",
         _rule,
         prepare=_order,
@@ -97,7 +97,7 @@ ACTS = (
         "rulings",
         "rule",
         "Rule where nobody raised a dispute",
-        GiveRuling,
+        IssueRuling,
         "arbiter",
         _rule,
         prepare=_order,
@@ -133,13 +133,13 @@ async def list_rulings(request: Request) -> Response:
 def _page(request: Request, query: RulingsQuery) -> RulingsPage:
     filters = copy_fields(query, RulingFilters)
     page = rulings_page(
-        services_of(request).store, visibility_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
+        services_of(request).store, visibility_of(request), filters, query.cursor, query.limit, public=not request.user.has_full_view
     )
     return replace(page, rulings=tuple(replace(case, reason=_reason(request, case)) for case in page.rulings))
 
 
 def _reason(request: Request, case: RulingCase) -> str | None:
     """Return the reason. Only for a viewer the game has to be loaded, which may mean folding it."""
-    if case.reason is None or request.user.sees_all:
+    if case.reason is None or request.user.has_full_view:
         return text_by_id(request, case.reason)
     return reason_of(request, services_of(request).journal.game(case.game), case.reason, case.position)

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
-from api.common.names import Audience, names_of_appearances
+from api.common.names import NameViewer, load_display_names
 from api.common.tables.columns import Pieces
 from api.common.tables.formats import FormatName
 from api.scores.formats import FileInfo, add_names, maker
@@ -30,11 +30,11 @@ class ScoreFile(Export, frozen=True, kw_only=True):
     filters: ScoreFilters
     start: Start
     named: bool
-    audience: Audience
+    audience: NameViewer
     at: datetime
 
     @property
-    def lane(self) -> str:
+    def queue_name(self) -> str:
         """The queue of the export: text takes a moment and need not wait for spreadsheets."""
         return "text" if self.form in ("csv", "ndjson") else "tables"
 
@@ -42,5 +42,5 @@ class ScoreFile(Export, frozen=True, kw_only=True):
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
     """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads."""
     make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
-    names = partial(names_of_appearances, registers, store, audience=file.audience) if file.named else None
+    names = partial(load_display_names, registers, store, audience=file.audience) if file.named else None
     return make(add_names(watched(found_from(store, file.reach, file.filters, file.start)), names))

@@ -30,12 +30,12 @@ _Left = defstruct("_Left", ScoreLine.__struct_fields__[:_ROW], gc=False)
 _Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
 
 
-def ndjson(found: Iterable[GameEntries], names: Names | None) -> bytes:
+def encode_json_lines(found: Iterable[GameEntries], names: Names | None) -> bytes:
     """Encode one object per line, each a ``ScoreLine``. The common part of the lines of an entry is encoded once."""
-    return b"".join(text for one in found for text in _ndjson(one, names))
+    return b"".join(text for one in found for text in _encode_lines(one, names))
 
 
-def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
+def _encode_lines(found: GameEntries, names: Names | None) -> Iterator[bytes]:
     game = found.game
     opened_at = None if game.opened_at is None else _to_datetime(game.opened_at)
     place = (game.id, game.ruleset, game.tournament, game.round, game.table, opened_at)
@@ -112,10 +112,10 @@ class FileInfo(Struct, frozen=True):
 def add_names(steps: Iterable[list[GameEntries]], names: Callable[[set[Appearance]], Names] | None) -> Iterator[Step]:
     """Yield the steps with names. ``names`` looks up the names of some players."""
     for found in steps:
-        yield found, names(_appearances(found)) if names else None
+        yield found, names(_list_named_players(found)) if names else None
 
 
-def _appearances(found: Iterable[GameEntries]) -> set[Appearance]:
+def _list_named_players(found: Iterable[GameEntries]) -> set[Appearance]:
     return {(entry.player, one.game.tournament) for one in found for entry in one.entries if entry.player is not None}
 
 
@@ -124,7 +124,7 @@ def maker(format: FormatName, about: FileInfo) -> Make[Step]:
     check_installed(format)
     match format:
         case "ndjson":
-            return lambda steps: (ndjson(*step) for step in steps)
+            return lambda steps: (encode_json_lines(*step) for step in steps)
         case "csv":
             return lambda steps: _csv(steps, about.named)
         case "xlsx":

@@ -6,12 +6,12 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.common.names import Appearance, Audience, names_of_appearances, wait_for_names
+from api.common.names import Appearance, NameViewer, load_display_names, wait_for_names
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.http.decoding import read_query
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, copy_fields
+from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, Timestamp, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
@@ -69,7 +69,7 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
 
 
-class ResultView(Outgoing, frozen=True, kw_only=True):
+class ResultView(ResponseModel, frozen=True, kw_only=True):
     """The result of a game or a table for a player: see ``/v1/tables/results``. ``game`` is null for the result of a table."""
 
     played_at: datetime
@@ -93,7 +93,7 @@ class ResultView(Outgoing, frozen=True, kw_only=True):
     player_name: str | None | UnsetType = UNSET
 
 
-class Results(Outgoing, frozen=True, kw_only=True):
+class Results(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     results: list[ResultView]
@@ -112,7 +112,7 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Results:
         found = player_results_page(store, self.about.reach, self.filters, cursor, limit)
-        names = _names(registers, store, found.results, self.about.audience) if self.named else None
+        names = _names(registers, store, found.results, self.about.name_viewer) if self.named else None
         told = [copy_fields(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
         return Results(results=told, next=found.next)
 
@@ -124,8 +124,8 @@ def _without_names(table: Table) -> Table:
     return Table(table.name, table.schema, table.title, table.columns[:-1], table.unique)
 
 
-def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], audience: Audience) -> _Names:
-    return names_of_appearances(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, audience)
+def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], audience: NameViewer) -> _Names:
+    return load_display_names(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, audience)
 
 
 def _name(one: PlayerResult, names: _Names) -> str | None:

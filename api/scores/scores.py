@@ -5,15 +5,15 @@ import asyncio
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence
 from api.common.exporting import exporting_of
-from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
-from api.common.names import audience_of, names_of_appearances, wait_for_names
+from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.columns import columns_route, table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import NO_CACHE, content_hash, respond_with_etag
+from api.http.etag import NO_CACHE, build_etag_response, content_hash
 from api.http.formats import choose_format, schemas
 from api.http.guards import stream_response
 from api.http.media_types import JSON
@@ -75,7 +75,7 @@ async def list_scores(request: Request) -> Response:
     found = replace(found, next=cursor_in_epoch(request, found.next))
     links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
     headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
-    return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
+    return build_etag_response(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
 def form_of(request: Request, named: FormName | None) -> FormatName | None:
@@ -87,7 +87,7 @@ def form_of(request: Request, named: FormName | None) -> FormatName | None:
 async def full_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """Return all lines from the start on. Raises ``NotInstalled``."""
     check_installed(form)
-    audience, at = audience_of(request), services_of(request).clock()
+    audience, at = name_viewer_of(request), services_of(request).clock()
     file = ScoreFile(form=form, reach=visibility_of(request), filters=filters, start=start, named=named, audience=audience, at=at)
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
@@ -98,8 +98,8 @@ async def full_response(request: Request, form: FormatName, filters: ScoreFilter
 
 def names_of(request: Request) -> NamesOf:
     """Return a function that looks up the names that this caller may see. Call that in a thread."""
-    services, audience = services_of(request), audience_of(request)
-    return lambda players: names_of_appearances(services.registers, services.store, players, audience)
+    services, audience = services_of(request), name_viewer_of(request)
+    return lambda players: load_display_names(services.registers, services.store, players, audience)
 
 
 def _filters(query: ScoresQuery) -> ScoreFilters:
@@ -107,7 +107,7 @@ def _filters(query: ScoresQuery) -> ScoreFilters:
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
-    """Return the start of the page. Raises ``BadRequest``, ``BadCursor``, ``Ahead``, ``Behind`` and ``Building``."""
+    """Return the start of the page. Raises ``BadRequest``, ``BadCursor``, ``FuturePositionError``, ``ProjectionLagError`` and ``Building``."""
     begins = start_of(query.cursor) if query.cursor is not None else None
     if begins and query.as_of not in (None, begins.as_of):
         raise BadRequest("bad_parameter", say("cursor_as_of", as_of=begins.as_of), "as_of")
@@ -182,7 +182,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     found = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
     told = encode(found)
-    return respond_with_etag(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
+    return build_etag_response(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
 def _history(store: Store, reach: VisibilityScope, player: str, as_of: int, query: PlayerScoresQuery) -> PlayerScores:

@@ -14,12 +14,12 @@ from typing import cast
 from litestar import Litestar
 from msgspec import Struct
 
+from api.http.accept_headers import takes_gzip
 from api.http.description.openapi import document
-from api.http.etag import respond_with_etag
+from api.http.etag import build_etag_response
 from api.http.guards import count_by_address
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
-from api.http.negotiation import takes_gzip
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
@@ -33,7 +33,7 @@ PROGRAMS, PEOPLE, VERIFIER = "description for programs", "description for people
 """Keys of the application's state; the second one is followed by the keys of the log."""
 
 
-class _Written(Struct, frozen=True):
+class _CompressedPage(Struct, frozen=True):
     """The content, plain and compressed."""
 
     plain: bytes
@@ -72,7 +72,7 @@ async def openapi(request: Request) -> Response:
 async def docs(request: Request) -> Response:
     log = services_of(request).log
     keys = await asyncio.to_thread(log.keys) if log and log.open else []
-    told = await _write_once(request, " ".join((PEOPLE, *keys)), partial(_for_people, keys=keys))
+    told = await _write_once(request, " ".join((PEOPLE, *keys)), partial(_for_readers, keys=keys))
     return _response(request, told, f"{HTML}; charset=utf-8", *SECURITY)
 
 
@@ -94,36 +94,36 @@ async def verifier(request: Request) -> Response:
     return _response(request, await _write_once(request, VERIFIER, _for_verifying), f"{_PYTHON}; charset=utf-8", saved_as)
 
 
-def _response(request: Request, told: _Written, media_type: str, *headers: tuple[str, str]) -> Response:
+def _response(request: Request, told: _CompressedPage, media_type: str, *headers: tuple[str, str]) -> Response:
     """Return the content, compressed for clients that accept it. The two forms are different bytes, so each has an ETag of its own."""
     compressed = takes_gzip(header(request, b"accept-encoding"))
     body, etag = (told.compressed, f"{told.digest}.gzip") if compressed else (told.plain, told.digest)
     coding = [("content-encoding", "gzip")] if compressed else []
-    return respond_with_etag(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
+    return build_etag_response(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
 
 
-async def _write_once(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _Written:
+async def _write_once(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _CompressedPage:
     """Return the cached content. The first request writes it in a thread; requests meanwhile wait for the same result."""
     state = request.app.state
     if name not in state:
         state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _compress(write(request.app))))
     if not state[name].done():
         more_time(request, _WRITING)
-    return cast(_Written, await asyncio.shield(state[name]))
+    return cast(_CompressedPage, await asyncio.shield(state[name]))
 
 
-def _compress(body: bytes) -> _Written:
-    return _Written(body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:16])
+def _compress(body: bytes) -> _CompressedPage:
+    return _CompressedPage(body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:16])
 
 
 def _for_programs(app: Litestar) -> bytes:
     return encode(document(app))
 
 
-def _for_people(app: Litestar, keys: Sequence[str]) -> bytes:
+def _for_readers(app: Litestar, keys: Sequence[str]) -> bytes:
     named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
     return page(document(app), sorted(named.values(), key=lambda kind: (kind.status, kind.name)), keys)
 
 
 def _for_verifying(app: Litestar) -> bytes:
-    return files("replay.proof").joinpath("alone.py").read_bytes()
+    return files("replay.proof").joinpath("single_file.py").read_bytes()

@@ -20,7 +20,7 @@ from api.http.response import encode
 # A request as one line for a shell, from the examples of the document.
 
 
-def curl_line(path: str, method: str, operation: Mapping[str, Any], example: str, media: str) -> str:
+def build_command_line(path: str, method: str, operation: Mapping[str, Any], example: str, media: str) -> str:
     """Return the line. ``example``: the name of the example. ``media``: the media type of its response.
 
     A path parameter without an example is its name in capitals.
@@ -81,7 +81,7 @@ _WIDE = 96  # characters: shorter values stay on one line
 _RANGES = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 
 
-class Shown(Struct, frozen=True):
+class OperationExample(Struct, frozen=True):
     """An operation with one example: the request line, and the response in ``media`` or at ``elsewhere``."""
 
     path: str
@@ -103,17 +103,17 @@ def page(document: Described, kinds: Sequence[ProblemType], keys: Sequence[str] 
     return render_template("docs.html.j2", {**values, **said})
 
 
-def _show_operation(path: str, method: str, operation: Described) -> Shown:
-    found = list(_answers(operation))
+def _show_operation(path: str, method: str, operation: Described) -> OperationExample:
+    found = list(_list_responses(operation))
     sent = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
     status, media, name, example = next((one for one in found if one[2] in sent), (found or [("", "", "", {})])[0])
-    line = curl_line(path, method, operation, name, media)
+    line = build_command_line(path, method, operation, name, media)
     answer = example.get("value")
     told = "" if answer is None else answer if isinstance(answer, str) else pretty(answer)
-    return Shown(path, method, operation, line, status, media, told, example.get("externalValue", ""))
+    return OperationExample(path, method, operation, line, status, media, told, example.get("externalValue", ""))
 
 
-def _answers(operation: Described) -> Iterator[tuple[str, str, str, Described]]:
+def _list_responses(operation: Described) -> Iterator[tuple[str, str, str, Described]]:
     """Yield status, media type, name and example of each success response."""
     for status, answer in operation["responses"].items():
         for media, content in answer.get("content", {}).items():

@@ -10,20 +10,20 @@ import msgspec
 from msgspec import Meta, Struct
 
 from api.common.change_signal import ChangeSignal
-from api.common.freshness import check_recorded
+from api.common.consistency import check_recorded
 from api.common.lists import build_list_response
 from api.common.live.change_feed import EVERYTHING, ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.subscriber_queue import SubscriberQueue
-from api.common.visibility import visible_among, wait_for_visibility
+from api.common.visibility import filter_visible, wait_for_visibility
+from api.http.accept_headers import media_type
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
-from api.http.guards import still_admitted, stream_response
+from api.http.guards import repeat_authentication, stream_response
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM, JSON, NDJSON
-from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
@@ -41,7 +41,7 @@ from projections.models.visibility_scope import filter_tournaments
 
 def visible_in_feed(request: Request) -> Among | None:
     """Return the filter of streams; ``None`` where it is all of them. Call it in a thread, after ``wait_for_visibility``."""
-    return visible_among(services_of(request).store, visibility_of(request))
+    return filter_visible(services_of(request).store, visibility_of(request))
 
 
 def is_visible(request: Request, tournament: str) -> bool:
@@ -232,7 +232,7 @@ def _links(request: Request, after: int | None) -> list[tuple[str, str]]:
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
-    """Return the first page that holds something; an empty one on timeout. Raises ``Ahead`` for what is not recorded yet."""
+    """Return the first page that holds something; an empty one on timeout. Raises ``FuturePositionError`` for what is not recorded yet."""
     loop, after = asyncio.get_running_loop(), query.after
     end = loop.time() + query.wait
     head = await check_recorded(request, {"after": query.after, "as_of": query.as_of, "min_sequence": query.min_sequence})
@@ -253,11 +253,11 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
 async def _news(request: Request, head: int, left: float) -> bool:
     """Wait for an event beyond ``head``; return False on timeout (``left``, in seconds).
 
-    Raises ``Unauthenticated`` soon after the token is revoked, and ``EpochChanged``.
+    Raises ``AuthenticationError`` soon after the token is revoked, and ``EpochChanged``.
     """
     while left > 0:
-        news = await _pulse(request).wait_beyond(head, min(left, _LOOK_AGAIN))
-        await still_admitted(request)
+        news = await _change_signal_of(request).wait_past(head, min(left, _LOOK_AGAIN))
+        await repeat_authentication(request)
         await same_epoch(request)
         if news:
             return True
@@ -291,5 +291,5 @@ def _lines_of(found: FeedPage) -> _Lines:
     return _Lines(_ENCODER.encode_lines(found.entries), found.reached)
 
 
-def _pulse(request: Request) -> ChangeSignal:
+def _change_signal_of(request: Request) -> ChangeSignal:
     return cast(ChangeSignal, request.app.state["pulse"])

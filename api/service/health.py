@@ -8,14 +8,14 @@ from typing import cast
 from msgspec import UNSET
 
 from api.http.fields import copy_fields
-from api.http.guards import admit
+from api.http.guards import authenticate
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.service.responses import BackupHealth, Health, LogHealth, ProjectionHealth
-from api.services import KeptLog, Services
+from api.services import Services, StoreLog
 from domain.errors import Unavailable
-from domain.journal.commits import OutcomeUnknownError, StoreHaltedError, StoreUnavailableError
+from domain.journal.commits import OutcomeUnknownError, StoreBlockedError, StoreUnavailableError
 from domain.version import VERSION
 from projections.engine.status import ProjectionStatus
 
@@ -59,16 +59,16 @@ async def live(request: Request) -> Response:
     ),
 )
 async def ready(request: Request) -> Response:
-    health = await cast(Readiness, request.app.state["readiness"]).health()
+    health = await cast(ReadyCheck, request.app.state["readiness"]).health()
     if health.status == "not_ready":  # no token could be looked up
         return _response(health)
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))
-    await admit(request)
+    await authenticate(request)
     return _response(health)
 
 
-class Readiness:
+class ReadyCheck:
     """The readiness check: a small write of its own, and a read. Used from one event loop.
 
     Requests at the same time, or within a second, share one check. It has a thread of its own, so that a store that hangs blocks no other
@@ -93,7 +93,7 @@ class Readiness:
     def _try_store(self) -> Health:
         try:
             return self._found()
-        except StoreHaltedError as error:
+        except StoreBlockedError as error:
             return Health(status="not_ready", problem=str(error))
         except Exception as error:  # whatever it is that keeps it from writing or reading
             if not isinstance(error, Unavailable | StoreUnavailableError | OutcomeUnknownError):
@@ -119,7 +119,7 @@ class Readiness:
         )
 
 
-def _log_health(log: KeptLog) -> LogHealth:
+def _log_health(log: StoreLog) -> LogHealth:
     head = log.tree.head()
     return LogHealth(origin=log.epoch().origin, entries=head.size if head else 0, signed=head.signed if head else 0, error=log.failure())
 

@@ -12,14 +12,14 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from api.common.exporting import Exporting, exporting_of
-from api.common.heavy import heavy_of
 from api.common.live.change_feed import change_feed_of
+from api.common.long_reads import read_queues_of
 from api.http.limits import ConcurrencyLimiter
 from api.http.operations import Content, Operation, reads
 from api.http.paging import Counts
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.services import KeptLog, Services
+from api.services import Services, StoreLog
 from api.threads import Threads
 from domain.errors import Unavailable
 from domain.journal.access_audit import AccessWriter
@@ -50,11 +50,13 @@ def queue_metrics(request: Request) -> Iterable[Metric]:
     yield _one("kiebitz_streams_held", "Games, tournaments and players in which a command is under way.", journal.streams_held)
     yield _one("kiebitz_keys_held", "Idempotency keys under which a command is under way.", journal.keys_held)
     yield _one("kiebitz_readers_waiting", "Readers who wait for a projection.", services.projector.waiting)
-    yield _one("kiebitz_followers", "Who follows by a stream or a waiting request.", news.followers)
+    yield _one("kiebitz_followers", "Who follows by a stream or a waiting request.", news.subscriber_count)
     yield _one("kiebitz_followers_behind", "Of these who have not taken yet what there is to tell.", news.waiting_count)
     yield _one("kiebitz_looks_waiting", "Lines that wait for the register of looks.", cast(AccessWriter, state["looks"]).waiting)
     places = {name: cast(ConcurrencyLimiter, state[name]) for name in ("streams", "followers")}
-    yield from _answers(exporting_of(request), {**places, **{kind: one.places for kind, one in heavy_of(request).items()}})
+    yield from _collect_response_metrics(
+        exporting_of(request), {**places, **{kind: one.places for kind, one in read_queues_of(request).items()}}
+    )
     threads = cast(Threads, state["threads"])
     yield each("kiebitz_threads_waiting", "Jobs that wait for a thread, by who wants them.", "pool", threads.waiting())
     if (callers := cast("Connections | None", state.get("callers"))) is not None:
@@ -75,7 +77,7 @@ def webhook_metrics(services: Services, known: Sequence[Webhook]) -> Iterable[Me
     yield _one("kiebitz_webhook_lag", "Sequences that the last of the webhooks is behind.", max(behind, default=0))
 
 
-def _answers(exporting: Exporting, places: Mapping[str, ConcurrencyLimiter]) -> Iterable[Metric]:
+def _collect_response_metrics(exporting: Exporting, places: Mapping[str, ConcurrencyLimiter]) -> Iterable[Metric]:
     """Yield the metrics of long responses."""
     places = {**places, "exports": exporting.places}
     yield each("kiebitz_places", "Room for answers that last.", "what", {name: one.most for name, one in places.items()})
@@ -112,7 +114,7 @@ def each(name: str, text: str, label: str, numbers: Mapping[str, float]) -> Metr
 # Progress of the witnesses of the log.
 
 
-def witness_metrics(log: KeptLog | None) -> Iterable[Metric]:
+def witness_metrics(log: StoreLog | None) -> Iterable[Metric]:
     """Yield the metrics of witnesses; none where no witness is named, and where the store does not answer."""
     try:
         head, found = (log.tree.head(), log.standings()) if log else (None, [])

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import MOVE, Outgoing
+from api.http.fields import MOVE, ResponseModel
 from api.services import BackupError
 from domain.journal.feed import FeedEntry
 from domain.layout import DeckKind, Hint
@@ -13,7 +13,7 @@ from domain.presets import Presets
 from domain.rules import Rule
 
 
-class Feed(Outgoing, frozen=True, kw_only=True):
+class Feed(ResponseModel, frozen=True, kw_only=True):
     """A page of the feed. ``next`` is the ``after`` of the next request, also where there is nothing more yet; ``head`` is the newest
     sequence.
 
@@ -26,24 +26,24 @@ class Feed(Outgoing, frozen=True, kw_only=True):
     epoch: str
 
 
-class RulesetSummary(Outgoing, frozen=True, kw_only=True):
+class RulesetSummary(ResponseModel, frozen=True, kw_only=True):
     key: str
     edition: Annotated[int, Meta(description="rises when the rules may judge a move otherwise")]
     names: Annotated[dict[str, str], Meta(description="by language")]
 
 
-class WrittenMove(Outgoing, frozen=True, kw_only=True):
+class NotationExample(ResponseModel, frozen=True, kw_only=True):
     move: Annotated[Any, Meta(extra_json_schema=MOVE)]
     written: Annotated[dict[str, str], Meta(description="its full form, by language", examples=[{"en": "9c x 5d4h", "de": "9x x 5k4h"}])]
 
 
-class NotationView(Outgoing, frozen=True, kw_only=True):
+class NotationView(ResponseModel, frozen=True, kw_only=True):
     """The notation: moves typed and written as short lines (docs/notation.md)."""
 
     signs: Annotated[tuple[str, ...], Meta(description="the signs that mean something in this game")]
     cards: Annotated[dict[str, dict[str, str]], Meta(description="by language how each card is written")]
     plain: Annotated[str | None, Meta(description="the type of the move that the empty line means")]
-    examples: Annotated[list[WrittenMove], Meta(description="a move of every type")]
+    examples: Annotated[list[NotationExample], Meta(description="a move of every type")]
 
 
 class RulesetView(RulesetSummary, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     ]
 
 
-class ProjectionHealth(Outgoing, frozen=True, kw_only=True):
+class ProjectionHealth(ResponseModel, frozen=True, kw_only=True):
     name: str
     position: int
     lag: Annotated[int, Meta(description="sequences it is behind")]
@@ -82,7 +82,7 @@ class ProjectionHealth(Outgoing, frozen=True, kw_only=True):
     failed_at: Annotated[int | None, Meta(description="the sequence of the event at which it stopped")]
 
 
-class LogHealth(Outgoing, frozen=True, kw_only=True):
+class LogHealth(ResponseModel, frozen=True, kw_only=True):
     """The progress of the log (docs/proof.md)."""
 
     origin: str
@@ -91,7 +91,7 @@ class LogHealth(Outgoing, frozen=True, kw_only=True):
     error: Annotated[str | None, Meta(description="why nothing is signed, if that is so")]
 
 
-class BackupHealth(Outgoing, frozen=True, kw_only=True):
+class BackupHealth(ResponseModel, frozen=True, kw_only=True):
     """The newest backup of the embedded store (docs/operations/monitoring.md)."""
 
     newest: Annotated[datetime | None, Meta(description="when it was begun; null: there is none")]
@@ -103,7 +103,7 @@ class BackupHealth(Outgoing, frozen=True, kw_only=True):
     ]
 
 
-class Health(Outgoing, frozen=True, kw_only=True):
+class Health(ResponseModel, frozen=True, kw_only=True):
     """The health of the service. Details only for a known token.
 
     ``degraded``: games can be recorded, but score sheets and lists stand still, nothing is signed, or backups are not written.

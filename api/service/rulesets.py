@@ -5,18 +5,18 @@ from hashlib import sha256
 from litestar.params import FromPath
 
 from api.common.rulebooks import about_of
-from api.http.etag import respond_with_etag
+from api.http.etag import build_etag_response
 from api.http.fields import copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.service.responses import NotationView, RulesetSummary, RulesetView, WrittenMove
+from api.service.responses import NotationExample, NotationView, RulesetSummary, RulesetView
 from domain.errors import Refused, Unknown
-from domain.notation.grammar import Notation
+from domain.notation.syntax import Notation
 from domain.notation.writing import write_move
 from domain.rules import Ruleset
 from domain.texts import LANGUAGES
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 
 
 @reads(
@@ -52,7 +52,7 @@ async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
 def _response_with_etag(request: Request, value: object, *said: tuple[str, str]) -> Response:
     body = encode(value)
     vary = "accept-language, authorization" if said else "authorization"
-    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body, headers=said, vary=vary)
+    return build_etag_response(request, sha256(body).hexdigest()[:16], lambda: body, headers=said, vary=vary)
 
 
 def _short(ruleset: Ruleset) -> RulesetSummary:
@@ -66,7 +66,7 @@ def _full_view(ruleset: Ruleset, language: str) -> RulesetView:
 def _notation(ruleset: Ruleset) -> NotationView | None:
     """Return the notation; ``None`` where the game has none, or an option has to be given."""
     try:
-        notation = ruleset.bind({}, fewest_seats(ruleset, {})).notation
+        notation = ruleset.bind({}, find_minimum_seats(ruleset, {})).notation
     except Refused:
         return None
     if notation is None:
@@ -77,7 +77,7 @@ def _notation(ruleset: Ruleset) -> NotationView | None:
         cards={language: _write_cards(notation, language) for language in LANGUAGES},
         plain=grammar.plain,
         examples=[
-            WrittenMove(move=move, written={language: write_move(notation, move, language) for language in LANGUAGES})
+            NotationExample(move=move, written={language: write_move(notation, move, language) for language in LANGUAGES})
             for move in grammar.examples
         ],
     )

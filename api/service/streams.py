@@ -21,7 +21,7 @@ from api.http.paging import EPOCH
 from api.http.problems import problem_response
 from api.http.request import Request
 from api.http.response import Response, forget, wait_until_gone
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.forms import FORM
 from domain.texts import Language
 
@@ -46,7 +46,7 @@ class Subscription(Struct, frozen=True):
     session: str | None
 
 
-class MultiplexedStream(Response):
+class CombinedStream(Response):
     """A response that lasts for as long as one of its streams lasts, and the client stays."""
 
     __slots__ = ("request", "subscriptions")
@@ -182,7 +182,7 @@ class Topic(Incoming, frozen=True, kw_only=True):
     ) = None
 
 
-class FollowStreams(Incoming, frozen=True, kw_only=True):
+class SubscribeStreams(Incoming, frozen=True, kw_only=True):
     """The streams to follow."""
 
     topics: Annotated[tuple[Topic, ...], Meta(min_length=1, max_length=MOST, description="the streams, each under a name of its own")]
@@ -200,18 +200,18 @@ class FollowStreams(Incoming, frozen=True, kw_only=True):
             "`refused` holds the problem of a refused stream; it ends that topic only, and so does `over`. To resume, send the "
             "last id of each topic."
         ),
-        body=FollowStreams,
+        body=SubscribeStreams,
         responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: {"type": "object"}})},
         keyed=False,
         within="published",
     ),
 )
-async def stream_topics(request: Request) -> MultiplexedStream:
-    topics = (await read_body(request, FollowStreams)).topics
+async def stream_topics(request: Request) -> CombinedStream:
+    topics = (await read_body(request, SubscribeStreams)).topics
     names = [one.topic for one in topics]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise Malformed("malformed_body", say("topic_twice", topic=twice), "topics")
-    return MultiplexedStream(request, [_subscription(one) for one in topics])
+        raise InvalidFormatError("malformed_body", say("topic_twice", topic=twice), "topics")
+    return CombinedStream(request, [_subscription(one) for one in topics])
 
 
 def _subscription(one: Topic) -> Subscription:

@@ -12,10 +12,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import register_act
-from api.common.grants import ScopeBody, decide_grant
+from api.common.grant import ScopeBody, decide_grant
 from api.common.lists import page_of
 from api.common.pages.assets import qr_code
-from api.common.service_address import is_only_here, service_addresses
+from api.common.service_address import is_local_only, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import read_body, read_query
@@ -28,9 +28,9 @@ from api.services import Services
 from api.sessions.entering import DEVICES, is_valid
 from api.sessions.requests import GoodFor, IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
-from api.sessions.sessions import everybody
+from api.sessions.sessions import allow_any_role
 from domain.access import HOUSE, Grant, OfTable, check_token_limit, covers, is_within
-from domain.errors import Forbidden, Malformed, Unknown
+from domain.errors import Forbidden, InvalidFormatError, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode
@@ -43,7 +43,7 @@ from domain.tournament.tournament import TOURNAMENT, tournament_stream
 _T = TypeVar("_T", int, str)
 
 
-class Giver(NamedTuple):
+class GrantIssuer(NamedTuple):
     """The token and code with which a new code ends, and the round until which the giver has access."""
 
     token: str | None
@@ -51,11 +51,11 @@ class Giver(NamedTuple):
     until_round: int | None = None
 
 
-async def giver_of(request: Request) -> Giver:
+async def issuer_of(request: Request) -> GrantIssuer:
     """Return the giver. For a session these are its own code and token, so that the codes it issued stay valid after signing out."""
     user = request.user
     session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
-    return Giver(user.token) if session is None else Giver(session.token, session.code, session.until_round)
+    return GrantIssuer(user.token) if session is None else GrantIssuer(session.token, session.code, session.until_round)
 
 
 def first(one: _T | None, other: _T | None) -> _T | None:
@@ -65,7 +65,7 @@ def first(one: _T | None, other: _T | None) -> _T | None:
 async def check_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
     """Return the round until which the code is valid.
 
-    Raises ``Malformed``, ``Unknown`` for a tournament that does not exist, and ``Refused`` where access to it has ended.
+    Raises ``InvalidFormatError``, ``Unknown`` for a tournament that does not exist, and ``Refused`` where access to it has ended.
     """
     tournament, until = grant.scope.place.tournament, _round(body, grant)
     if tournament is not None:
@@ -73,7 +73,7 @@ async def check_round(services: Services, body: IssueCode, grant: Grant) -> int 
         check_access(found, services.clock(), lasting=body.good_for == "tournament")
     lasting = until is None or (tournament is not None and not await is_scope_over(services, grant, until))
     if not lasting or (until is None) != (body.good_for != "round"):
-        raise Malformed("malformed_body", say("code_round"), "round")
+        raise InvalidFormatError("malformed_body", say("code_round"), "round")
     return until
 
 
@@ -99,7 +99,7 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
     check_token_limit("codes", request.user.id, (one.issued_by for one in known))
     lasting = body.good_for == "tournament"
     now, secret = services.clock(), code_from(services.new_salt())
-    giver = await giver_of(request)
+    giver = await issuer_of(request)
     code = JoinCode(
         id=services.new_salt()[:4].hex(),
         hash=await asyncio.to_thread(digest, secret),
@@ -119,7 +119,7 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
     await asyncio.to_thread(services.registers.add_code, code, command)
     address = sign_in_address(service, secret)
     qr = await asyncio.to_thread(qr_code, address)
-    told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_only_here(service), issued=code_view(code, 0))
+    told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_local_only(service), issued=code_view(code, 0))
     return no_store_response(told, status=201)
 
 
@@ -129,7 +129,7 @@ async def _repeat_issue(request: Request, id: str) -> Response:
     assert code is not None  # codes are never removed
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = sum(session.code == id for session in sessions)
-    only_here = is_only_here(body.address or service_addresses(request)[0])
+    only_here = is_local_only(body.address or service_addresses(request)[0])
     return no_store_response(
         IssuedCode(if_lost=f"/v1/codes/{id}/withdrawal", only_here=only_here, issued=code_view(code, used)), status=201
     )
@@ -140,12 +140,12 @@ def sign_in_address(service: str, code: str) -> str:
 
 
 def _check_validity(body: IssueCode) -> None:
-    """Raise ``Malformed`` for a duration that this role or scope cannot have."""
+    """Raise ``InvalidFormatError`` for a duration that this role or scope cannot have."""
     if body.good_for == "many" and body.role != "viewer":
-        raise Malformed("malformed_body", say("code_many"), "good_for")
+        raise InvalidFormatError("malformed_body", say("code_many"), "good_for")
     of_tournament = isinstance(body.scope, ScopeBody) and body.scope.game is None
     if body.good_for == "tournament" and not (of_tournament and body.role in DEVICES):
-        raise Malformed("malformed_body", say("code_lasting"), "good_for")
+        raise InvalidFormatError("malformed_body", say("code_lasting"), "good_for")
 
 
 def _permanent_grant(body: IssueCode, grant: Grant) -> Grant:
@@ -158,14 +158,14 @@ def _permanent_grant(body: IssueCode, grant: Grant) -> Grant:
 
 
 def _service_of(request: Request, body: IssueCode) -> str:
-    """Return the address on the code. Raises ``Malformed`` for one that is not offered: a code has to lead to this service."""
+    """Return the address on the code. Raises ``InvalidFormatError`` for one that is not offered: a code has to lead to this service."""
     offered = service_addresses(request)
     if body.address is not None and body.address not in offered:
-        raise Malformed("malformed_body", say("code_address", addresses=offered), "address")
+        raise InvalidFormatError("malformed_body", say("code_address", addresses=offered), "address")
     return body.address or offered[0]
 
 
-def _is_in_charge(request: Request, code: JoinCode) -> bool:
+def _can_manage_code(request: Request, code: JoinCode) -> bool:
     return request.user.role == "director" and is_within(code.grant.scope, request.user.grant.scope)
 
 
@@ -179,20 +179,20 @@ def _is_in_charge(request: Request, code: JoinCode) -> bool:
         responses={200: Content("a page of codes, oldest first", CodeList, headers=("Link",))},
         within="body",
     ),
-    admit=everybody,
+    admit=allow_any_role,
 )
 async def list_codes(request: Request) -> Response:
     services, query = services_of(request), read_query(request, PageQuery)
     kept = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
-    mine = (code for code in kept if _is_in_charge(request, code))
+    mine = (code for code in kept if _can_manage_code(request, code))
     place, good = lambda code: f"{code.issued_at} {code.id}", partial(is_valid, services)
     shown, next, links = await page_of(request, query, mine, place, good)
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = Counter(session.code for session in sessions)
     told = CodeList(items=[code_view(code, used[code.id]) for code in shown], next=next)
     addresses = service_addresses(request)
-    if request.user.role == "director" and is_only_here(addresses[-1]):
-        told = replace(told, addresses=list(addresses), only_here=is_only_here(addresses[0]) or UNSET)
+    if request.user.role == "director" and is_local_only(addresses[-1]):
+        told = replace(told, addresses=list(addresses), only_here=is_local_only(addresses[0]) or UNSET)
     return no_store_response(told, headers=links, vary="authorization")
 
 
@@ -201,7 +201,7 @@ async def _withdraw(request: Request, _: None, command: CommandKey | None) -> No
     found = await asyncio.to_thread(services.registers.code_of, code)
     if found is None and covers(request.user.grant.scope, HOUSE):
         raise Unknown("code", code)
-    if found is None or not _is_in_charge(request, found):
+    if found is None or not _can_manage_code(request, found):
         raise Forbidden(say("code_unknown"), "director")
     await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()), command)
 

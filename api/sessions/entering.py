@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.cookies import as_typed, digest, read_session_cookies
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
-from api.http.errors import TooManyAttempts, Unauthenticated, say
+from api.http.errors import AuthenticationError, TooManyAttempts, say
 from api.http.paging import Counts
 from api.http.request import Request, services_of
 from api.http.tokens import ROLES, Role
@@ -33,7 +33,7 @@ class Entered(NamedTuple):
 async def enter_by(request: Request, shown: str, before: Session | None) -> Entered:
     """Begin a session. ``before``: the session that this browser has.
 
-    Raises ``Unauthenticated`` for an invalid token or code, ``Refused`` where all devices of the code are signed in, and
+    Raises ``AuthenticationError`` for an invalid token or code, ``Refused`` where all devices of the code are signed in, and
     ``TooManyAttempts``.
     """
     counts, attempts = cast(Counts, request.app.state["counts"]), cast(LoginThrottle, request.app.state["attempts"])
@@ -52,7 +52,7 @@ async def enter_by(request: Request, shown: str, before: Session | None) -> Ente
     counts.sign_ins["refused" if entered is None else "made"] += 1
     if entered is None:
         _LOG.warning("a sign-in from %s was refused", address)
-        raise Unauthenticated(say("sign_in_refused"), invalid=True)
+        raise AuthenticationError(say("sign_in_refused"), invalid=True)
     return entered
 
 

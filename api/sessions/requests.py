@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from api.common.grants import GrantBody
+from api.common.grant import GrantBody
 from api.http.fields import Incoming, Number
 
 GoodFor = Literal["screen", "round", "many", "tournament"]

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
-from api.common.grants import ScopeView, scope_view
-from api.http.fields import Outgoing
+from api.common.grant import ScopeView, scope_view
+from api.http.fields import ResponseModel
 from domain.access import Grant
 from domain.journal.sessions import JoinCode, Session
 
 
-class GrantView(Outgoing, frozen=True, kw_only=True):
+class GrantView(ResponseModel, frozen=True, kw_only=True):
     """A grant: where it holds, and what is seen there."""
 
     scope: Literal["everything"] | ScopeView
@@ -20,20 +20,20 @@ class GrantView(Outgoing, frozen=True, kw_only=True):
     seat: int | UnsetType = UNSET
 
 
-class SignedIn(Outgoing, frozen=True, kw_only=True):
+class SignedIn(ResponseModel, frozen=True, kw_only=True):
     role: str
     label: str
     grant: GrantView
 
 
-class SignedOut(Outgoing, frozen=True, kw_only=True):
+class SignedOut(ResponseModel, frozen=True, kw_only=True):
     ended: Annotated[bool, Meta(description="whether there was a session")]
 
 
 _LASTING = "until a day after the end of the tournament, or 14 days after its last round if nobody ends it"
 
 
-class SessionView(Outgoing, frozen=True, kw_only=True):
+class SessionView(ResponseModel, frozen=True, kw_only=True):
     id: str
     principal: Annotated[str, Meta(description="the principal, as in the events")]
     role: str
@@ -50,14 +50,14 @@ class SessionView(Outgoing, frozen=True, kw_only=True):
     own: Annotated[bool, Meta(description="whether it is yours")]
 
 
-class SessionList(Outgoing, frozen=True, kw_only=True):
+class SessionList(ResponseModel, frozen=True, kw_only=True):
     """A page of sessions. ``next`` is the cursor of the following page, null on the last."""
 
     items: list[SessionView]
     next: str | None
 
 
-class CodeView(Outgoing, frozen=True, kw_only=True):
+class CodeView(ResponseModel, frozen=True, kw_only=True):
     id: str
     role: str
     label: str
@@ -72,7 +72,7 @@ class CodeView(Outgoing, frozen=True, kw_only=True):
     used: Annotated[int, Meta(description="the number of its current sessions")]
 
 
-class CodeList(Outgoing, frozen=True, kw_only=True):
+class CodeList(ResponseModel, frozen=True, kw_only=True):
     """A page of codes. ``next`` is the cursor of the following page, null on the last."""
 
     items: list[CodeView]
@@ -89,7 +89,7 @@ class CodeList(Outgoing, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class IssuedCode(Outgoing, frozen=True, kw_only=True):
+class IssuedCode(ResponseModel, frozen=True, kw_only=True):
     """A new code. It is shown once: a response that is repeated under its key has neither the code nor its address."""
 
     code: Annotated[str, Meta(examples=["ABCD2345"])] | UnsetType = UNSET
@@ -103,16 +103,16 @@ class IssuedCode(Outgoing, frozen=True, kw_only=True):
     issued: CodeView
 
 
-class CodeWithdrawn(Outgoing, frozen=True, kw_only=True):
+class CodeWithdrawn(ResponseModel, frozen=True, kw_only=True):
     id: str
 
 
-class SessionEnded(Outgoing, frozen=True, kw_only=True):
+class SessionEnded(ResponseModel, frozen=True, kw_only=True):
     id: str
 
 
 def grant_view(grant: Grant) -> GrantView:
-    return GrantView(scope=scope_view(grant.scope), sees=grant.sees, player=_unless(grant.player), seat=_unless(grant.seat))
+    return GrantView(scope=scope_view(grant.scope), sees=grant.sees, player=_or_unset(grant.player), seat=_or_unset(grant.seat))
 
 
 def session_view(session: Session, *, own: bool) -> SessionView:
@@ -125,11 +125,11 @@ def session_view(session: Session, *, own: bool) -> SessionView:
         began_at=session.began_at,
         used_at=session.used_at,
         ends_at=session.ends_at,
-        until_round=_unless(session.until_round),
-        token=_unless(session.token),
-        code=_unless(session.code),
+        until_round=_or_unset(session.until_round),
+        token=_or_unset(session.token),
+        code=_or_unset(session.code),
         lasting=session.lasting,
-        device=_unless(session.place),
+        device=_or_unset(session.place),
         own=own,
     )
 
@@ -141,15 +141,15 @@ def code_view(code: JoinCode, used: int) -> CodeView:
         label=code.label,
         grant=grant_view(code.grant),
         issued_at=code.issued_at,
-        issued_by=_unless(code.issued_by),
-        until_at=_unless(code.until_at),
-        until_round=_unless(code.until_round),
+        issued_by=_or_unset(code.issued_by),
+        until_at=_or_unset(code.until_at),
+        until_round=_or_unset(code.until_round),
         many=code.many,
         lasting=code.lasting,
-        devices=_unless(code.devices),
+        devices=_or_unset(code.devices),
         used=used,
     )
 
 
-def _unless(value: object) -> Any:
+def _or_unset(value: object) -> Any:
     return UNSET if value is None else value

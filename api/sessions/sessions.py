@@ -11,7 +11,7 @@ from api.http.browsers.sessions import Sessions
 from api.http.decoding import read_query
 from api.http.errors import say
 from api.http.fields import PageQuery
-from api.http.guards import admit
+from api.http.guards import authenticate
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
@@ -23,12 +23,12 @@ from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 
 
-async def everybody(request: Request) -> None:
+async def allow_any_role(request: Request) -> None:
     """Admit everybody with a token or session; the handler decides what is theirs."""
-    await admit(request)
+    await authenticate(request)
 
 
-def is_in_charge(request: Request, session: Session) -> bool:
+def can_end_session(request: Request, session: Session) -> bool:
     """Return whether the caller may end the session: their own, or as a director one within their scope."""
     user = request.user
     return session.principal == user.id or (user.role == "director" and is_within(session.grant.scope, user.grant.scope))
@@ -43,12 +43,12 @@ def is_in_charge(request: Request, session: Session) -> bool:
         responses={200: Content("a page of sessions, oldest first", SessionList, headers=("Link",))},
         within="body",
     ),
-    admit=everybody,
+    admit=allow_any_role,
 )
 async def list_sessions(request: Request) -> Response:
     services, query, sessions = services_of(request), read_query(request, PageQuery), cast(Sessions, request.app.state["sessions"])
     kept = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
-    mine = (one for one in kept if is_in_charge(request, one))
+    mine = (one for one in kept if can_end_session(request, one))
     shown, next, links = await page_of(request, query, mine, lambda one: f"{one.began_at} {one.id}", sessions.goes_on)
     told = SessionList(items=[session_view(one, own=one.principal == request.user.id) for one in shown], next=next)
     return no_store_response(told, headers=links, vary="authorization")
@@ -63,7 +63,7 @@ async def list_sessions(request: Request) -> Response:
         responses={200: Content("it is over", SessionEnded)},
         within="body",
     ),
-    admit=everybody,
+    admit=allow_any_role,
 )
 async def end_session(request: Request, session: FromPath[str]) -> Response:
     """End a session. Callers who may not know of a session get the same response whether it exists or not."""
@@ -75,7 +75,7 @@ async def end_session(request: Request, session: FromPath[str]) -> Response:
         found = await asyncio.to_thread(services_of(request).registers.session_of, session)
         if found is None and request.user.role == "director" and covers(request.user.grant.scope, HOUSE):
             raise Unknown("session", session)
-        if found is None or not is_in_charge(request, found):
+        if found is None or not can_end_session(request, found):
             raise Forbidden(say("session_unknown"), "director")
         await cast(Sessions, request.app.state["sessions"]).end(found, command)
         return await tell(session)

@@ -6,11 +6,11 @@ from urllib.parse import quote, urlencode
 
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, render_page, security, words
-from api.http.addresses import is_loopback, own_path
+from api.http.addresses import is_local_host, own_path
 from api.http.browsers.cookies import cookie, is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.decoding import check_media_type, convert_value, read_body, read_form, read_query
-from api.http.errors import TooManyAttempts, Unauthenticated
+from api.http.errors import AuthenticationError, TooManyAttempts
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads, writes
@@ -28,7 +28,7 @@ from domain.texts import Phrase, render
 # The page after signing in, if no other page was requested.
 
 
-def landing_page(session: Session) -> str:
+def start_page(session: Session) -> str:
     """Return its path: a player's own page, a table, a game, the desk of a tournament; else the first page."""
     match session.role, session.grant.scope:
         case "player", _:
@@ -52,10 +52,10 @@ def page(request: Request, query: InQuery, session: Session | None) -> bytes:
     values = {
         "role": session and render(role_name(session.role), language),
         "place": session and render(_place(session.grant.scope), language),
-        "onward": session and landing_page(session),
+        "onward": session and start_page(session),
         "refused": query.refused,
         "next": own_path(query.next or ""),
-        "plain": not is_secure(request) and not is_loopback(header(request, b"host")),
+        "plain": not is_secure(request) and not is_local_host(header(request, b"host")),
     }
     shown = Page(template="sign_in.html.j2", title=said["title"], values=values, script="sign_in.js", package=__package__)
     return render_page(request, shown, session)
@@ -85,7 +85,7 @@ _FIELDS = {
     "required": ["secret"],
     "additionalProperties": False,
 }
-_WHY: Mapping[type[Exception], str] = {Unauthenticated: "unknown", TooManyAttempts: "limited", Refused: "full"}
+_WHY: Mapping[type[Exception], str] = {AuthenticationError: "unknown", TooManyAttempts: "limited", Refused: "full"}
 _ON = Content(
     "for a form: on to `next`, else to where the work of the session begins; back to `/in`, which says what was wrong",
     {},
@@ -145,10 +145,10 @@ async def sign_in(request: Request) -> Response:
     next = given.pop("next", "")
     try:
         entered = await _enter(request, convert_value(given, SignIn).secret)
-    except (Unauthenticated, TooManyAttempts, Refused) as error:
+    except (AuthenticationError, TooManyAttempts, Refused) as error:
         refused = _WHY[type(error)]
         return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if own_path(next) else {})})}")
-    return _on(own_path(next) or landing_page(entered.session), cookie(request, entered.secret))
+    return _on(own_path(next) or start_page(entered.session), cookie(request, entered.secret))
 
 
 @writes(

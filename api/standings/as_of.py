@@ -7,15 +7,15 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.consistency import wait_for_head, wait_for_sequence
 from api.http.errors import BadRequest, say
 from api.http.request import Request, services_of
-from api.tournaments.reading import current_tournament, games_to_show, persons_of
+from api.tournaments.reading import build_person_of, current_tournament, games_to_show
 from domain.errors import Unknown
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.standings import StandingsRow, standings
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.tally import outcomes
+from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament, project
 from projections.models import results, tournaments
 from projections.models.results import RESULTS
@@ -63,10 +63,10 @@ def parse_as_of(text: str, name: str) -> AsOf:
 async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_of") -> StandingsAt:
     """Return the standings at a moment. ``where`` names the parameter.
 
-    Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``Ahead`` for a sequence to come.
+    Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``FuturePositionError`` for a sequence to come.
     """
     now, games = await _tournament_at(request, id, as_of, where)
-    person_of = await persons_of(request, now, {player for game in games for player in game.players})
+    person_of = await build_person_of(request, now, {player for game in games for player in game.players})
     if as_of.round is not None:
         now.round(as_of.round)
     return await asyncio.to_thread(standings_of, now, games, person_of, as_of)
@@ -75,7 +75,7 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
 def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: PersonOf, as_of: AsOf) -> StandingsAt:
     """Compute the standings. In a large field this takes a while: not for the event loop."""
     last = len(now.rounds) if as_of.round is None else as_of.round
-    came = tuple(outcome for outcome in outcomes(now, games, person_of) if outcome.round <= last)
+    came = tuple(outcome for outcome in tally_rounds(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
     ever = (one for one in now.entrants if not one.is_gone(one.from_round))
     entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]

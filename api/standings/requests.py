@@ -36,7 +36,7 @@ class DiffQuery(Incoming, frozen=True, kw_only=True):
     to: Annotated[MomentText, Meta(description="the later ones")] = "now"
 
 
-class TriedTable(Incoming, frozen=True, kw_only=True):
+class PossibleResult(Incoming, frozen=True, kw_only=True):
     """A possible decision of the director on a table. Neither ``points`` nor ``absent``: an earlier decision is taken back."""
 
     round: Annotated[Number, Meta(description="the round, counted from 1")]
@@ -52,4 +52,4 @@ class TryResult(Incoming, frozen=True, kw_only=True):
     totals: Annotated[list[Points], Meta(max_length=64, description="of each party of the game, with all points that count")] = []
     places: Annotated[Places | None, Meta(description="of each party; null while the game is not over")] = None
     annulled: Annotated[bool, Meta(description="it counts for nothing")] = False
-    said: Annotated[TriedTable | None, Meta(description="of a table")] = None
+    said: Annotated[PossibleResult | None, Meta(description="of a table")] = None

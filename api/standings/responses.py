@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from api.tournaments.responses import LotsView
 from domain.standings.outcome import Origin
 from domain.standings.tie_breaks import TieBreak
@@ -14,7 +14,7 @@ from domain.standings.tie_breaks import TieBreak
 Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole number where it is one", examples=[7, 1.5])]
 
 
-class AsOfView(Outgoing, frozen=True, kw_only=True):
+class AsOfView(ResponseModel, frozen=True, kw_only=True):
     """The moment of standings. All null is now."""
 
     round: int | None
@@ -22,12 +22,12 @@ class AsOfView(Outgoing, frozen=True, kw_only=True):
     at: datetime | None
 
 
-class GameLink(Outgoing, frozen=True, kw_only=True):
+class GameLink(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     url: Annotated[str, Meta(examples=["/v1/games/0b54f1f6-6f0a-4a57-9d3e-6f1d0c8e4b21/score-sheet"])]
 
 
-class PartView(Outgoing, frozen=True, kw_only=True):
+class PartView(ResponseModel, frozen=True, kw_only=True):
     """The contribution of one round, or of one opponent in it. Without opponents it is a dummy; a part that does not count was cut, or is
     open.
     """
@@ -41,7 +41,7 @@ class PartView(Outgoing, frozen=True, kw_only=True):
     games: list[GameLink]
 
 
-class FigureView(Outgoing, frozen=True, kw_only=True):
+class TieBreakView(ResponseModel, frozen=True, kw_only=True):
     """A tie-break: the sum of the parts that count.
 
     Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest wins, and they are null before they are
@@ -53,7 +53,7 @@ class FigureView(Outgoing, frozen=True, kw_only=True):
     parts: list[PartView] | UnsetType = UNSET
 
 
-class StandingsRowView(Outgoing, frozen=True, kw_only=True):
+class StandingsRowView(ResponseModel, frozen=True, kw_only=True):
     """A row of the standings. ``shown`` are the names that this caller may see. Wins, draws and losses are null at tables not of two."""
 
     place: int
@@ -67,11 +67,11 @@ class StandingsRowView(Outgoing, frozen=True, kw_only=True):
     losses: int | None
     withdrawn_from: Annotated[int | None, Meta(description="the first round that an entrant who withdrew did not play")]
     for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
-    tie_breaks: list[FigureView]
+    tie_breaks: list[TieBreakView]
     parts: list[PartView] | UnsetType = UNSET
 
 
-class Standings(Outgoing, frozen=True, kw_only=True):
+class Standings(ResponseModel, frozen=True, kw_only=True):
     """Standings, best first.
 
     ``rounds`` are paired. ``after`` is the last round that is over: closed, or with a result at every table; what counts already of a later
@@ -89,21 +89,21 @@ class Standings(Outgoing, frozen=True, kw_only=True):
     lines: list[StandingsRowView]
 
 
-class StoodView(Outgoing, frozen=True, kw_only=True):
+class StandingsPlace(ResponseModel, frozen=True, kw_only=True):
     place: int
     score: Amount
-    tie_breaks: list[FigureView]
+    tie_breaks: list[TieBreakView]
 
 
-class MovedView(Outgoing, frozen=True, kw_only=True):
+class MovedView(ResponseModel, frozen=True, kw_only=True):
     entrant: int
     players: tuple[str, ...]
     shown: list[str]
-    before: StoodView | None
-    after: StoodView | None
+    before: StandingsPlace | None
+    after: StandingsPlace | None
 
 
-class OutcomeView(Outgoing, frozen=True, kw_only=True):
+class OutcomeView(ResponseModel, frozen=True, kw_only=True):
     """An outcome of a table. ``places``: of each party, where the game says otherwise than its points."""
 
     points: tuple[int, ...] | None
@@ -112,7 +112,7 @@ class OutcomeView(Outgoing, frozen=True, kw_only=True):
     absent: tuple[int, ...]
 
 
-class ActView(Outgoing, frozen=True, kw_only=True):
+class ActView(ResponseModel, frozen=True, kw_only=True):
     """An act of an official in a game in between. ``ruling`` is its number in the game, where one ordered it."""
 
     game: UUID
@@ -123,7 +123,7 @@ class ActView(Outgoing, frozen=True, kw_only=True):
     url: str
 
 
-class ChangedTableView(Outgoing, frozen=True, kw_only=True):
+class ChangedTableView(ResponseModel, frozen=True, kw_only=True):
     """A table with another outcome, its games, and the acts of officials in them in between."""
 
     round: int
@@ -135,7 +135,7 @@ class ChangedTableView(Outgoing, frozen=True, kw_only=True):
     acts: list[ActView]
 
 
-class StandingsDiff(Outgoing, frozen=True, kw_only=True):
+class StandingsDiff(ResponseModel, frozen=True, kw_only=True):
     """The entrants who moved, in the order of the later standings, and the tables that made them move."""
 
     tournament: str

@@ -11,15 +11,15 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, round_sentence
-from api.common.lists import figure, lots_line, number
+from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
 from api.common.tables.formats import FILES
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import respond_with_etag
-from api.http.formats import CSV, HTML, Format, choose_format, harmless, schemas
+from api.http.etag import build_etag_response
+from api.http.formats import CSV, HTML, Format, choose_format, escape_cell, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, render_template
@@ -33,9 +33,9 @@ from api.standings.views import as_of_view, row_change_view, standings_view, tab
 from api.tournaments.round_views import naming_view
 from domain import texts
 from domain.events import Event, Recorded, digest
-from domain.events.game import ACTS, Act, GameRewound
-from domain.standings.standings import compare_outcomes, compare_rows
-from domain.texts import Texts, catalogue, words_of
+from domain.events.game import ACTS, Act, RewindRecorded
+from domain.standings.standings import compare_rows, list_changed_tables
+from domain.texts import Texts, load_catalog, words_of
 
 # Acts of officials in the games of a tournament, between two moments of its standings.
 
@@ -57,7 +57,7 @@ def _moves_standings(event: Event) -> bool:
     """Return whether the event may change standings. A rewind without a ruling does not: it is a recorder's
     correction of their own slip.
     """
-    return event.ruling is not None if isinstance(event, GameRewound) else isinstance(event, Act) and ACTS[type(event)].moves_standings
+    return event.ruling is not None if isinstance(event, RewindRecorded) else isinstance(event, Act) and ACTS[type(event)].moves_standings
 
 
 def _act(recorded: Recorded) -> ActView:
@@ -92,7 +92,7 @@ def as_csv(standings: Standings) -> bytes:
     lines = csv.writer(text)
     lines.writerow((*_BEFORE, *(f"tie_break_{name}" if name in _BEFORE else name for name in standings.tie_breaks), "withdrawn_from"))
     for line in standings.lines:
-        lines.writerow([harmless(cell) for cell in _cells(line)])
+        lines.writerow([escape_cell(cell) for cell in _cells(line)])
     return text.getvalue().encode()
 
 
@@ -108,12 +108,17 @@ def as_page(
     """Return the page. ``standings`` with the parts of their figures. ``named``: the checkpoint that the closing of
     the last round named.
     """
-    words = words_of(catalogue(__package__), language)
+    words = words_of(load_catalog(__package__), language)
     names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
     duels = any(line.wins is not None for line in standings.lines)
     results = [words[result] for result in ("won", "drawn", "lost") if duels]
     rows = [
-        (line, number(line.score, words["decimal"]), _rounds(line, standings.rounds, words), list(_figures(line, words, duels=duels)))
+        (
+            line,
+            number(line.score, words["decimal"]),
+            _rounds(line, standings.rounds, words),
+            list(_list_tie_breaks(line, words, duels=duels)),
+        )
         for line in standings.lines
     ]
     values = {
@@ -142,21 +147,21 @@ def _state(standings: Standings, words: Texts) -> str:
 def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
     """Return for each round the opponents of the entrant and the points."""
     met = {part.round: part for part in line.parts or ()}
-    return [_describe_encounter(met.get(number), words) for number in range(1, rounds + 1)]
+    return [_describe_match(met.get(number), words) for number in range(1, rounds + 1)]
 
 
-def _describe_encounter(part: PartView | None, words: Texts) -> tuple[str, str]:
+def _describe_match(part: PartView | None, words: Texts) -> tuple[str, str]:
     if part is None or part.how == "absent":
         return ("", "")
     opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
     return (opponents, number(part.value, words["decimal"]) if part.counts else "·")
 
 
-def _figures(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
+def _list_tie_breaks(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
     """Yield the cells after the rounds: wins, draws and losses of duels; the tie-breaks."""
     if duels:
         yield from (number(count, words["decimal"]) for count in (line.wins, line.draws, line.losses))
-    yield from (figure(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)
+    yield from (format_tie_break(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)
 
 
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}
@@ -211,13 +216,13 @@ def _describe_checkpoint(of: StandingsAt, after: int, language: str) -> str | No
 
 
 async def _names_of_entrants(request: Request, of: StandingsAt) -> Mapping[str, str]:
-    players = (player for entrant in of.tournament.entrants for player in entrant.everybody)
+    players = (player for entrant in of.tournament.entrants for player in entrant.all_players)
     return await names_for_caller(request, of.tournament.plan.tournament, players)
 
 
 def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
     """Return the response with an ETag of its content: results and names also change without an event of the tournament."""
-    return respond_with_etag(
+    return build_etag_response(
         request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
     )
 
@@ -237,7 +242,7 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
     query = read_query(request, DiffQuery)
     first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
     before, after = await standings_at(request, tournament, first, "from"), await standings_at(request, tournament, last, "to")
-    tables = compare_outcomes(before.outcomes, after.outcomes)
+    tables = list_changed_tables(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(acts_between, request, games, first, last)
     shown = dict(await _names_of_entrants(request, before)) | dict(await _names_of_entrants(request, after))

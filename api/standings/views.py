@@ -12,23 +12,23 @@ from api.standings.responses import (
     ActView,
     AsOfView,
     ChangedTableView,
-    FigureView,
     GameLink,
     MovedView,
     OutcomeView,
     PartView,
     Standings,
+    StandingsPlace,
     StandingsRowView,
-    StoodView,
+    TieBreakView,
 )
 from api.tournaments.seating import lots_view
-from domain.standings.figures import Part
 from domain.standings.outcome import Outcome
 from domain.standings.standings import ChangedOutcome, ChangedRow, StandingsRow
-from domain.standings.tie_breaks import Figure
+from domain.standings.tie_break_values import Part
+from domain.standings.tie_breaks import TieBreakValue
 
 
-def amount(value: Fraction) -> int | float:
+def to_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
@@ -70,10 +70,10 @@ def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explain
         StandingsRowView,
         players=players,
         shown=[shown[player] for player in players],
-        score=amount(line.score),
+        score=to_number(line.score),
         withdrawn_from=_withdrawn(of, line.entrant),
-        for_others=amount(line.for_others),
-        tie_breaks=[_figure(figure, explained) for figure in line.figures],
+        for_others=to_number(line.for_others),
+        tie_breaks=[_tie_break_view(figure, explained) for figure in line.figures],
         parts=_parts(line.parts) if explained else UNSET,
     )
 
@@ -84,13 +84,13 @@ def _withdrawn(of: StandingsAt, entrant: int) -> int | None:
     return until if until is None or of.as_of.round is None or until <= of.as_of.round else None
 
 
-def _figure(figure: Figure, explained: bool) -> FigureView:
-    value = None if figure.value is None else amount(figure.value)
-    return FigureView(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
+def _tie_break_view(figure: TieBreakValue, explained: bool) -> TieBreakView:
+    value = None if figure.value is None else to_number(figure.value)
+    return TieBreakView(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
 
 
 def _parts(parts: Iterable[Part]) -> list[PartView]:
-    return [copy_fields(part, PartView, value=amount(part.value), games=links(part.games)) for part in parts]
+    return [copy_fields(part, PartView, value=to_number(part.value), games=links(part.games)) for part in parts]
 
 
 def links(games: Iterable[UUID]) -> list[GameLink]:
@@ -108,10 +108,12 @@ def row_change_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, sh
     )
 
 
-def _row_view(line: StandingsRow | None) -> StoodView | None:
+def _row_view(line: StandingsRow | None) -> StandingsPlace | None:
     if line is None:
         return None
-    return StoodView(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])
+    return StandingsPlace(
+        place=line.place, score=to_number(line.score), tie_breaks=[_tie_break_view(figure, False) for figure in line.figures]
+    )
 
 
 def table_change_view(one: ChangedOutcome, acts: Iterable[ActView]) -> ChangedTableView:

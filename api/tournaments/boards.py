@@ -23,7 +23,7 @@ from api.tournaments.reading import current_tournament, tournament_response
 from api.tournaments.requests import BoardBody, PrepareBoards
 from api.tournaments.responses import BoardView, PreparedBoards
 from domain.cards import HIDDEN
-from domain.errors import Exists, Malformed, Refused
+from domain.errors import Exists, InvalidFormatError, Refused
 from domain.journal.commits import Board, CommandKey, PreparedBoard
 from domain.journal.registers import Duplicate
 from domain.rules import Rulebook
@@ -53,7 +53,7 @@ _Place: TypeAlias = tuple[int, int]
 )
 async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
     body = await read_body(request, PrepareBoards)
-    wanted = _list_wanted_boards(body)
+    wanted = _read_boards(body)
     places = [(one.round, one.board) for one in wanted]
 
     async def tell(_: str) -> Response:
@@ -73,12 +73,12 @@ async def prepare_boards(request: Request, tournament: FromPath[str]) -> Respons
         raise await asyncio.to_thread(_board_exists, request, tournament, places, replace=body.replace) from None
 
 
-def _list_wanted_boards(body: PrepareBoards) -> list[BoardBody]:
-    """Return the boards of the body. Raises ``Malformed`` where it is neither one board nor several, or one comes twice."""
+def _read_boards(body: PrepareBoards) -> list[BoardBody]:
+    """Return the boards of the body. Raises ``InvalidFormatError`` where it is neither one board nor several, or one comes twice."""
     boards = _boards(body)
     places = [(one.round, one.board) for one in boards]
     if twice := next((place for place in places if places.count(place) > 1), None):
-        raise Malformed("malformed_body", say("board_twice", round=twice[0], board=twice[1]), "boards")
+        raise InvalidFormatError("malformed_body", say("board_twice", round=twice[0], board=twice[1]), "boards")
     return boards
 
 
@@ -88,7 +88,7 @@ def _boards(body: PrepareBoards) -> list[BoardBody]:
         return body.boards
     if body.boards is UNSET and body.round is not UNSET and body.board is not UNSET and body.deck is not UNSET:
         return [BoardBody(round=body.round, board=body.board, deck=body.deck)]
-    raise Malformed("malformed_body", say("board_or_boards"), "$")
+    raise InvalidFormatError("malformed_body", say("board_or_boards"), "$")
 
 
 def _judge_boards(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> list[Board]:

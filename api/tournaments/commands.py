@@ -24,7 +24,7 @@ from domain import texts
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
-from domain.journal.commits import LinkedStreams, Note, Receipt
+from domain.journal.commits import LinkedStreams, Receipt, RegisteredText
 from domain.tournament.remarks import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
@@ -71,10 +71,10 @@ def tournament_act(
         role=need,
     )
     act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
-    return act_handler(act, partial(_carry_out, remarks=remarks, tell=tell, beside=beside))
+    return act_handler(act, partial(_commit_act, remarks=remarks, tell=tell, beside=beside))
 
 
-async def _carry_out(
+async def _commit_act(
     request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None, tell: TellTable | None, beside: BesideOf | None
 ) -> Response:
     id, dry_run = request.path_params["tournament"], command.dry_run
@@ -92,19 +92,19 @@ async def commit_to_tournament(
     id: str,
     decide: Callable[[Tournament], Sequence[Event]],
     *,
-    note: Note | None = None,
+    note: RegisteredText | None = None,
     happened_at: datetime | None = None,
     beside: LinkedStreams[Tournament] | None = None,
     dry_run: bool = False,
 ) -> Receipts:
-    """Decide and record, or only decide. Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    """Decide and record, or only decide. Raises ``PreconditionError`` where ``If-Match`` did not hold."""
     try:
         return await commit_to(
             request,
             TOURNAMENT,
             tournament_stream(id),
             decide,
-            _list_missed_events,
+            _encode_missing_events,
             happened_at=happened_at,
             note=note,
             beside=beside,
@@ -117,7 +117,7 @@ async def commit_to_tournament(
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
 
 
-async def _list_missed_events(request: Request, stale: Stale) -> bytes:
+async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
     events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
     return encode([tournament_event_view(request, one) for one in events])
 

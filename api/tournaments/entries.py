@@ -17,19 +17,19 @@ from api.http.request import Request, body_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
 from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
-from api.tournaments.reading import current_tournament, persons_of, tournament_response
+from api.tournaments.reading import build_person_of, current_tournament, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
 from api.tournaments.responses import (
-    AbsenceView,
     EntrantView,
     Entries,
     EntryLine,
     EntryReport,
     RemarkView,
     ReplacedPlayer,
+    SkippedRoundsView,
     Substitution,
 )
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import change_entry, return_entry, sit_out
@@ -74,7 +74,7 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
 
 def _entries(body: EnterTournament) -> list[EntryBody]:
     if (body.players is None) == (body.entries is None):
-        raise Malformed("malformed_body", say("players_or_entries"), "$")
+        raise InvalidFormatError("malformed_body", say("players_or_entries"), "$")
     if body.entries is not None:
         return body.entries
     return [EntryBody(players=body.players or [], rating=body.rating, from_round=body.from_round)]
@@ -91,7 +91,7 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
     """Record entries and report on them. ``whole``: all or none; the first refused entry refuses the request."""
     now = await current_tournament(request, id)
     given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
-    person_of = await persons_of(request, now, given)
+    person_of = await build_person_of(request, now, given)
     registered = await asyncio.to_thread(rows_of, services_of(request).store, given)
 
     def decide(standing: Tournament) -> Sequence[Event]:
@@ -158,7 +158,7 @@ def _report_response(
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
-    shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.everybody))
+    shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.all_players))
     entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
     return tournament_response(request, now, encode(entries))
 
@@ -166,7 +166,7 @@ async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     players = one.line_ups[-1].players
     changes = [copy_fields(line_up, Substitution) for line_up in one.line_ups]
-    away = [copy_fields(gap, AbsenceView) for gap in one.absences if gap.back_from is not None]
+    away = [copy_fields(gap, SkippedRoundsView) for gap in one.absences if gap.back_from is not None]
     return copy_fields(
         one,
         EntrantView,
@@ -175,13 +175,13 @@ def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
         shown=tuple(shown[player] for player in players),
         substitutions=changes[1:] or UNSET,
         absences=away or UNSET,
-        replaced=[ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.everybody - {*players})] or UNSET,
+        replaced=[ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.all_players - {*players})] or UNSET,
     )
 
 
-async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> PersonOf:
+async def _build_person_of(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> PersonOf:
     players = None if isinstance(body, WithdrawEntry) else body.players
-    return await persons_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
+    return await build_person_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
 
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
@@ -197,7 +197,7 @@ ACTS = (
         SubstitutePlayers,
         "recorder",
         lambda on: (change_entry(on.now, on.path_parameter("entrant"), on.body.players, on.body.from_round, on.prepared),),
-        prepare=_persons,
+        prepare=_build_person_of,
         description="The default is the round in play, so that a substitute may sit down at once.",
     ),
     tournament_act(
@@ -207,7 +207,7 @@ ACTS = (
         WithdrawEntry,
         "recorder",
         lambda on: sit_out(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
-        prepare=_persons,
+        prepare=_build_person_of,
         text="reason",
         remarks=_remarks,
         description=(
@@ -222,7 +222,7 @@ ACTS = (
         ReturnEntry,
         "recorder",
         lambda on: return_entry(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.players, on.prepared),
-        prepare=_persons,
+        prepare=_build_person_of,
         remarks=_remarks,
         description=(
             "The entrant is paired again from that round on; the rounds in between count as not played. A withdrawal that has "

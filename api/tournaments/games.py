@@ -19,7 +19,7 @@ from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
-from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
+from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on
 from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.errors import Exists, Refused, Unknown
@@ -29,7 +29,7 @@ from domain.game import Game, opening
 from domain.journal.commits import Call, CommandKey, LinkedStreams
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import counts_without_games, find_missing, is_settled
+from domain.tournament.tally import counts_without_games, find_missing, is_decided
 from domain.tournament.tournament import Tournament
 
 
@@ -66,7 +66,7 @@ async def _open(request: Request, tournament: str, round: int, body: OpenRoundGa
     if not repeated:
         now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
-    person_of = await persons_of(request, now, [player for game in games for player in game.players])
+    person_of = await build_person_of(request, now, [player for game in games for player in game.players])
     note_part_recorded(request)
     opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of, repeated=repeated) for table in tables))
     return no_store_response(RoundGames(tournament=tournament, round=round, tables=opened))
@@ -77,7 +77,7 @@ async def _open_next(
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
-    lacks = [] if is_settled(table) else [code for code, _ in find_missing(now, table, counting, person_of)]
+    lacks = [] if is_decided(table) else [code for code, _ in find_missing(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
         if not repeated:
@@ -112,14 +112,14 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
     return OpenedTableGame(table=table.name, state="opened", game=id)
 
 
-async def list_unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
+async def list_games_without_deal(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
     """Return the games of a round in which nothing was dealt yet."""
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
     found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 
 
-def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> LinkedStreams[Tournament]:
+def abort_games(games: Sequence[TableGame], person_of: PersonOf) -> LinkedStreams[Tournament]:
     """Abandon games in the commit of the closing: those that are not over at a table whose result counts without them."""
     running = {game.game: game for game in games if not game.counts and game.standing != "annulled"}
 

@@ -11,7 +11,7 @@ from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.decoding import convert_value, decode_json, read_query
 from api.http.errors import BadRequest, check_position, say
-from api.http.etag import respond_with_etag
+from api.http.etag import build_etag_response
 from api.http.fields import HistoryQuery, copy_fields
 from api.http.formats import schemas
 from api.http.lists import Columns, LineError, LineProblem, lines_of, problem_of
@@ -24,7 +24,7 @@ from api.tournaments.reading import current_tournament, tournament_event_view
 from api.tournaments.requests import MOST_ENTRIES, EntryBody, TournamentsQuery
 from api.tournaments.responses import EntryLine, TournamentHistory, Tournaments
 from api.tournaments.table_now import TournamentsFile
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accept_entry
 from domain.tournament.games import PersonOf
@@ -71,8 +71,8 @@ async def read_tournament_history(request: Request, tournament: FromPath[str]) -
     check_position(query.after, now.position)
     page = await asyncio.to_thread(_history, request, now, query)
     links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
-    return respond_with_etag(
-        request, f"{now.position}.{'arbiter' if request.user.sees_all else 'public'}.json", lambda: encode(page), headers=links
+    return build_etag_response(
+        request, f"{now.position}.{'arbiter' if request.user.has_full_view else 'public'}.json", lambda: encode(page), headers=links
     )
 
 
@@ -107,10 +107,10 @@ class JudgedEntry(Struct, frozen=True):
 
 
 def read_entries(body: bytes, kind: str) -> list[ListLine]:
-    """Return the lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
+    """Return the lines that are not blank. Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all."""
     lines = [_line(number, raw) for number, raw in lines_of(body, kind, _COLUMNS)]
     if len(lines) > MOST_ENTRIES:
-        raise Malformed("list_too_long", say("list_too_long", most=MOST_ENTRIES))
+        raise InvalidFormatError("list_too_long", say("list_too_long", most=MOST_ENTRIES))
     return lines
 
 
@@ -132,7 +132,7 @@ _COLUMNS = Columns(_is_known, say("columns_of_entries"), _entry)
 def _line(number: int, raw: bytes) -> ListLine:
     try:
         return ListLine(number, convert_value(decode_json(raw), EntryBody))
-    except (Malformed, BadRequest) as error:
+    except (InvalidFormatError, BadRequest) as error:
         return ListLine(number, error)
 
 

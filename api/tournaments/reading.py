@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from api.common.event_views import EventView, wordless_event_view
-from api.common.freshness import wait_for_head, wait_for_sequence
-from api.http.etag import content_hash, respond_with_etag
+from api.common.consistency import wait_for_head, wait_for_sequence
+from api.common.event_views import EventView, event_view_without_text
+from api.http.etag import build_etag_response, content_hash
 from api.http.media_types import JSON
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -27,7 +27,7 @@ async def current_tournament(request: Request, id: str) -> Tournament:
 
 
 async def games_to_decide_on(request: Request, id: str, round: int | None = None) -> tuple[TableGame, ...]:
-    """Return the games for a decision, not older than the request. Raises ``Behind``."""
+    """Return the games for a decision, not older than the request. Raises ``ProjectionLagError``."""
     await wait_for_sequence(request, RESULTS.name, await asyncio.to_thread(services_of(request).journal.head))
     return await _games(request, id, round)
 
@@ -42,9 +42,9 @@ async def _games(request: Request, id: str, round: int | None) -> tuple[TableGam
     return await asyncio.to_thread(lambda: results.results(services_of(request).store, id, round=round))
 
 
-async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:
+async def build_person_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:
     """Return a function from the players of the tournament, and the others, to the ids they count under: merged ids are one person."""
-    ids = {player for entrant in now.entrants for player in entrant.everybody} | {player for player in others if player is not None}
+    ids = {player for entrant in now.entrants for player in entrant.all_players} | {player for player in others if player is not None}
     await wait_for_head(request, PLAYERS.name)
     known = await asyncio.to_thread(roots, services_of(request).store, ids)
     return lambda player: known.get(player, player)
@@ -60,11 +60,11 @@ def tournament_response(
     vary: str = "accept-language, authorization",
 ) -> Response:
     """Return a read, with an ETag of its content: results also change by events of games, texts and names by erasure."""
-    return respond_with_etag(
+    return build_etag_response(
         request, f"{now.position}.{content_hash(body)}", lambda: body, media_type=media_type, headers=headers, vary=vary
     )
 
 
 def tournament_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
     """Return the event as the caller may see it."""
-    return wordless_event_view(recorded, sees_all=request.user.sees_all, linked=linked)
+    return event_view_without_text(recorded, sees_all=request.user.has_full_view, linked=linked)

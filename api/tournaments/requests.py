@@ -28,9 +28,9 @@ from api.http.fields import (
     copy_fields,
 )
 from domain.events.tournament import HallNames, Publication
+from domain.name_validation import check_signs
 from domain.shuffling import MOST_DICE
-from domain.spelling import check_signs
-from domain.standings.plan import Entrants, Format, ScoredBy, ScoringProposal
+from domain.standings.plan import Entrants, Format, ScoredBy, ScoringDraft
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
@@ -115,8 +115,8 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
     ] = None
     forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of the side that came, and of the other")] = (0, 0)
 
-    def proposal(self) -> ScoringProposal:
-        return copy_fields(self, ScoringProposal, places=None if self.places is UNSET else self.places)
+    def to_draft(self) -> ScoringDraft:
+        return copy_fields(self, ScoringDraft, places=None if self.places is UNSET else self.places)
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.common.lists import LotsFrom
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain
@@ -21,14 +21,14 @@ from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 from projections.models.tournaments import TournamentState
 
 
-class RemarkView(Outgoing, frozen=True, kw_only=True):
+class RemarkView(ResponseModel, frozen=True, kw_only=True):
     """A remark on something that is allowed, but may be a mistake."""
 
     code: Annotated[str, Meta(examples=["met_before"])]
     sentence: str
 
 
-class SideView(Outgoing, frozen=True, kw_only=True):
+class SideView(ResponseModel, frozen=True, kw_only=True):
     """A party of a table: its entrants and their players, by the names that this caller may see.
 
     ``points`` are those entered for it, ``waits`` says that the result waits for its confirmation.
@@ -41,7 +41,7 @@ class SideView(Outgoing, frozen=True, kw_only=True):
     waits: bool
 
 
-class TableResultView(Outgoing, frozen=True, kw_only=True):
+class TableResultView(ResponseModel, frozen=True, kw_only=True):
     """A table with its result. ``points`` are what counts now, null while there is no result; ``how`` says where they come from."""
 
     round: int
@@ -51,7 +51,7 @@ class TableResultView(Outgoing, frozen=True, kw_only=True):
     how: Origin
 
 
-class LotsView(Outgoing, frozen=True, kw_only=True):
+class LotsView(ResponseModel, frozen=True, kw_only=True):
     """The source of lots and draws.
 
     *open*: from a seed that was announced in the open. *bound*: the service is bound to a secret, and the first pairing draws. *drawn*:
@@ -70,7 +70,7 @@ class LotsView(Outgoing, frozen=True, kw_only=True):
     unpaired: Annotated[int, Meta(description="how often the pairing of a round was taken back")]
 
 
-class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
+class TournamentCommandResponse(ResponseModel, frozen=True, kw_only=True):
     """The recorded events of a tournament. ``round``: the one that was paired. ``dry_run``: nothing was recorded."""
 
     tournament: str
@@ -83,7 +83,7 @@ class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
     dry_run: bool | UnsetType = UNSET
 
 
-class TournamentSummary(Outgoing, frozen=True, kw_only=True):
+class TournamentSummary(ResponseModel, frozen=True, kw_only=True):
     """A tournament in short. ``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
 
     id: str
@@ -101,14 +101,14 @@ class TournamentSummary(Outgoing, frozen=True, kw_only=True):
     publication: Publication
 
 
-class Tournaments(Outgoing, frozen=True, kw_only=True):
+class Tournaments(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
     tournaments: list[TournamentSummary]
     next: str | None
 
 
-class TournamentView(Outgoing, frozen=True, kw_only=True):
+class TournamentView(ResponseModel, frozen=True, kw_only=True):
     """The announcement of a tournament, and its progress. ``rounds`` were planned, null where the format does not say it before."""
 
     id: str
@@ -146,7 +146,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     ]
 
 
-class EntrantView(Outgoing, frozen=True, kw_only=True):
+class EntrantView(ResponseModel, frozen=True, kw_only=True):
     """An entrant. ``players`` stand for the entrant now, ``shown`` are the names that this caller may see.
 
     ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which they are to return.
@@ -159,34 +159,34 @@ class EntrantView(Outgoing, frozen=True, kw_only=True):
     from_round: int
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
-    absences: list["AbsenceView"] | UnsetType = UNSET
+    absences: list["SkippedRoundsView"] | UnsetType = UNSET
     replaced: Annotated[list["ReplacedPlayer"], Meta(description="earlier players of the entrant")] | UnsetType = UNSET
 
 
-class ReplacedPlayer(Outgoing, frozen=True, kw_only=True):
+class ReplacedPlayer(ResponseModel, frozen=True, kw_only=True):
     player: str
     shown: str
 
 
-class Substitution(Outgoing, frozen=True, kw_only=True):
+class Substitution(ResponseModel, frozen=True, kw_only=True):
     from_round: int
     players: tuple[str, ...]
 
 
-class AbsenceView(Outgoing, frozen=True, kw_only=True):
+class SkippedRoundsView(ResponseModel, frozen=True, kw_only=True):
     """An absence from one round to the one before ``back_from``."""
 
     from_round: int
     back_from: int
 
 
-class Entries(Outgoing, frozen=True, kw_only=True):
+class Entries(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: int
     entrants: list[EntrantView]
 
 
-class EntryLine(Outgoing, frozen=True, kw_only=True):
+class EntryLine(ResponseModel, frozen=True, kw_only=True):
     """The report on a line. ``entrant`` and ``from_round``, the first round in which it plays, are null where nothing was recorded."""
 
     line: int
@@ -199,7 +199,7 @@ class EntryLine(Outgoing, frozen=True, kw_only=True):
     )
 
 
-class EntryReport(Outgoing, frozen=True, kw_only=True):
+class EntryReport(ResponseModel, frozen=True, kw_only=True):
     """A report. ``recorded`` counts the entries that were recorded, or would be (``dry_run``); ``position`` is that of the tournament after
     it.
     """
@@ -213,7 +213,7 @@ class EntryReport(Outgoing, frozen=True, kw_only=True):
     remarks: list[RemarkView] | UnsetType = UNSET
 
 
-class SeatView(Outgoing, frozen=True, kw_only=True):
+class SeatView(ResponseModel, frozen=True, kw_only=True):
     """A seat with its player. ``shown`` is the name that this caller may see."""
 
     seat: int
@@ -222,7 +222,7 @@ class SeatView(Outgoing, frozen=True, kw_only=True):
     shown: str
 
 
-class TableSummary(Outgoing, frozen=True, kw_only=True):
+class TableSummary(ResponseModel, frozen=True, kw_only=True):
     """A table in short. ``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come
     from.
     """
@@ -233,14 +233,14 @@ class TableSummary(Outgoing, frozen=True, kw_only=True):
     how: Origin
 
 
-class EnteredResultView(Outgoing, frozen=True, kw_only=True):
+class EnteredResultView(ResponseModel, frozen=True, kw_only=True):
     """An entered result. ``sides`` are the entrants who confirm it; none where the director entered it."""
 
     points: tuple[int, ...]
     sides: tuple[int, ...]
 
 
-class TableGameView(Outgoing, frozen=True, kw_only=True):
+class TableGameView(ResponseModel, frozen=True, kw_only=True):
     """A recorded game of the table. ``totals`` of each of its parties, ``places`` once it is over."""
 
     game: UUID
@@ -261,7 +261,7 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     waiting: list[MissingResultView]
 
 
-class GameNow(Outgoing, frozen=True, kw_only=True):
+class GameNow(ResponseModel, frozen=True, kw_only=True):
     """The state of a game, as far as this caller may know.
 
     ``board`` is the prepared one of its hand; ``recorded_by`` are the principals who recorded in it last, the newest first, for officials.
@@ -296,7 +296,7 @@ class TableNow(TableView, frozen=True, kw_only=True):
     game: GameNow | None
 
 
-class NamedCheckpointView(Outgoing, frozen=True, kw_only=True):
+class NamedCheckpointView(ResponseModel, frozen=True, kw_only=True):
     """The number of entries of the log when the round was closed, and the root over them (docs/proof.md)."""
 
     origin: str
@@ -308,7 +308,7 @@ class NamedCheckpointView(Outgoing, frozen=True, kw_only=True):
 Named: TypeAlias = Annotated[NamedCheckpointView, Meta(description="the newest checkpoint of the log when it was closed")] | UnsetType
 
 
-class RoundSummary(Outgoing, frozen=True, kw_only=True):
+class RoundSummary(ResponseModel, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
@@ -317,20 +317,20 @@ class RoundSummary(Outgoing, frozen=True, kw_only=True):
     checkpoint: Named = UNSET
 
 
-class StrayGame(Outgoing, frozen=True, kw_only=True):
+class UnlinkedGame(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     round: int
     table: str
 
 
-class Rounds(Outgoing, frozen=True, kw_only=True):
+class Rounds(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: int
     rounds: list[RoundSummary]
-    strays: list[StrayGame]
+    strays: list[UnlinkedGame]
 
 
-class RoundView(Outgoing, frozen=True, kw_only=True):
+class RoundView(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: int
     round: int
@@ -341,7 +341,7 @@ class RoundView(Outgoing, frozen=True, kw_only=True):
     checkpoint: Named = UNSET
 
 
-class OpenedTableGame(Outgoing, frozen=True, kw_only=True):
+class OpenedTableGame(ResponseModel, frozen=True, kw_only=True):
     """A table. ``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit
     together.
     """
@@ -351,13 +351,13 @@ class OpenedTableGame(Outgoing, frozen=True, kw_only=True):
     game: UUID | None
 
 
-class RoundGames(Outgoing, frozen=True, kw_only=True):
+class RoundGames(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     round: int
     tables: list[OpenedTableGame]
 
 
-class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
+class SeatedPlayer(ResponseModel, frozen=True, kw_only=True):
     """A player with their seat. ``shown`` is the name that this caller may see. ``table`` and ``seat`` are null for a bye."""
 
     entrant: int
@@ -368,12 +368,12 @@ class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
     partners: Annotated[list[str], Meta(description="the partners in this round, by the names that this caller may see")]
 
 
-class SeatingTable(Outgoing, frozen=True, kw_only=True):
+class SeatingTable(ResponseModel, frozen=True, kw_only=True):
     table: str
     seats: list[SeatedPlayer]
 
 
-class SeatingPlan(Outgoing, frozen=True, kw_only=True):
+class SeatingPlan(ResponseModel, frozen=True, kw_only=True):
     """The tables, and all players in alphabetical order."""
 
     tournament: str
@@ -383,14 +383,14 @@ class SeatingPlan(Outgoing, frozen=True, kw_only=True):
     players: list[SeatedPlayer]
 
 
-class TournamentHistory(Outgoing, frozen=True, kw_only=True):
+class TournamentHistory(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: Annotated[int, Meta(description="of the last event of the tournament")]
     events: list[EventView]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
-class BoardView(Outgoing, frozen=True, kw_only=True):
+class BoardView(ResponseModel, frozen=True, kw_only=True):
     """A prepared board, without its cards: they are shown when it is dealt."""
 
     round: int
@@ -400,12 +400,12 @@ class BoardView(Outgoing, frozen=True, kw_only=True):
     dealt: Annotated[bool, Meta(description="whether any table was dealt it; then its deck cannot be replaced")]
 
 
-class PreparedBoards(Outgoing, frozen=True, kw_only=True):
+class PreparedBoards(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     boards: list[BoardView]
 
 
-class WallClockView(Outgoing, frozen=True, kw_only=True):
+class WallClockView(ResponseModel, frozen=True, kw_only=True):
     """A clock. ``until`` where it runs, ``left`` where it stands still: null the other one."""
 
     counts: ClockCounts
@@ -413,7 +413,7 @@ class WallClockView(Outgoing, frozen=True, kw_only=True):
     left: Annotated[int | None, Meta(description="seconds that are left")]
 
 
-class WallView(Outgoing, frozen=True, kw_only=True):
+class WallView(ResponseModel, frozen=True, kw_only=True):
     """The content of the screens in the hall. ``version`` rises with every change; 0 where nobody has chosen anything yet."""
 
     tournament: str

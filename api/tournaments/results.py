@@ -10,7 +10,7 @@ from api.http.errors import say
 from api.http.fields import ReasonBody
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
-from api.tournaments.reading import current_tournament, games_to_show, persons_of
+from api.tournaments.reading import build_person_of, current_tournament, games_to_show
 from api.tournaments.requests import ConfirmResult, EnterResult, ForfeitTable
 from api.tournaments.responses import TableResultView
 from api.tournaments.round_views import table_result_view
@@ -40,10 +40,10 @@ class _Read(Struct, frozen=True):
 async def _read(request: Request, _: object) -> _Read:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games, now = await games_to_show(request, id, round), await current_tournament(request, id)
-    return _Read(games, await persons_of(request, now, (player for game in games for player in game.players)))
+    return _Read(games, await build_person_of(request, now, (player for game in games for player in game.players)))
 
 
-async def _check_says_side(request: Request, body: EnterResult) -> _Read:
+async def _check_side_given(request: Request, body: EnterResult) -> _Read:
     if body.side is None and request.user.role != "director":
         raise Forbidden(say("side_missing"), "director")
     return await _read(request, body)
@@ -89,7 +89,7 @@ ACTS = (
         EnterResult,
         "recorder",
         _enter,
-        prepare=_check_says_side,
+        prepare=_check_side_given,
         remarks=_remarks,
         tell=_tell,
         description=(
@@ -127,7 +127,7 @@ ACTS = (
         "Adjourn a table: it is finished later, and the round may close without it",
         ReasonBody,
         "director",
-        lambda on: (results.adjourn_table(*_at(on), on.text),),
+        lambda on: (results.record_adjourned_table(*_at(on), on.text),),
         prepare=_read,
         tell=_tell,
         text="reason",

@@ -15,17 +15,17 @@ from api.tournaments.responses import (
     RoundView,
     SeatView,
     SideView,
-    StrayGame,
     TableGameView,
     TableResultView,
     TableSummary,
     TableView,
+    UnlinkedGame,
 )
 from domain.events.tournament import Naming
 from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import list_unconfirmed, missing_results, outcomes
+from domain.tournament.tally import list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
 from replay.proof.words import digits_of
@@ -33,13 +33,13 @@ from replay.proof.words import digits_of
 
 def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
     tables: dict[int, list[TableSummary]] = defaultdict(list)
-    for outcome in outcomes(now, games, person_of):
+    for outcome in tally_rounds(now, games, person_of):
         tables[outcome.round].append(_table_summary(outcome))
     shown = [
         copy_fields(one, RoundSummary, round=one.number, tables=tables[one.number], checkpoint=naming_view(one.checkpoint))
         for one in now.rounds
     ]
-    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
+    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_list_unlinked_games(now, games))
 
 
 def naming_view(named: Naming) -> NamedCheckpointView | UnsetType:
@@ -50,10 +50,10 @@ def naming_view(named: Naming) -> NamedCheckpointView | UnsetType:
     return copy_fields(named, NamedCheckpointView, digits=digits_of(checkpoint.root))
 
 
-def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
+def _list_unlinked_games(now: Tournament, games: Sequence[TableGame]) -> list[UnlinkedGame]:
     places = {(round.number, table.name) for round in now.rounds for table in round.tables}
     lost = (game for game in games if game.standing != "annulled" and (game.round, game.table) not in places)
-    return [StrayGame(game=game.game, round=game.round, table=game.table) for game in lost]
+    return [UnlinkedGame(game=game.game, round=game.round, table=game.table) for game in lost]
 
 
 def _table_summary(outcome: Outcome) -> TableSummary:
@@ -84,7 +84,7 @@ class _TableViews:
     """Makes the views of the tables of a round, from outcomes, games and missing results by the name of the table."""
 
     def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, language: str) -> None:
-        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person_of) if outcome.round == round}
+        self._came = {outcome.table: outcome for outcome in tally_rounds(now, games, person_of) if outcome.round == round}
         self._games: dict[str, list[TableGameView]] = defaultdict(list)
         for game in games:
             self._games[game.table].append(_game_view(game))
@@ -113,7 +113,7 @@ def table_result_view(
 ) -> TableResultView:
     """Return the result of a table. ``games`` are those of the round, ``shown`` are the names of the players of the table."""
     table = now.table(number, name)
-    seated, waiting = now.players(number, table.seats), list_unconfirmed(now, table, table.entered) if table.entered else ()
+    seated, waiting = now.players(number, table.seats), list_pending_entrants(now, table, table.entered) if table.entered else ()
     director = table.entered is not None and not table.entered.sides
     sides = []
     for party, (seats, entrants) in enumerate(zip(now.plan.parties, now.parties(table.seats), strict=True)):
@@ -121,7 +121,7 @@ def table_result_view(
         waits = entrants[0] in waiting and not director
         points = table.entered.points[party] if table.entered else None
         sides.append(SideView(entrants=entrants, players=players, shown=tuple(shown[one] for one in players), points=points, waits=waits))
-    outcome = next(one for one in outcomes(now, games, person_of) if (one.round, one.table) == (number, name))
+    outcome = next(one for one in tally_rounds(now, games, person_of) if (one.round, one.table) == (number, name))
     return TableResultView(round=number, table=name, sides=sides, points=outcome.points, how=outcome.how)
 
 

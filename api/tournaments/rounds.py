@@ -18,8 +18,8 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
-from api.tournaments.games import abandoning, annul_games, list_unplayed_games
-from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
+from api.tournaments.games import abort_games, annul_games, list_games_without_deal
+from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
 from api.tournaments.round_views import round_view, rounds_view
@@ -29,7 +29,7 @@ from domain.events import Event
 from domain.events.tournament import LotsDrawn, Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
+from domain.tournament.remarks import Remark, list_undo_remarks, pairing_remarks
 from domain.tournament.tally import Drawing, draw_if_required, with_lots
 from domain.tournament.tournament import Tournament
 
@@ -50,9 +50,9 @@ class _Read(Struct, frozen=True):
 async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     id = request.path_params["tournament"]
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
-    person_of = await persons_of(request, before, _players(games))
+    person_of = await build_person_of(request, before, _players(games))
     read = _Read(games, person_of, before, await drawing_of(request, before, body), read_query(request, DryRun).dry_run)
-    return read if _is_by_hand(body) else replace(read, ahead=await asyncio.to_thread(_draw_ahead, read))
+    return read if _is_by_hand(body) else replace(read, ahead=await asyncio.to_thread(_draw_early, read))
 
 
 def _is_by_hand(body: PairRound) -> bool:
@@ -92,7 +92,7 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     return pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
-def _draw_ahead(read: _Read) -> RoundPaired | None:
+def _draw_early(read: _Read) -> RoundPaired | None:
     """Draw outside of the event loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
         now = with_lots(read.before, _lots(read.before, read))
@@ -111,7 +111,7 @@ def _tables(body: PairRound) -> list[rounds.GivenTable]:
     ]
 
 
-async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
+async def _read_played_games(request: Request, _: ReasonBody) -> list[TableGame]:
     """Return the games that were dealt.
 
     The other games are annulled here, unless it is a dry run: they have streams of their own, so they cannot be part of the tournament's
@@ -119,10 +119,10 @@ async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
     """
     id = request.path_params["tournament"]
     now, all_games = await current_tournament(request, id), await games_to_decide_on(request, id)
-    idle = await list_unplayed_games(request, all_games, len(now.rounds))
+    idle = await list_games_without_deal(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
     if not read_query(request, DryRun).dry_run and await _is_new_decision(request, now):
-        rounds.unpair_round(now, games, None)  # raises before anything is annulled
+        rounds.withdraw_pairing(now, games, None)  # raises before anything is annulled
         await annul_games(request, idle)
     return games
 
@@ -145,7 +145,7 @@ class _ReadToClose(Struct, frozen=True):
 async def _read_to_close(request: Request, _: ReasonBody) -> _ReadToClose:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games = await games_to_decide_on(request, id, round)
-    person_of = await persons_of(request, await current_tournament(request, id), _players(games))
+    person_of = await build_person_of(request, await current_tournament(request, id), _players(games))
     return _ReadToClose(games, person_of, await latest_naming(request, dry_run=read_query(request, DryRun).dry_run))
 
 
@@ -177,10 +177,10 @@ ACTS = (
         "Undo the pairing of the last round",
         ReasonBody,
         "director",
-        lambda on: (rounds.unpair_round(on.now, on.prepared, on.text),),
-        prepare=_read_to_unpair,
+        lambda on: (rounds.withdraw_pairing(on.now, on.prepared, on.text),),
+        prepare=_read_played_games,
         text="reason",
-        remarks=lambda receipt, _: unpairing_remarks(receipt.before, receipt.after) if receipt.before else (),
+        remarks=lambda receipt, _: list_undo_remarks(receipt.before, receipt.after) if receipt.before else (),
         description=(
             "A pairing can be undone only while nothing was played in the round. Games that were opened for it and never dealt "
             "are annulled. The round counts as not paired, also for entrants who came, left or returned meanwhile and named no "
@@ -195,7 +195,7 @@ ACTS = (
         "director",
         _close,
         prepare=_read_to_close,
-        beside=lambda _, read: abandoning(read.games, read.person_of),
+        beside=lambda _, read: abort_games(read.games, read.person_of),
         description=(
             "Every table needs a result or an adjournment; otherwise the answer is 422 `round_open`, and `waiting` lists what "
             "is missing from whom. Unfinished games at a table whose result was entered or forfeited are abandoned. Rulings "
@@ -217,7 +217,7 @@ ACTS = (
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
-    person_of = await persons_of(request, now, _players(games))
+    person_of = await build_person_of(request, now, _players(games))
     return tournament_response(request, now, encode(rounds_view(now, games, person_of)))
 
 
@@ -233,7 +233,7 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
-    person_of, spoken = await persons_of(request, now, _players(games)), language_of(request)
+    person_of, spoken = await build_person_of(request, now, _players(games)), language_of(request)
     shown = await names_for_caller(request, tournament, (player for entrant in now.entrants for player in entrant.players(round)))
     view = round_view(now, round, games, person_of, shown, spoken)
     return tournament_response(request, now, encode(view), vary="authorization, accept-language")

@@ -3,8 +3,8 @@
 from api.common.tables.columns import columns_route
 from api.http.operations import handlers_in
 from api.tournaments import (
+    announcement_changes,
     boards,
-    corrections,
     entries,
     games,
     lists,
@@ -20,6 +20,8 @@ from api.tournaments import (
 from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
-    *handlers_in(tournaments, lists, corrections, notes, entries, rounds, games, boards, results, seating, table_now, streams, walls),
+    *handlers_in(
+        tournaments, lists, announcement_changes, notes, entries, rounds, games, boards, results, seating, table_now, streams, walls
+    ),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

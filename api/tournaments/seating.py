@@ -11,7 +11,7 @@ from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
 from api.common.names import names_for_caller
-from api.common.own_seat import compass
+from api.common.own_seat import list_seat_letters
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas
@@ -25,9 +25,9 @@ from api.tournaments.requests import AnnounceTournament, PairRound, SeatingForma
 from api.tournaments.responses import LotsView, SeatedPlayer, SeatingPlan, SeatingTable
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
+from domain.name_validation import fold_text
 from domain.shuffling import commitment_to_lots, format_commitment
-from domain.spelling import fold_case_and_accents
-from domain.texts import catalogue, words_of
+from domain.texts import load_catalog, words_of
 from domain.tournament.state import Round
 from domain.tournament.tally import Drawing, are_required
 from domain.tournament.tournament import Tournament
@@ -74,8 +74,8 @@ def as_page(
     plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str, checkpoint: PrintedCheckpoint | None = None
 ) -> bytes:
     """Return the page. Seats are named as people name them: by the compass, else counted from 1."""
-    words = words_of(catalogue(__package__), language)
-    signs = compass(parties, words["compass"]) or [str(seat + 1) for seat in range(sum(map(len, parties)))]
+    words = words_of(load_catalog(__package__), language)
+    signs = list_seat_letters(parties, words["compass"]) or [str(seat + 1) for seat in range(sum(map(len, parties)))]
     values = {
         "language": language,
         "words": words,
@@ -96,7 +96,7 @@ def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPla
         for together in (now.entrant(entrant).players(round.number),)
         for player in together
     ]
-    players = sorted([*(seat for table in tables for seat in table.seats), *byes], key=lambda one: _alphabetical(one.shown))
+    players = sorted([*(seat for table in tables for seat in table.seats), *byes], key=lambda one: _name_sort_key(one.shown))
     return SeatingPlan(tournament=now.plan.tournament, round=round.number, position=now.position, tables=tables, players=players)
 
 
@@ -120,9 +120,9 @@ def _others(player: str, together: Sequence[str], shown: Mapping[str, str]) -> l
     return [shown[one] for one in together if one != player]
 
 
-def _alphabetical(name: str) -> str:
+def _name_sort_key(name: str) -> str:
     """Return the key for sorting names; capitals and accents do not matter, and Entrant 2 comes before Entrant 10."""
-    return re.sub(r"\d+", lambda number: number[0].zfill(9), fold_case_and_accents(name))
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), fold_text(name))
 
 
 # The lots of a tournament: their commitment in the announcement, and the input of the first pairing.
@@ -157,7 +157,7 @@ def lots_view(now: Tournament) -> LotsView:
     bound, drawn = now.plan.lots, now.lots
     commitment = None if bound is UNSET else bound.commitment
     return LotsView(
-        how=_how(now),
+        how=_lots_source(now),
         commitment=commitment,
         digits=None if commitment is None else format_commitment(bytes.fromhex(commitment)),
         dice=0 if bound is UNSET else bound.dice,
@@ -167,7 +167,7 @@ def lots_view(now: Tournament) -> LotsView:
     )
 
 
-def _how(now: Tournament) -> LotsFrom:
+def _lots_source(now: Tournament) -> LotsFrom:
     if now.lots:
         return "given" if now.lots.secret is None else "drawn"
     return "bound" if are_required(now) else "open"

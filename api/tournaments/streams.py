@@ -10,12 +10,12 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.freshness import check_recorded
+from api.common.consistency import check_recorded
 from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.subscriber_queue import SubscriberQueue
 from api.http.decoding import read_query
-from api.http.fields import Follow, Incoming, Name, Outgoing, Whole
+from api.http.fields import Follow, Incoming, Name, ResponseModel, Whole
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads
 from api.http.paging import name_epoch
@@ -36,19 +36,19 @@ from domain.events.game import (
     GameDisclosed,
     GameOpened,
     GameResumed,
-    GameRewound,
     GameSuspended,
     HandDealt,
+    HandEndedEarly,
     HandReported,
-    HandStopped,
+    IllegalMoveAccepted,
     MovePlayed,
-    MoveStood,
     NoteAdded,
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    RewindRecorded,
     SheetSigned,
-    TableRectified,
+    TableCorrected,
 )
 from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleEvent
@@ -59,14 +59,14 @@ from domain.events.tournament import (
     EntryRated,
     EntryReturned,
     EntryWithdrawn,
-    HallNamesChosen,
+    HallNamesSet,
     LotsDrawn,
+    PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
-    RoundUnpaired,
     TableAdjourned,
     TableForfeited,
     TournamentAnnounced,
@@ -75,7 +75,7 @@ from domain.events.tournament import (
     TournamentPublished,
 )
 from domain.journal.archive import from_stored
-from domain.journal.feed import StreamOrigin, beginnings, feed_rows, of_tournament
+from domain.journal.feed import StreamOrigin, feed_rows, find_stream_origins, of_tournament
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 
@@ -93,19 +93,19 @@ def list_changes(event: Event) -> tuple[Change, ...]:
     if isinstance(event, PlayerEvent | ShuffleEvent):
         return () if isinstance(event, PlayerEvent) else _TABLES
     match event:
-        case MovePlayed() | MoveStood() | TableRectified():
+        case MovePlayed() | IllegalMoveAccepted() | TableCorrected():
             return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
         case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameDisclosed() | NoteAdded():
             return _TABLES
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned():
             return _TABLES
-        case HandReported() | HandStopped() | GameRewound() | PointsAdjusted() | GameAbandoned() | GameAnnulled() | OrderLifted():
+        case HandReported() | HandEndedEarly() | RewindRecorded() | PointsAdjusted() | GameAbandoned() | GameAnnulled() | OrderLifted():
             return ALL
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | RoundClosed():
             return ALL
-        case RoundPaired() | RoundUnpaired() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
+        case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
             return ALL
-        case TournamentPublished() | HallNamesChosen() | Unreadable():
+        case TournamentPublished() | HallNamesSet() | Unreadable():
             return ALL
         case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
             return _STANDINGS
@@ -122,7 +122,7 @@ class TournamentStreamQuery(Incoming, frozen=True, kw_only=True):
     epoch: Annotated[Name, Meta(description="the epoch in which the client received `after`; 409 if another one has begun")] | None = None
 
 
-class TournamentNews(Outgoing, frozen=True, kw_only=True):
+class TournamentNews(ResponseModel, frozen=True, kw_only=True):
     """An event of the tournament or of one of its games, and the parts that have to be read again."""
 
     sequence: int
@@ -188,7 +188,7 @@ async def _stream_changes(
 def _messages(store: EventStore, tournament: str, after: int, until: int) -> tuple[bytes, int]:
     """Return the messages after a sequence, and the sequence reached."""
     rows, reached = feed_rows(store, None, (), after, until, _CHUNK, among=of_tournament(tournament))
-    games = beginnings(store, {event.stream for _, event in rows})
+    games = find_stream_origins(store, {event.stream for _, event in rows})
     told = [(sequence, from_stored(event)) for sequence, event in rows]
     return b"".join(_message(tournament, sequence, recorded, games.get(recorded.stream)) for sequence, recorded in told), reached
 

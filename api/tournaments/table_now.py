@@ -8,23 +8,23 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.freshness import wait_for_sequence
+from api.common.consistency import wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.openness_context import load_openness_context
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import TableFile
 from api.http.decoding import read_query
-from api.http.fields import Fresh, copy_fields
+from api.http.fields import MinSequenceQuery, copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.tournaments.reading import current_tournament, games_to_show, persons_of, tournament_response
+from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
 from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
 from api.tournaments.round_views import table_view
-from domain.admission import viewpoint_of
-from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
+from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed, RewindRecorded
 from domain.game import Game
 from domain.journal.registers import Registers
+from domain.move_permissions import viewpoint_of
 from domain.score import totals
 from domain.sight import masked
 from domain.tournament.games import TableGame
@@ -32,7 +32,7 @@ from projections.engine.store import Store
 from projections.models.results import RESULTS
 from projections.models.tournaments import TournamentFilters, TournamentRow, tournaments_page
 
-_RECORDED = (HandDealt, HandReported, MovePlayed, CardsTold, GameRewound)
+_RECORDED = (HandDealt, HandReported, MovePlayed, CardsTold, RewindRecorded)
 _LAST = 20  # latest events that are searched for the recorder; officials may have acted in between
 
 
@@ -45,17 +45,17 @@ _LAST = 20  # latest events that are searched for the recorder; officials may ha
             "The request names no round, so that it suits a device at the table. The answer shows of the game as much as the "
             "caller may see; officials also see who records it."
         ),
-        query=Fresh,
+        query=MinSequenceQuery,
         responses={200: Content("the table", TableNow, headers=("ETag",))},
         headers=("Accept-Language",),
     ),
 )
 async def read_table_now(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
-    await wait_for_sequence(request, RESULTS.name, read_query(request, Fresh).min_sequence)
+    await wait_for_sequence(request, RESULTS.name, read_query(request, MinSequenceQuery).min_sequence)
     now = await current_tournament(request, tournament)
     round = now.last_round_at(table)
     games = await games_to_show(request, tournament, round.number)
-    person_of = await persons_of(request, now, [player for game in games for player in game.players])
+    person_of = await build_person_of(request, now, [player for game in games for player in game.players])
     seated = now.table(round.number, table).seats
     shown = await names_for_caller(request, tournament, now.players(round.number, seated))
     view = table_view(now, round.number, table, games, person_of, shown, language_of(request))
@@ -99,7 +99,7 @@ async def _game_now(request: Request, id: UUID) -> GameNow:
         totals=totals(game.setup, table.score),
         winners=None if places is None else tuple(party for party, place in enumerate(places) if place == 1),
         board=UNSET if board is None else board,
-        recorded_by=await asyncio.to_thread(_recorders, request, game) if request.user.is_official else UNSET,
+        recorded_by=await asyncio.to_thread(_recorders, request, game) if request.user.has_record_role else UNSET,
     )
 
 

@@ -19,20 +19,20 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.services import Services
 from api.tournaments.commands import tournament_act, tournament_command_response
-from api.tournaments.games import abandoning
-from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of, tournament_response
+from api.tournaments.games import abort_games
+from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
-from domain.events.tournament import HallNamesChosen, TournamentAnnounced, TournamentEnded, TournamentPublished
+from domain.events.tournament import HallNamesSet, TournamentAnnounced, TournamentEnded, TournamentPublished
 from domain.journal.commits import Receipt
+from domain.name_validation import normalize_name
 from domain.openness import encode_live
-from domain.spelling import tidy_name
-from domain.standings.plan import ScoringProposal
+from domain.standings.plan import ScoringDraft
 from domain.tournament import rounds
-from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -64,7 +64,7 @@ _SAME_DAY = 20
 )
 async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
-    body = replace(body, title=None if body.title is None else tidy_name(body.title, "title"))
+    body = replace(body, title=None if body.title is None else normalize_name(body.title, "title"))
     text = note_text(request, body.title)
     (first, *others), call = _ids(services, body), await call_of(request, body.happened_at)
     plan, secret = _plan(request, body, first, text.ref if text else None)
@@ -100,9 +100,9 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
 def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
     """Return the announcement with the secret of its lots."""
     ruleset = ruleset_named(request, body.ruleset)
-    scoring = body.scoring.proposal() if body.scoring else ScoringProposal()
+    scoring = body.scoring.to_draft() if body.scoring else ScoringDraft()
     settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": encode_live(body.live)}
-    proposal = copy_fields(body, Proposal, **settled, shuffle=body.shuffle or UNSET)
+    proposal = copy_fields(body, AnnouncementDraft, **settled, shuffle=body.shuffle or UNSET)
     lots, secret = lots_of(request, body)
     return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names), secret
 
@@ -152,7 +152,9 @@ async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[
     """Return the games and merged ids. A cancellation leaves the games as they are."""
     id = request.path_params["tournament"]
     games = await games_to_decide_on(request, id) if body.how == "finished" else ()
-    return games, await persons_of(request, await current_tournament(request, id), (player for game in games for player in game.players))
+    return games, await build_person_of(
+        request, await current_tournament(request, id), (player for game in games for player in game.players)
+    )
 
 
 def _end(on: CommandContext[Tournament]) -> tuple[TournamentEnded]:
@@ -185,7 +187,7 @@ PUBLISH = tournament_act(
 )
 
 
-def _choose_hall_names(on: CommandContext[Tournament]) -> tuple[HallNamesChosen]:
+def _choose_hall_names(on: CommandContext[Tournament]) -> tuple[HallNamesSet]:
     body: ChooseHallNames = on.body
     return (choose_hall_names(on.now, body.hall_names),)
 
@@ -213,7 +215,7 @@ END = tournament_act(
     "director",
     _end,
     prepare=_read_to_end,
-    beside=lambda _, prepared: abandoning(*prepared),
+    beside=lambda _, prepared: abort_games(*prepared),
     text="reason",
     description=(
         "Every round has to be closed and every adjourned table finished; otherwise the answer is 422 and lists what is "

@@ -13,12 +13,12 @@ from api.common.commands import once
 from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.subscriber_queue import SubscriberQueue
-from api.common.live.subscription_authorizer import SubscriptionAuthorizer
+from api.common.live.subscription_guard import SubscriptionGuard
 from api.http.decoding import in_utc, read_body, read_query
-from api.http.errors import Overtaken, say
-from api.http.etag import parse_if_match, respond_with_etag
+from api.http.errors import PreconditionError, say
+from api.http.etag import build_etag_response, parse_if_match
 from api.http.fields import copy_fields
-from api.http.guards import readmit
+from api.http.guards import check_subscriber
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads, replaces
@@ -27,7 +27,7 @@ from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from api.tournaments.responses import WallClockView, WallView
-from domain.errors import Malformed, Stale
+from domain.errors import InvalidFormatError, Stale
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.tournament.publication import Wall, WallClock, WallPlan
@@ -75,19 +75,19 @@ async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
 
 
 def _check_content(body: PutWall) -> None:
-    """Raise ``Malformed`` where the chosen content is missing."""
+    """Raise ``InvalidFormatError`` where the chosen content is missing."""
     if body.show == "clock" and body.clock is None:
-        raise Malformed("malformed_body", say("wall_lacks", show="clock", field="clock"), "clock")
+        raise InvalidFormatError("malformed_body", say("wall_lacks", show="clock", field="clock"), "clock")
     if body.show == "notice" and body.message is None:
-        raise Malformed("malformed_body", say("wall_lacks", show="notice", field="message"), "message")
+        raise InvalidFormatError("malformed_body", say("wall_lacks", show="notice", field="message"), "message")
 
 
 def _clock(body: WallClockBody | None) -> WallClock | None:
-    """Return the clock. Raises ``Malformed`` for one that both runs and stands still, or does neither."""
+    """Return the clock. Raises ``InvalidFormatError`` for one that both runs and stands still, or does neither."""
     if body is None:
         return None
     if (body.until is None) == (body.left is None):
-        raise Malformed("malformed_body", say("wall_clock"), "clock")
+        raise InvalidFormatError("malformed_body", say("wall_clock"), "clock")
     until = in_utc(body.until, "clock.until")
     return WallClock(body.counts, None if until is None else stamp(until), body.left)
 
@@ -95,12 +95,12 @@ def _clock(body: WallClockBody | None) -> WallClock | None:
 def _change(
     request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None, command: CommandKey | None
 ) -> Wall:
-    """Change the wall and return it. Raises ``Overtaken``."""
+    """Change the wall and return it. Raises ``PreconditionError``."""
     registers, at = services_of(request).registers, stamp(services_of(request).clock())
     while True:
         before = registers.wall(tournament)
         if expected is not None and expected != before.version:
-            raise Overtaken(Stale(tournament_stream(tournament), expected, before.version), b"[]")
+            raise PreconditionError(Stale(tournament_stream(tournament), expected, before.version), b"[]")
         wall = Wall(before.version + 1, plan, message, at, request.user.id)
         if registers.change_wall(tournament, wall, command):
             return wall
@@ -129,18 +129,18 @@ async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
 
 
 async def _wait_for_change(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
-    """Wait for another version of the wall; return this one on timeout. Raises what ``readmit`` raises."""
+    """Wait for another version of the wall; return this one on timeout. Raises what ``check_subscriber`` raises."""
     more_time(request, seconds)
-    news, gate = change_feed_of(request), cast(SubscriptionAuthorizer, request.app.state["gate"])
+    news, gate = change_feed_of(request), cast(SubscriptionGuard, request.app.state["gate"])
     loop, known = asyncio.get_running_loop(), wall.version
     end = loop.time() + seconds
-    with news.mail(_topic(tournament)) as mail, gate.holding(request, "path", mail):
+    with news.subscribe(_topic(tournament)) as mail, gate.watch_request(request, "path", mail):
         while wall.version == known and mail.over is None and (left := end - loop.time()) > 0:
             wall = await _latest(request, tournament)
             if wall.version == known:
                 await mail.wait(min(left, _LOOK))
     if mail.over == "closed":
-        await readmit(request, "path")
+        await check_subscriber(request, "path")
     return wall
 
 
@@ -198,8 +198,8 @@ def _topic(tournament: str) -> UUID:
 
 
 def _response(request: Request, tournament: str, wall: Wall) -> Response:
-    tag = f"{wall.version}.{'official' if request.user.is_official else 'public'}.wall"
-    return respond_with_etag(request, tag, lambda: encode(_view(request, tournament, wall)))
+    tag = f"{wall.version}.{'official' if request.user.has_record_role else 'public'}.wall"
+    return build_etag_response(request, tag, lambda: encode(_view(request, tournament, wall)))
 
 
 def _view(request: Request, tournament: str, wall: Wall) -> WallView:
@@ -211,5 +211,5 @@ def _view(request: Request, tournament: str, wall: Wall) -> WallView:
         message=wall.message,
         clock=None if wall.plan.clock is None else copy_fields(wall.plan.clock, WallClockView),
         changed_at=wall.changed_at,
-        changed_by=wall.changed_by if request.user.is_official else UNSET,
+        changed_by=wall.changed_by if request.user.has_record_role else UNSET,
     )

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 from api.common.acts import register_act
-from api.common.grants import Granted, check_gives, decide_grant
+from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.http.errors import say
 from api.http.operations import Content
 from api.http.paging import epoch_of
@@ -17,11 +17,11 @@ from api.webhooks.sending.addresses import check_url
 from api.webhooks.sending.messages import new_secret
 from api.webhooks.sending.sender import sender_of
 from domain.access import check_token_limit
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.journal.commits import CommandKey
 from domain.journal.feed import topics_of
 from domain.journal.registers import stamp
-from domain.journal.webhooks import Chosen, Webhook
+from domain.journal.webhooks import EventFilter, Webhook
 
 
 async def _disable(request: Request, _: DisableWebhook, command: CommandKey | None) -> None:
@@ -41,7 +41,7 @@ async def _rotate(request: Request, body: RotateWebhook, command: CommandKey | N
     until = stamp(now + timedelta(seconds=body.overlap))
     while True:  # another rotation may come in between; then read and try again
         found = await find_webhook(request)
-        check_gives(request.user, Granted(found.role, found.grant, found.expires_at))
+        check_can_grant(request.user, CheckedGrant(found.role, found.grant, found.expires_at))
         after = found.rotate_secret(secret, stamp(now), until)
         if await asyncio.to_thread(services.registers.rotate_webhook, found, after, command):
             return no_store_response(view_issued_webhook(after, stamp(now), secret), status=201)
@@ -84,13 +84,13 @@ async def _register(request: Request, body: RegisterWebhook, command: CommandKey
 
 
 def _check_events(body: RegisterWebhook) -> None:
-    """Raise ``Malformed`` for a name that no event has: a webhook with a misspelt name would wait for nothing."""
+    """Raise ``InvalidFormatError`` for a name that no event has: a webhook with a misspelt name would wait for nothing."""
     for name in body.events:
         if not topics_of(name):
-            raise Malformed("malformed_body", say("event_unknown", name=name), "events")
+            raise InvalidFormatError("malformed_body", say("event_unknown", name=name), "events")
 
 
-def _webhook(request: Request, body: RegisterWebhook, given: Granted, head: int) -> Webhook:
+def _webhook(request: Request, body: RegisterWebhook, given: CheckedGrant, head: int) -> Webhook:
     services = services_of(request)
     return Webhook(
         id=services.new_id().hex[:8],
@@ -99,7 +99,7 @@ def _webhook(request: Request, body: RegisterWebhook, given: Granted, head: int)
         principal=str(services.new_id()),
         role=given.role,
         grant=given.grant,
-        chosen=Chosen(body.kind, tuple(body.events), body.tournament, body.game),
+        chosen=EventFilter(body.kind, tuple(body.events), body.tournament, body.game),
         issued_at=stamp(services.clock()),
         issued_by=request.user.id,
         expires_at=given.expires_at,

@@ -14,8 +14,8 @@ from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, no_store_response
-from api.webhooks.requests import DeliveriesQuery, Redeliver, TestWebhook
-from api.webhooks.responses import Deliveries, DeliveryView, Webhooks, WebhookView, delivery_view, view_issued_webhook, webhook_view
+from api.webhooks.requests import DeliveryQuery, RepeatDelivery, TestWebhook
+from api.webhooks.responses import DeliveryPage, DeliveryView, Webhooks, WebhookView, delivery_view, view_issued_webhook, webhook_view
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
 from domain.access import is_within
@@ -79,30 +79,30 @@ async def repeat_issue(request: Request, id: str) -> Response:
         id="list_deliveries",
         summary="List the deliveries of a webhook, newest first",
         description="The list holds the last thousand messages of the last seven days, and every message that is still tried.",
-        query=DeliveriesQuery,
-        responses={200: Content("a page of messages", Deliveries, headers=("ETag", "Link"))},
+        query=DeliveryQuery,
+        responses={200: Content("a page of messages", DeliveryPage, headers=("ETag", "Link"))},
         role="director",
         within="body",
     ),
 )
-async def list_deliveries(request: Request, webhook: FromPath[str]) -> Response:
-    query = read_query(request, DeliveriesQuery)
+async def read_delivery_log(request: Request, webhook: FromPath[str]) -> Response:
+    query = read_query(request, DeliveryQuery)
     await find_webhook(request)
     before = None if query.cursor is None else _place(query.cursor)
-    look = partial(services_of(request).registers.list_deliveries_of, webhook, before=before, limit=query.limit + 1)
+    look = partial(services_of(request).registers.list_delivery_log, webhook, before=before, limit=query.limit + 1)
     found = await asyncio.to_thread(look)
     page = found[: query.limit]
     next = cursor_of(f"{page[-1].at} {page[-1].message}") if len(found) > len(page) else None
     language = language_of(request)
-    body = Deliveries(deliveries=[delivery_view(one, language) for one in page], next=cursor_in_epoch(request, next))
+    body = DeliveryPage(deliveries=[delivery_view(one, language) for one in page], next=cursor_in_epoch(request, next))
     return build_list_response(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
 
 
-async def _request_redelivery(request: Request, _: Redeliver, command: CommandKey | None) -> None:
+async def _repeat_delivery(request: Request, _: RepeatDelivery, command: CommandKey | None) -> None:
     webhook, message, registers = await find_webhook(request), request.path_params["message"], services_of(request).registers
     found = await asyncio.to_thread(registers.delivery_of, webhook.id, message)
     known = found is not None and found.epoch == epoch_of(request).id
-    if not known or not await asyncio.to_thread(registers.request_redelivery, webhook.id, message, command):
+    if not known or not await asyncio.to_thread(registers.repeat_delivery, webhook.id, message, command):
         raise Unknown("delivery", message)
 
 
@@ -112,18 +112,18 @@ async def _test(request: Request, _: TestWebhook, command: CommandKey | None) ->
     epoch = epoch_of(request).id
     line = Delivery(message=message, webhook=webhook, epoch=epoch, sequence=0, name=TEST, attempts=0, at=at, again=True)
     await asyncio.to_thread(services.registers.add_test, line, command)
-    return await _redelivery_response(request, message)
+    return await _delivery_response(request, message)
 
 
 async def _tell_asked(request: Request, _: str) -> Response:
-    return await _redelivery_response(request, request.path_params["message"])
+    return await _delivery_response(request, request.path_params["message"])
 
 
 async def _tell_tested(request: Request, made: str) -> Response:
-    return await _redelivery_response(request, test_id(request.path_params["webhook"], made))
+    return await _delivery_response(request, test_id(request.path_params["webhook"], made))
 
 
-async def _redelivery_response(request: Request, message: str) -> Response:
+async def _delivery_response(request: Request, message: str) -> Response:
     webhook = await find_webhook(request)
     found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook.id, message)
     if found is None:
@@ -144,8 +144,8 @@ ACTS = (
         "/v1/webhooks/{webhook:str}/deliveries/{message:str}/redelivery",
         "redeliver",
         "Send a message again",
-        Redeliver,
-        _request_redelivery,
+        RepeatDelivery,
+        _repeat_delivery,
         _tell_asked,
         says={202: Content("it will be sent", DeliveryView)},
         description=(

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from api.common.grants import ExpiresAt, GrantBody
+from api.common.grant import ExpiresAt, GrantBody
 from api.http.fields import Cursor, Id, Incoming, ShortLimit
 from domain.forms import FORM
 
@@ -61,7 +61,7 @@ class RemoveWebhook(Incoming, frozen=True, kw_only=True):
     """An empty body."""
 
 
-class Redeliver(Incoming, frozen=True, kw_only=True):
+class RepeatDelivery(Incoming, frozen=True, kw_only=True):
     """An empty body."""
 
 
@@ -69,6 +69,6 @@ class TestWebhook(Incoming, frozen=True, kw_only=True):
     """An empty body."""
 
 
-class DeliveriesQuery(Incoming, frozen=True, kw_only=True):
+class DeliveryQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
     limit: ShortLimit = 50

@@ -6,9 +6,9 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
-from api.common.grants import GrantView, grant_fields
+from api.common.grant import GrantView, grant_fields
 from api.http.errors import say
-from api.http.fields import Outgoing
+from api.http.fields import ResponseModel
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
 from domain.texts import render
 
@@ -52,18 +52,18 @@ class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
     if_lost: IfLost = UNSET
 
 
-class Webhooks(Outgoing, frozen=True, kw_only=True):
+class Webhooks(ResponseModel, frozen=True, kw_only=True):
     """A page, the oldest first. ``next`` is the cursor of the following page, null on the last."""
 
     webhooks: list[WebhookView]
     next: str | None
 
 
-class WebhookRemoved(Outgoing, frozen=True, kw_only=True):
+class WebhookRemoved(ResponseModel, frozen=True, kw_only=True):
     id: str
 
 
-class DeliveryView(Outgoing, frozen=True, kw_only=True):
+class DeliveryView(ResponseModel, frozen=True, kw_only=True):
     """A message with its last attempt."""
 
     message: Annotated[str, Meta(description="its `webhook-id`")]
@@ -78,7 +78,7 @@ class DeliveryView(Outgoing, frozen=True, kw_only=True):
     again: Annotated[bool, Meta(description="it is about to be sent once more")]
 
 
-class Deliveries(Outgoing, frozen=True, kw_only=True):
+class DeliveryPage(ResponseModel, frozen=True, kw_only=True):
     """A page, the newest first. ``next`` is the cursor of the following page, null on the last."""
 
     deliveries: list[DeliveryView]

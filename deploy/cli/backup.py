@@ -11,11 +11,11 @@ from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import Failure
-from deploy.log.keeper.key_files import log_files
-from deploy.processes.backups import write_atomically, write_backup
+from deploy.log.writer.key_files import log_files
+from deploy.processes.backup_files import write_atomic, write_backup
 from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import require_readable
-from deploy.stores.sqlite.backup import Damaged, check_copy
+from deploy.stores.sqlite.backup import BackupIntegrityError, check_copy
 from deploy.system.clock import now
 from deploy.system.language import lang_option, say, sentence
 from deploy.system.private import BESIDE, FOLDER
@@ -61,7 +61,7 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
     if not settings.embedded:
         raise Failure(say("restore_postgres", store=settings.store), "pg_restore --no-owner --dbname=URL FILE")
     sequence = _check_backup(file)
-    with lock_data_folder(settings, "restore"), write_atomically(settings.journal_file) as partial:
+    with lock_data_folder(settings, "restore"), write_atomic(settings.journal_file) as partial:
         shutil.copyfile(file, partial)
         if os.geteuid() == 0:  # the serving account has to be able to write to it
             shutil.chown(partial, settings.data.stat().st_uid, settings.data.stat().st_gid)
@@ -75,10 +75,10 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
 
 
 def _check_backup(file: Path) -> int:
-    """Check a backup; return its newest sequence. Raise ``Failure`` if it is damaged, ``StoreHaltedError`` if it is of a newer version."""
+    """Check a backup; return its newest sequence. Raise ``Failure`` if it is damaged, ``StoreBlockedError`` if it is of a newer version."""
     try:
         sequence = check_copy(file)
-    except Damaged as error:
+    except BackupIntegrityError as error:
         raise Failure(say("restore_damaged", file=file, problem=error), say("restore_another")) from error
     require_readable(f"sqlite:///{file.absolute()}")
     return sequence

@@ -48,12 +48,12 @@ def in_order(
     waiting = iter(batches)
     first, more = list(islice(waiting, FEW)), list(islice(waiting, 1))
     if more:
-        yield from _spread(here, first, there, chain(more, waiting), processes - 1)
+        yield from _dispatch_batches(here, first, there, chain(more, waiting), processes - 1)
     else:
         yield from map(here, first)
 
 
-def _spread(
+def _dispatch_batches(
     here: Callable[[Batch], Answer], first: Iterable[Batch], there: Callable[[Batch], Answer], others: Iterator[Batch], more: int
 ) -> Iterator[Answer]:
     # Imported here, because most commands end before there is anything to share.
@@ -68,8 +68,8 @@ def _spread(
         return begun[0].done() or len(begun) >= _MOST
 
     def hand_out() -> None:
-        for batch in islice(others, _run_uninterrupted(free)):
-            begun.append(_run_uninterrupted(partial(pool.submit, there, batch)))
+        for batch in islice(others, _defer_interrupt(free)):
+            begun.append(_defer_interrupt(partial(pool.submit, there, batch)))
 
     begun: deque[Future[Answer]] = deque()
     pool = ProcessPoolExecutor(more, get_context("spawn"), _end_with_parent)
@@ -80,17 +80,17 @@ def _spread(
             hand_out()
         while begun:
             hand_out()
-            if _run_uninterrupted(is_next_done) or not (own := list(islice(others, 1))):
-                yield _run_uninterrupted(begun.popleft().result)
+            if _defer_interrupt(is_next_done) or not (own := list(islice(others, 1))):
+                yield _defer_interrupt(begun.popleft().result)
             else:
-                begun.append(_answer_here(here, own[0]))
+                begun.append(_process_batch(here, own[0]))
     except BrokenProcessPool as error:
         raise Failure(say("process_ended"), say("process_ended_jobs")) from error
     finally:
-        _run_uninterrupted(partial(pool.shutdown, cancel_futures=True))
+        _defer_interrupt(partial(pool.shutdown, cancel_futures=True))
 
 
-def _answer_here(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
+def _process_batch(here: Callable[[Batch], Answer], batch: Batch) -> "Future[Answer]":
     """Process the batch in this process; an exception is kept in the future until its turn comes."""
     from concurrent.futures import Future
 
@@ -117,7 +117,7 @@ def _exit_after(wait: Callable[[], None]) -> None:
     os._exit(1)
 
 
-def _run_uninterrupted(act: Callable[[], Answer]) -> Answer:
+def _defer_interrupt(act: Callable[[], Answer]) -> Answer:
     """Run ``act`` and deliver an interrupt only after it.
 
     An interrupt in the middle of a call of the pool could leave one of its locks held, and block its thread permanently. Processes started

@@ -16,11 +16,11 @@ from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
 from deploy.system.clock import now
 from deploy.system.language import lang_option, sentence
-from deploy.system.outcomes import describe_winners, refusal_in_words
-from domain.errors import Malformed
+from deploy.system.result_texts import describe_winners, refusal_in_words
+from domain.errors import InvalidFormatError
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
-from replay.elsewhere import check_past
+from replay.external_context import check_past
 
 _MOST = 5
 """Maximum number of differences that are printed for a case."""
@@ -120,7 +120,7 @@ def check_record(entry: FileEntry, language: str) -> Check:
         read = cast("dict[str, Any]", entry.record)
         check_past(read.get("played_at"), read["hands"], now())
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
-    except Malformed as malformed:
+    except InvalidFormatError as malformed:
         return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.in_words(language))))
 
 

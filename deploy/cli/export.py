@@ -14,7 +14,7 @@ from deploy.cli.console import progress
 from deploy.cli.exports.scores import scores_command
 from deploy.cli.exports.tables import table_command
 from deploy.cli.files import open_output
-from deploy.cli.journal import game_ids, openings, read_journal
+from deploy.cli.journal import game_ids, list_first_events, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
@@ -84,11 +84,11 @@ def _source(settings: Settings, form: Form, language: str) -> Iterator[tuple[Cal
             yield remote.games, lambda game: remote.record_of(game, form)
         return
     with read_journal(settings) as journal:
-        yield lambda: (opening.stream for opening in openings(journal.store)), lambda game: _record_of(journal, game, form)
+        yield lambda: (opening.stream for opening in list_first_events(journal.store)), lambda game: _record_of(journal, game, form)
 
 
 def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
-    """Return a record as one line of NDJSON. Raises ``Unknown`` and ``Corrupt``."""
+    """Return a record as one line of NDJSON. Raises ``Unknown`` and ``DataIntegrityError``."""
     history = journal.history(game)
     if not history:
         raise Unknown("game", game)

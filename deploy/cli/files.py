@@ -12,9 +12,9 @@ from msgspec import Struct
 from deploy.config.failures import system_problem
 from deploy.system.language import say
 from deploy.system.private import private_opener
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.texts import Saying
-from replay.elsewhere import ref_in
+from replay.external_context import ref_in
 
 STDIN = Path("-")
 
@@ -36,8 +36,8 @@ class FileEntry(Struct, frozen=True):
         return self
 
     @property
-    def problem(self) -> Malformed | None:
-        return Malformed("malformed_record", self.unread, self.place) if self.unread else None
+    def problem(self) -> InvalidFormatError | None:
+        return InvalidFormatError("malformed_record", self.unread, self.place) if self.unread else None
 
     @property
     def name(self) -> str | None:
@@ -101,10 +101,10 @@ def raw_records_in(file: Path) -> Iterator[Entry]:
         with open_input(file) as lines:
             yield from _entries(file, lines)
     except OSError as error:
-        yield unread_file(file, error)
+        yield build_unreadable_entry(file, error)
 
 
-def unread_file(file: Path, error: OSError) -> FileEntry:
+def build_unreadable_entry(file: Path, error: OSError) -> FileEntry:
     """Return the entry that stands for a file that cannot be read."""
     return FileEntry(file, 0, 0, unread=say("unread_file", problem=system_problem(error.errno)))
 

@@ -47,7 +47,7 @@ _SHOWN = 3
 _ASKED_FOR = ("port", "tls_cert", "tls_key")
 
 
-def describe_phone_access(settings: Settings, address: str, words: str, flags: Mapping[str, object], language: str) -> str:
+def describe_device_access(settings: Settings, address: str, words: str, flags: Mapping[str, object], language: str) -> str:
     """Return the two lines.
 
     ``address``: the service's address for a browser on this machine. ``words`` and ``flags``: of the command that started it.

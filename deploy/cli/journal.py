@@ -9,13 +9,13 @@ from deploy.config.settings import Settings
 from deploy.config.snapshot_key import snapshot_key
 from deploy.system.clock import now
 from domain.errors import Unknown
+from domain.event_upgrades import UPCASTS
 from domain.events import NAMES, Recorded
 from domain.events.game import GameOpened
 from domain.journal.application import Journal
 from domain.journal.archive import from_stored
 from domain.journal.commits import Call
 from domain.journal.store import EventStore
-from domain.upcasts import UPCASTS
 
 CALL = Call("command-line")
 """Call under which imports at a terminal are recorded."""
@@ -34,7 +34,7 @@ def read_journal(settings: Settings) -> Iterator[Journal]:
         yield journal
 
 
-def openings(store: EventStore) -> Iterator[Recorded]:
+def list_first_events(store: EventStore) -> Iterator[Recorded]:
     """Yield the first event of every game, in the order in which they were opened."""
     after = 0
     while page := store.events_after(after, _PAGE, names=_OPENINGS):

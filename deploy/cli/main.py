@@ -15,7 +15,7 @@ from domain.version import VERSION
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
-    "demo": ("demo", "Record an evening with a table of every game, and serve it."),
+    "demo": ("sample_evening", "Record an evening with a table of every game, and serve it."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
@@ -24,7 +24,7 @@ COMMANDS = {
     "verify": ("proofs.verify", "Hold proof files against the keys of a log, the rules and each other."),
     "log": ("proofs.log", "See how the log stands and by which keys, or begin another one."),
     "witness": ("proofs.witness", "Cosign the checkpoints of logs, and find out whether a log contradicts itself."),
-    "simulate": ("simulate", "Write random legal games as records."),
+    "simulate": ("record_generator", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, check or rebuild them."),
@@ -32,7 +32,7 @@ COMMANDS = {
     "restore": ("backup", "Put a backup in the place of the embedded database."),
     "transfer": ("transfer", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
     "migrate": ("migrate", "Bring the database to this version."),
-    "doctor": ("doctor", "Find out what is wrong, and what to do."),
+    "doctor": ("diagnostics", "Find out what is wrong, and what to do."),
 }
 
 GONE = {"record": "record_on_the_page", "ha": "ha_gone", "monitor": "monitor_moved"}
@@ -69,8 +69,8 @@ class Commands(click.Group):
             raise Failure(say(GONE[cmd_name]), exit_code=2)
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name}_command")
-        return command
+        module = import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}")
+        return next(one for one in vars(module).values() if isinstance(one, click.Command) and one.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

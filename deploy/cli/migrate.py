@@ -7,7 +7,7 @@ import click
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings, prepare_folder
-from deploy.processes.backups import upgrade
+from deploy.processes.backup_files import upgrade
 from deploy.processes.journal_file import check_journal_file
 from deploy.stores.migrating import grant_serving_role, pending, require_readable
 from deploy.system.language import lang_option, say, sentence

@@ -20,7 +20,7 @@ from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.processes.serve_lock import lock_data_folder
 from deploy.system.language import lang_option, say, sentence
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 
 
 @click.group("players")
@@ -71,7 +71,7 @@ async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool, 
     await services.journal.start()
     try:
         return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run, language=language)
-    except (BadRequest, Malformed) as error:
+    except (BadRequest, InvalidFormatError) as error:
         raise Failure(say("no_member_list", problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
     finally:
         await services.journal.stop()

@@ -18,8 +18,8 @@ from deploy.config.failures import Failure
 from deploy.system.language import headings, lang_option, render, say, sentence
 from domain.texts import Phrase, Saying
 from projections.engine.comparing import Comparison, TableDifference
-from projections.engine.completeness_check import SET_BACK, Missing
-from projections.engine.filling import NotRebuilt
+from projections.engine.filling import RebuildFailedError
+from projections.engine.missing_events import SET_BACK, Missing
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.status import ProjectionStatus
 
@@ -65,15 +65,15 @@ def status_command(hashed: bool, language: str, **flags: Any) -> None:
 
 def _state(status: ProjectionStatus) -> Saying:
     if status.error:
-        problem = engine_says(status.error)
+        problem = describe_engine_text(status.error)
         return problem if status.failed_at is None else say("projection_stopped", sequence=status.failed_at, problem=problem)
     if status.percent == 100:
         return ""
     because = "projection_built_because" if status.reason else "projection_built"
-    return say(because, percent=status.percent, problem=engine_says(status.reason or ""))
+    return say(because, percent=status.percent, problem=describe_engine_text(status.reason or ""))
 
 
-def engine_says(text: str) -> Saying:
+def describe_engine_text(text: str) -> Saying:
     """Return a text of the engine: in the words of the catalogue, or the error itself."""
     return say("set_back") if text == SET_BACK else text
 
@@ -94,7 +94,7 @@ def rebuild_command(names: tuple[str, ...], accept_missing: bool, language: str,
         if accept_missing:  # after the rebuild nothing would reveal any more that the journal is an older copy
             check_epoch(services, settings, accept_older_copy=True)
         sequence = services.projector.rebuild(*names, progress=advance, accept_missing=accept_missing)
-        kept = services.projector.list_laid_aside(*names)
+        kept = services.projector.list_old_tables(*names)
     for name in names or _NAMES:
         print_line(sentence("rebuilt", language, name=name, sequence=sequence))
     if kept:
@@ -151,7 +151,7 @@ def _rebuilding(services: Services, text: str) -> Iterator[Callable[[int], None]
     try:
         with progress(text, services.journal.head()) as advance:
             yield advance
-    except NotRebuilt as error:
+    except RebuildFailedError as error:
         cause = f"{type(error.__cause__).__name__}: {error.__cause__}"
         problem = say("not_rebuilt", name=error.name, sequence=error.sequence, problem=cause)
         raise Failure(say("nothing_changed", problem=problem), say("rebuild_others")) from error

@@ -26,7 +26,7 @@ from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongValue
 from deploy.system.language import lang_option, say
-from deploy.system.outcomes import refusal_in_words
+from deploy.system.result_texts import refusal_in_words
 from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
@@ -107,7 +107,7 @@ def _open_game(game: str, record: int, view: str | None, language: str, flags: d
 
 
 def _print_all(frames: Iterable[NamedFrame], signatures: Sequence[SignatureView], printer: FramePrinter) -> None:
-    for text in printer.transcript(frames):
+    for text in printer.list_lines(frames):
         print_line(text, "dim" if "×" in text[:8] else None)
     for text in printer.signatures(signatures):
         print_line(text)
@@ -163,7 +163,7 @@ class _Directory:
 
     def _find(self, player: str) -> str | None:
         person = self._person(player)
-        known = self._journal.store.find_people([person]).get(person)
+        known = self._journal.store.find_players([person]).get(person)
         return (known.alias if self._public else known.name) if known else None
 
     def _person(self, player: str) -> str:
@@ -186,7 +186,7 @@ def _signatures(game: Game) -> Sequence[SignatureView]:
 def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterator[GameFrames]:
     """Yield a game of a file.
 
-    Raises ``Failure`` if the file has no such record or its set-up is refused, ``Malformed`` for an invalid record.
+    Raises ``Failure`` if the file has no such record or its set-up is refused, ``InvalidFormatError`` for an invalid record.
     """
     entry = next(islice(records_in(file), number - 1, None), None)
     if entry is None:

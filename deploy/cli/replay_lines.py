@@ -10,8 +10,8 @@ from api.games.responses import ReplayFrame
 from deploy.system.language import sentence
 from domain.cards import HIDDEN
 from domain.games import RULESETS
+from replay.frame_texts import FrameTexts
 from replay.history import NEVER
-from replay.transcript import Transcript
 
 # Fields that every game has, or that repeat other fields.
 _ELSEWHERE = {
@@ -51,7 +51,7 @@ class NamedFrame(Struct, frozen=True):
     words: str | None
 
 
-def is_shown(field: str) -> bool:
+def has_own_line(field: str) -> bool:
     """Return whether a field of the state view has a line of its own."""
     return field not in _ELSEWHERE and not field.endswith(_REPEATED)
 
@@ -61,10 +61,10 @@ class FramePrinter:
 
     def __init__(self, ruleset: str, language: str) -> None:
         known = RULESETS.get(ruleset)
-        self._transcript = Transcript(known.about() if known else None, language)
+        self._transcript = FrameTexts(known.about() if known else None, language)
         self.language = language
 
-    def transcript(self, frames: Iterable[NamedFrame]) -> Iterator[str]:
+    def list_lines(self, frames: Iterable[NamedFrame]) -> Iterator[str]:
         """Yield a line for each event and below it its texts, the hands as they were dealt, and the points at the end."""
         last = None
         for told in frames:
@@ -109,7 +109,7 @@ class FramePrinter:
     def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
         """Yield the fields of a state view that are not empty. Of a stock only the size is shown."""
         for name, value in table.items():
-            if is_shown(name):
+            if has_own_line(name):
                 yield from self._lines(name, self._size(value) if name == "stock" else self._value(name, value))
 
     def _lines(self, name: str, text: str) -> Iterator[str]:
@@ -126,7 +126,7 @@ class FramePrinter:
 
     def _words(self, told: NamedFrame) -> Iterator[str]:
         if told.words:
-            yield self.say("replay_words", words=_printable(told.words))
+            yield self.say("replay_words", words=_to_one_line(told.words))
 
     def _totals(self, table: Mapping[str, Any]) -> str:
         return self.say("replay_totals", totals=" : ".join(map(str, table["totals"])))
@@ -136,7 +136,7 @@ class FramePrinter:
         hands = table.get("hands", ())
         for seat in range(max(len(hands), len(names))):
             name = names[seat] if seat < len(names) else None
-            who = self._transcript.party([seat]) + (f" ({_printable(name)})" if name else "")
+            who = self._transcript.party([seat]) + (f" ({_to_one_line(name)})" if name else "")
             cards = self._cards(hands[seat]) if seat < len(hands) else ""
             if name or cards:
                 yield f"{who}: {cards}" if cards else who
@@ -195,6 +195,6 @@ class FramePrinter:
         return (", " if any(" " in text for text in texts[: len(cards) - hidden]) else " ").join(texts) or "–"
 
 
-def _printable(words: str) -> str:
+def _to_one_line(words: str) -> str:
     """Return a text on one line, without control characters that a terminal would interpret."""
     return "".join(sign if sign.isprintable() else "�" for sign in " ".join(words.split()))

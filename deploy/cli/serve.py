@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from api.sessions.codes import sign_in_address
-from deploy.cli.hints import command, describe_phone_access
+from deploy.cli.hints import command, describe_device_access
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.config.failures import explain_error
 from deploy.config.settings import Settings
 from deploy.config.tokens import First, first_token
-from deploy.log.keeper.key_files import list_key_files, log_files, signer_at, with_key_folder
+from deploy.log.writer.key_files import list_key_files, log_files, signer_at, with_key_folder
 from deploy.server.serve import serve
 from deploy.server.workers.serving import serve_by_workers
 from deploy.system.clock import now
@@ -59,7 +59,7 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
         _say(sentence("listening_docs", language, address=settings.public_url or address))
         if settings.log != "off":
             _tell_of_log(with_key_folder(settings, store), store, before, flags, language)
-        _welcome(first_token(store, now), settings, address, flags, language)
+        _print_start_help(first_token(store, now), settings, address, flags, language)
 
     try:
         if settings.workers > 1:
@@ -85,7 +85,7 @@ def _tell_of_log(settings: Settings, store: EventStore, before: Collection[Path]
         _say(f"\n{sentence('log_begun', language, folder=settings.log_keys)}")
 
 
-def _welcome(first: First | None, settings: Settings, address: str, flags: dict[str, Any], language: str) -> None:
+def _print_start_help(first: First | None, settings: Settings, address: str, flags: dict[str, Any], language: str) -> None:
     """Print what to do next. Only a token that was issued just now can be shown."""
     secret = first and first.secret
     issue = command("tokens issue --role recorder --label 'Table 1'", flags)
@@ -95,7 +95,7 @@ def _welcome(first: First | None, settings: Settings, address: str, flags: dict[
         _say(f"\n{sentence('demo_hint', language, command=command('demo'))}")
     elif "KIEBITZ_TOKEN" not in os.environ:
         _say(f"\n{sentence('new_token', language, command=issue)}\nexport KIEBITZ_TOKEN=…")
-    _say(f"\n{describe_phone_access(settings, address, 'serve', flags, language)}")
+    _say(f"\n{describe_device_access(settings, address, 'serve', flags, language)}")
     _say(f"\n{sentence('first_game', language)}")
     _say(_TRY_IT.format(address=address, token=secret or "$KIEBITZ_TOKEN"))
 

@@ -14,10 +14,10 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.common.grants import GrantBody, Granted, ScopeBody, decide_grant_by
+from api.common.grant import CheckedGrant, GrantBody, ScopeBody, decide_grant_by
 from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
-from deploy.cli.exports.scores import moment_of
+from deploy.cli.exports.scores import parse_time
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import OpenMode, open_event_store, open_services, require_present
 from deploy.config.failures import Failure
@@ -29,7 +29,7 @@ from deploy.system.language import headings, lang_option, say, sentence
 from domain.access import Everything, Grant, OfGame, OfTable, OfTournament
 from domain.forms import form_of
 from domain.journal.registers import Registers, stamp
-from domain.spelling import is_id
+from domain.name_validation import is_id
 
 _MAY = {
     "director": "opens games, records moves, sees everything, and decides as an arbiter",
@@ -73,7 +73,7 @@ def tokens_command() -> None:
 @click.option("--sees", type=click.Choice(["all", "public"]), default="all", help="Hidden cards: all that the role may see, or none.")
 @click.option("--player", metavar="ID", help="A player's id in the tournament.")
 @click.option("--seat", type=click.IntRange(min=0, max=63), metavar="SEAT", help="A player's seat in the game, from 0.")
-@click.option("--expires", type=moment_of, metavar="MOMENT", help="Expires on this day or at this time; without an offset it is UTC.")
+@click.option("--expires", type=parse_time, metavar="MOMENT", help="Expires on this day or at this time; without an offset it is UTC.")
 @lang_option
 @setting_options(*STORE)
 def issue_command(role: Role, label: str, principal: str | None, expires: datetime | None, language: str, **given: Any) -> None:
@@ -88,7 +88,7 @@ def issue_command(role: Role, label: str, principal: str | None, expires: dateti
     click.echo(secret)
 
 
-def _decide_grant(settings: Settings, role: Role, expires: datetime | None, given: dict[str, Any]) -> Granted:
+def _decide_grant(settings: Settings, role: Role, expires: datetime | None, given: dict[str, Any]) -> CheckedGrant:
     """Return the grant. An administrator at the machine may grant everything; the store is read only for facts about a
     tournament or game.
     """

@@ -18,11 +18,24 @@ from deploy.compose import check_epoch, is_up_to_date, open_event_store, open_se
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings, existing_journal
 from deploy.config.snapshot_key import take_snapshot_key
-from deploy.log.keeper.key_files import require_no_other_keys, take_log_files, with_key_folder
+from deploy.log.writer.key_files import require_no_other_keys, take_log_files, with_key_folder
 from deploy.processes.serve_lock import lock_data_folder
 from deploy.stores.migrating import is_new, migrate, pending, unknown
 from deploy.stores.opening import open_end
-from deploy.stores.transferring import EPOCHS, EVENTS, REGISTERS, Contents, Differs, Disturbed, End, Tell, begin, compare, copy, finish
+from deploy.stores.store_transfer import (
+    EPOCHS,
+    EVENTS,
+    REGISTERS,
+    ContentMismatchError,
+    Contents,
+    End,
+    Tell,
+    TransferConflictError,
+    begin,
+    compare,
+    copy,
+    finish,
+)
 from deploy.system.language import lang_option, say, sentence
 from domain.journal.epochs import place_left_for
 
@@ -44,14 +57,14 @@ def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
     if source.journal_url == target.journal_url:
         raise Failure(say("transfer_same", store=source.store), _WHICH)
     with lock_data_folder(source, "transfer"), lock_data_folder(target, "transfer"):
-        with closing(open_end(source.journal_url)) as there, explain_disturbance(source):
+        with closing(open_end(source.journal_url)) as there, explain_conflict(source):
             there.require_exclusive()
         _require_no_newer(target)
-        begun = _read_begun_epoch(target)
+        begun = _read_source_epoch(target)
         epoch = _epoch_of(source, target, begun)
-        _bring_up_to_date(target)
+        _upgrade_tables(target)
         with closing(open_end(source.journal_url)) as there, closing(open_end(target.journal_url)) as here:
-            with explain_disturbance(target):
+            with explain_conflict(target):
                 here.claim()
             if begun is None:
                 _require_empty(target)  # again, now that no other process can fill it
@@ -60,11 +73,11 @@ def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
 
 
 @contextmanager
-def explain_disturbance(settings: Settings) -> Iterator[None]:
-    """Translate ``Disturbed``, that another process is at work there, into a ``Failure``."""
+def explain_conflict(settings: Settings) -> Iterator[None]:
+    """Translate ``TransferConflictError``, that another process is at work there, into a ``Failure``."""
     try:
         yield
-    except Disturbed as error:
+    except TransferConflictError as error:
         raise Failure(say("transfer_disturbed", store=settings.store), say("transfer_stop_it")) from error
 
 
@@ -84,12 +97,12 @@ def _require_no_newer(settings: Settings) -> None:
         raise Failure(say("store_newer", store=settings.store, more=tuple(newer)), say("store_newer_program"))
 
 
-def _read_begun_epoch(target: Settings) -> str | None:
+def _read_source_epoch(target: Settings) -> str | None:
     """Return the epoch of which the target has a part already."""
     if target.embedded and not target.journal_file.exists():
         return None
     with closing(open_end(target.journal_url)) as end:
-        return end.read_begun_epoch()
+        return end.read_source_epoch()
 
 
 def _require_empty(target: Settings) -> None:
@@ -97,7 +110,9 @@ def _require_empty(target: Settings) -> None:
         found = [target.projections_file.name] if target.projections_file.exists() else []
     else:
         with closing(open_end(target.journal_url)) as end:
-            found = end.strangers() or [name for name in (EVENTS, *REGISTERS) if name != EPOCHS and name in end.names() and end.count(name)]
+            found = end.list_foreign_tables() or [
+                name for name in (EVENTS, *REGISTERS) if name != EPOCHS and name in end.names() and end.count(name)
+            ]
     if found:
         raise Failure(say("transfer_holds", store=target.store, what=tuple(found)), say("transfer_empty"), _WHICH)
 
@@ -118,7 +133,7 @@ def _epoch_of(source: Settings, target: Settings, begun: str | None) -> str:
     return epoch
 
 
-def _bring_up_to_date(target: Settings) -> None:
+def _upgrade_tables(target: Settings) -> None:
     """Create the tables of an empty PostgreSQL database. One with older tables is refused, as elsewhere."""
     missing = pending(target.journal_url)
     if missing and (target.embedded or is_new(target.journal_url)):
@@ -173,7 +188,7 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
     keys = _add_key_folders(source, target)
     require_no_other_keys(*keys)
     with open_ends(source, target) as (there, here):
-        with explain_disturbance(source), there.lock():
+        with explain_conflict(source), there.lock():
             with _rows(sentence("transferring", language), there) as tell:
                 copy(there, here, tell)
             with _rows(sentence("comparing", language), there, here) as tell:
@@ -212,7 +227,7 @@ def _rows(text: str, *ends: End) -> Iterator[Tell]:
 def _compare_ends(there: End, here: End, tell: Tell) -> Contents:
     try:
         return compare(there, here, tell)
-    except Differs as error:
+    except ContentMismatchError as error:
         more = ("…",) if len(error.names) > _NAMED else ()
         raise Failure(say("transfer_differs", names=(*error.names[:_NAMED], *more)), say("transfer_anew")) from error
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deploy.stores.statements import explain, first_line
 from deploy.system.language import render, say
-from domain.errors import Corrupt, Refused, Unavailable, Worded
+from domain.errors import DataIntegrityError, Refused, Unavailable, Worded
 from domain.texts import Saying
 
 
@@ -65,7 +65,7 @@ def explain_error(error: Exception) -> Failure | None:
             return _of_the_system(error)
         case Worded():
             return Failure(error.says)
-        case Refused() | Corrupt() | Unavailable():
+        case Refused() | DataIntegrityError() | Unavailable():
             return Failure(first_line(error))
         case _:
             return _of_a_connection(error)

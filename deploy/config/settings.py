@@ -127,7 +127,7 @@ class Settings(Struct, frozen=True):
     def log_keys(self) -> Path:
         """Return the folder of the log's keys and of what was signed last.
 
-        ``deploy/log/keeper/key_files.py`` names the files of each database.
+        ``deploy/log/writer/key_files.py`` names the files of each database.
         """
         return self.log_folder or self.data
 

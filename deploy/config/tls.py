@@ -20,7 +20,7 @@ def tls_context(settings: Settings) -> ssl.SSLContext | None:
         _check_readable(file)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        context.load_cert_chain(settings.tls_cert, settings.tls_key, password=lambda: _refuse_locked_key(settings.tls_key))
+        context.load_cert_chain(settings.tls_cert, settings.tls_key, password=lambda: _raise_locked_key(settings.tls_key))
     except ssl.SSLError as error:
         key = "tls_mismatch" if error.reason == "KEY_VALUES_MISMATCH" else "tls_no_pem"
         raise Failure(say(key, cert=settings.tls_cert, key=settings.tls_key), say("tls_made")) from error
@@ -34,6 +34,6 @@ def _check_readable(file: Path) -> None:
         raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
 
 
-def _refuse_locked_key(key: Path | None) -> NoReturn:
+def _raise_locked_key(key: Path | None) -> NoReturn:
     """Refuse a key with a passphrase: a service starts without a person who could type it."""
     raise Failure(say("tls_locked", key=key), say("tls_unlock", key=key))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import uuid4
 
-from api.access.tokens import hash_secret, new_secret, successor
+from api.access.tokens import build_replacement, hash_secret, new_secret
 from api.http.browsers.cookies import code_from, digest
 from domain.access import UNBOUND, Grant
 from domain.free_texts import SALT
@@ -41,7 +41,7 @@ def rotate(registers: Registers, clock: Callable[[], datetime], old: Token, grac
     The old token ends at once, or after ``grace``.
     """
     secret, now = draw_secret(), clock()
-    new = successor(old, hash_secret(secret), stamp(now), None)
+    new = build_replacement(old, hash_secret(secret), stamp(now), None)
     ends_at = min(filter(None, [old.expires_at, stamp(now + grace)])) if grace else None
     try:
         kept = not old.is_over(stamp(now)) and registers.rotate_token(old, new, stamp(now), ends_at=ends_at)

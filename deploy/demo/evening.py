@@ -19,7 +19,7 @@ from api.http.tokens import Role
 from api.services import Services
 from deploy.config.failures import Failure
 from deploy.config.tokens import a_day, issue
-from deploy.demo.night import NIGHT, Game, night
+from deploy.demo.club_evening import NIGHT, Game, build_club_evening
 from deploy.demo.tables import PLAYERS, Player, Request, Table, record_of, requests_of, tables
 from deploy.system.language import say
 from domain.access import UNBOUND, Grant, OfTable, OfTournament
@@ -63,7 +63,7 @@ async def _record(services: Services, secret: str, tables: Iterable[Table], seed
         for number, table in enumerate(tables, 1):
             played.append(await _record_table(client, number, table, record_of(table, RULESETS, seed), seated))
             advance(number)
-        return Evening(played, await _record_night(_Client(http, NIGHT)), secret)
+        return Evening(played, await _record_club_evening(_Client(http, NIGHT)), secret)
 
 
 class _Client(Struct, frozen=True):
@@ -99,9 +99,9 @@ async def _record_table(client: _Client, number: int, table: Table, record: dict
     return Played(table, last["game"], _body(await client.http.get(path)))
 
 
-async def _record_night(client: _Client) -> dict[str, str]:
+async def _record_club_evening(client: _Client) -> dict[str, str]:
     games = dict[str, str]()
-    for number, step in enumerate(night()):
+    for number, step in enumerate(build_club_evening()):
         if isinstance(step, Game):
             games[step.name] = (await client.play(number, step.requests))["game"]
         else:
@@ -112,7 +112,7 @@ async def _record_night(client: _Client) -> dict[str, str]:
 # Sign-in links for browsers
 
 
-class _Way(NamedTuple):
+class _SignInLink(NamedTuple):
     """A sign-in link. ``what``: the key of its sentence. ``page``: names a game by its round and table."""
 
     what: str
@@ -122,12 +122,12 @@ class _Way(NamedTuple):
 
 
 _WAYS = (
-    _Way("demo_director", "director", f"/t/{NIGHT}/desk"),
-    _Way("demo_arbiter", "arbiter", "/g/{2/2}", Grant(OfTournament(NIGHT))),
-    _Way("demo_count", "arbiter", "/g/{2/1}", Grant(OfTournament(NIGHT))),
-    _Way("demo_recorder", "recorder", "/g/{2/3}/record", Grant(OfTable(NIGHT, "3", 1))),
-    _Way("demo_player", "player", "/me", Grant(OfTournament(NIGHT), player=PLAYERS[2].id)),
-    _Way("demo_viewer", "viewer", f"/t/{NIGHT}"),
+    _SignInLink("demo_director", "director", f"/t/{NIGHT}/desk"),
+    _SignInLink("demo_arbiter", "arbiter", "/g/{2/2}", Grant(OfTournament(NIGHT))),
+    _SignInLink("demo_count", "arbiter", "/g/{2/1}", Grant(OfTournament(NIGHT))),
+    _SignInLink("demo_recorder", "recorder", "/g/{2/3}/record", Grant(OfTable(NIGHT, "3", 1))),
+    _SignInLink("demo_player", "player", "/me", Grant(OfTournament(NIGHT), player=PLAYERS[2].id)),
+    _SignInLink("demo_viewer", "viewer", f"/t/{NIGHT}"),
 )
 
 

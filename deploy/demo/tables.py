@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.rules import Rulesets
-from replay.playout import fewest_seats, random_record
+from replay.sample_games import find_minimum_seats, random_record
 
 _FOLDER = files("deploy.demo")
 _BATCH = 200
@@ -77,7 +77,7 @@ def record_of(table: Table, rulesets: Rulesets, seed: int) -> dict[str, Any]:
         record: dict[str, Any] = msgspec.json.decode((_FOLDER / "records" / f"{table.record}.json").read_bytes())
         return record
     ruleset = rulesets[table.ruleset]
-    seats = fewest_seats(ruleset, table.options) if table.seats is None else table.seats
+    seats = find_minimum_seats(ruleset, table.options) if table.seats is None else table.seats
     return random_record(table.name, ruleset, table.options, seats, Random(f"{seed} {table.name}"), table.moves)
 
 

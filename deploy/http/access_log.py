@@ -52,7 +52,7 @@ class AccessLog:
 
 class _FastPathLog:
     def __init__(self, short: FastPath, clock: Callable[[], float]) -> None:
-        self.enters = short.enters
+        self.prepare_scope = short.prepare_scope
         self._short = short
         self._clock = clock
 

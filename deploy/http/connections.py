@@ -14,7 +14,7 @@ _SITE = 64  # bits: a client with one IPv6 address usually has the whole network
 class Caller(Protocol):
     """A client connection."""
 
-    def close_for_newcomer(self) -> None:
+    def evict(self) -> None:
         """End the connection, because there is no room."""
 
 
@@ -40,7 +40,7 @@ class ConnectionSlots:
             if oldest is None:
                 return False
             self.leave(oldest)
-            oldest.close_for_newcomer()
+            oldest.evict()
         self._idle[caller] = None
         return True
 
@@ -90,19 +90,19 @@ class ConnectionRegistry:
     def enter_from(self, caller: Caller, address: str | None) -> bool:
         """Count a connection under another address than before; ``None``: under none. Return False if there is no room."""
         if caller in self._addresses:
-            self._free_slot(caller)
+            self._release_place(caller)
         if address is None:
             return True
         room = self._rooms.setdefault(address, ConnectionSlots(self.limits.per_address))
         self._addresses[caller] = address
         if room.enter(caller):
             return True
-        self._free_slot(caller)
+        self._release_place(caller)
         return False
 
     def leave(self, caller: Caller) -> None:
         self._all.leave(caller)
-        self._free_slot(caller)
+        self._release_place(caller)
 
     def mark(self, caller: Caller, *, busy: bool) -> None:
         """Mark whether a complete request of this connection is under way."""
@@ -129,7 +129,7 @@ class ConnectionRegistry:
             return None
         return _site(address)
 
-    def _free_slot(self, caller: Caller) -> None:
+    def _release_place(self, caller: Caller) -> None:
         address = self._addresses.pop(caller, None)
         if address is not None:
             self._rooms[address].leave(caller)

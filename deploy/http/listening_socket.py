@@ -38,7 +38,7 @@ class ListeningSocket:
     def address(self, scheme: str) -> str:
         return address_of(self._line, scheme)
 
-    def another(self) -> socket.socket:
+    def duplicate(self) -> socket.socket:
         """Return a socket for one more process, which listens on it when it is ready.
 
         No connection waits at the socket of a process that has ended. Raises OSError.

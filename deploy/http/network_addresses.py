@@ -19,13 +19,13 @@ def list_network_hosts(listening: str) -> tuple[str, ...]:
     The address of the default route comes first. Empty if the service listens on the machine alone, or is in no network.
     """
     if listening in _ANY_V4:
-        return _reachable([*_of_default_route(socket.AF_INET), *_of_interfaces()])
+        return _list_hosts([*_of_default_route(socket.AF_INET), *_of_interfaces()])
     if listening == _ANY_V6:
-        return _reachable(_of_default_route(socket.AF_INET6))
-    return _reachable([listening])
+        return _list_hosts(_of_default_route(socket.AF_INET6))
+    return _list_hosts([listening])
 
 
-def _reachable(found: Iterable[str]) -> tuple[str, ...]:
+def _list_hosts(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(host for one in found if (host := _host(one))))
 
 

@@ -18,7 +18,7 @@ class PlainProtocol(HttpToolsProtocol):
     _data: bytes = b""
     """The data received last."""
 
-    def _is_stopped(self) -> bool:
+    def _is_upgrade_requested(self) -> bool:
         """Return whether the parser stops after the head, because an upgrade is requested."""
         return self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
 
@@ -31,7 +31,7 @@ class PlainProtocol(HttpToolsProtocol):
         uvicorn calls this method where the parser has stopped.
         """
         stopped = sys.exception()
-        if not isinstance(stopped, HttpParserUpgrade) or not self._is_stopped():
+        if not isinstance(stopped, HttpParserUpgrade) or not self._is_upgrade_requested():
             return
         rest = self._data[stopped.args[0] :]
         framing = self._framing()

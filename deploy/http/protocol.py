@@ -21,7 +21,7 @@ from api.common.live.event_stream import PUSH
 from api.http.problems import ProblemType
 from api.http.request import by_name
 from deploy.http.connections import ConnectionRegistry, last_header_value
-from deploy.http.protocol_errors import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
+from deploy.http.protocol_errors import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, build_error_app, refusal
 from deploy.http.short import Short, ShortProtocol
 
 _PROGRESS = 1024  # bytes of a body that count as progress
@@ -72,12 +72,12 @@ class LimitedProtocol(ShortProtocol):
         self._address = self._callers.counted(host)
         self._proxied = self._address is None
         if self._callers.enter(self, host):
-            self._set_alarm(self._limits.header_seconds)
+            self._set_timer(self._limits.header_seconds)
         else:
             self._end(FULL)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._cancel_alarm()
+        self._cancel_timer()
         self._callers.leave(self)
         super().connection_lost(exc)
 
@@ -101,7 +101,7 @@ class LimitedProtocol(ShortProtocol):
 
         TLS has no half-closed connections. A response stream that already runs is ended.
         """
-        waits = self._part != "body" and self._answering() and not self.cycle.response_started
+        waits = self._part != "body" and self._is_busy() and not self.cycle.response_started
         self._is_half_closed = waits and self.scheme == "http"
         return self._is_half_closed
 
@@ -121,7 +121,7 @@ class LimitedProtocol(ShortProtocol):
         self._given = by_name(self.headers)
         self._note_caller()
         if (kind := self._find_refusal()) is not None:
-            self.app = refusing(kind)
+            self.app = build_error_app(kind)
             self.url = b"/"  # a URL that is too long cannot be parsed
         self._part, self._came = "body", 0
         super().on_headers_complete()
@@ -166,9 +166,9 @@ class LimitedProtocol(ShortProtocol):
 
     def on_message_complete(self) -> None:
         self._is_first = False
-        if self._is_stopped():
+        if self._is_upgrade_requested():
             return  # its body comes through another parser
-        if self._answering():
+        if self._is_busy():
             self._part = "whole"
             self._callers.mark(self, busy=True)
         else:  # the response was complete before: an operation without a body does not wait for one
@@ -184,7 +184,7 @@ class LimitedProtocol(ShortProtocol):
         self._callers.mark(self, busy=False)
         if self._proxied and self._address is not None:
             self._callers.enter_from(self, None)
-        if not self._answering():
+        if not self._is_busy():
             self._end_after_response()
 
     def _end_after_response(self) -> None:
@@ -194,7 +194,7 @@ class LimitedProtocol(ShortProtocol):
             self._callers.leave(self)
             self.transport.close()
 
-    def close_for_newcomer(self) -> None:
+    def evict(self) -> None:
         self._end(TIMEOUT)
 
     def _watch(self) -> None:
@@ -202,41 +202,41 @@ class LimitedProtocol(ShortProtocol):
         part, before = self._part, self._watched
         self._watched = part
         if part == "whole":
-            self._cancel_alarm()
+            self._cancel_timer()
         elif part == "body":
             if before != "body" or self._came >= _PROGRESS:
                 self._came = 0
-                self._set_alarm(self._limits.body_seconds)
+                self._set_timer(self._limits.body_seconds)
         elif len(self.url) > _LONGEST_ADDRESS:
             self._reject(URI_TOO_LONG)
         elif self._came > _LONGEST_HEADER:
             self._reject(HEADER_TOO_LARGE)
         elif self._alarm is None:
-            self._set_alarm(self._limits.header_seconds)
+            self._set_timer(self._limits.header_seconds)
 
-    def _late(self) -> None:
+    def _on_timeout(self) -> None:
         self._alarm = None
-        answering = self._answering()
+        answering = self._is_busy()
         if answering and (self._part != "body" or self.flow.read_paused or self.cycle.waiting_for_100_continue):
-            self._set_alarm(self._limits.body_seconds)  # the delay is not the client's
+            self._set_timer(self._limits.body_seconds)  # the delay is not the client's
         else:
             self._end(TIMEOUT)
 
     def _reject(self, kind: ProblemType) -> None:
         """Refuse the incoming request, once those before it are answered."""
-        if self._part != "body" and self._answering():
+        if self._part != "body" and self._is_busy():
             self._last = kind
-            self._cancel_alarm()
+            self._cancel_timer()
         else:
             self._end(kind)
 
     def _end(self, kind: ProblemType) -> None:
         """Close the connection; send the reason if a request was begun and no other response has started, or if there is no room."""
-        self._cancel_alarm()
+        self._cancel_timer()
         self._callers.leave(self)
         if self.transport.is_closing():
             return
-        answering = self._answering()
+        answering = self._is_busy()
         begun = (self._part == "body" and not self.cycle.response_started) if answering else self._part == "header"
         if begun or kind is FULL:
             self.transport.write(refusal(kind, self.server_state.default_headers))
@@ -245,11 +245,11 @@ class LimitedProtocol(ShortProtocol):
             self.cycle.message_event.set()
         self.transport.close()
 
-    def _set_alarm(self, seconds: float) -> None:
-        self._cancel_alarm()
-        self._alarm = self.loop.call_later(seconds, self._late)
+    def _set_timer(self, seconds: float) -> None:
+        self._cancel_timer()
+        self._alarm = self.loop.call_later(seconds, self._on_timeout)
 
-    def _cancel_alarm(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None

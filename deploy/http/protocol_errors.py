@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from api.http.accept_headers import language
 from api.http.errors import say
-from api.http.negotiation import language
 from api.http.problems import MEDIA_TYPE, Problem, ProblemType
 from api.http.response import encode
 from api.http.sending import request_id_of
@@ -38,7 +38,7 @@ def refusal(kind: ProblemType, usual: Iterable[tuple[bytes, bytes]]) -> bytes:
     return b"\r\n".join([*lines, b"", body])
 
 
-def refusing(kind: ProblemType) -> ASGIApp:
+def build_error_app(kind: ProblemType) -> ASGIApp:
     """Return the same response as an ASGI application, for requests whose header was read to its end."""
 
     async def reject(scope: Scope, receive: Receive, send: Send) -> None:

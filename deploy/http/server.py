@@ -144,10 +144,10 @@ def run(
     """Serve until SIGTERM or SIGINT, then let requests end and the writer store what waits. The event loop calls ``beat`` regularly."""
     app.state["callers"] = callers = ConnectionRegistry(limit_connections(limits))
     config = configure_server(AccessLog(app) if access_log else app, callers, tls, beat)
-    answer_at(lines, Server(config, started, app.state["news"].stop))
+    serve_at(lines, Server(config, started, app.state["news"].stop))
 
 
-def answer_at(lines: Sequence[socket.socket], server: Server) -> None:
+def serve_at(lines: Sequence[socket.socket], server: Server) -> None:
     """Serve until SIGTERM or SIGINT. Raises the error of the ``started`` callback."""
     # uvicorn raises the signal again at its end; without a handler that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -29,7 +29,7 @@ _FAILED = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", 
 class Short(Protocol):
     """Interface of an application that has a fast path."""
 
-    def enters(self, scope: HTTPScope) -> bool: ...
+    def prepare_scope(self, scope: HTTPScope) -> bool: ...
 
     def answer(self, scope: HTTPScope, receive: Receive) -> Awaitable[tuple[HTTPResponseStartEvent, bytes]]: ...
 
@@ -72,7 +72,7 @@ class ShortProtocol(PlainProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self._held is not None:
-            self._fall_back(self._held)
+            self._use_full_path(self._held)
 
     def answer_buffered(self) -> None:
         """Answer a request that has arrived whole."""
@@ -95,7 +95,7 @@ class ShortProtocol(PlainProtocol):
         """Return whether the request is eligible for the fast path if all of it arrives at once. Its scope is as uvicorn would have made
         it.
         """
-        if self._short is None or self.app is not self.config.loaded_app or self._answering():
+        if self._short is None or self.app is not self.config.loaded_app or self._is_busy():
             return False
         if self.expect_100_continue or self.parser.should_upgrade() or self.parser.get_http_version() != "1.1":
             return False
@@ -106,13 +106,13 @@ class ShortProtocol(PlainProtocol):
         if not _has_content_length(self._given):
             return False
         note_headers(scope, self._given)
-        return self._short.enters(scope)
+        return self._short.prepare_scope(scope)
 
-    def _answering(self) -> bool:
+    def _is_busy(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is not None and not cycle.response_complete
 
-    def _fall_back(self, held: _BufferedRequest) -> None:
+    def _use_full_path(self, held: _BufferedRequest) -> None:
         self.cycle = self._held = None  # type: ignore[assignment]
         super().on_headers_complete()
         super().on_body(held.body)

@@ -13,12 +13,19 @@ from msgspec import Struct
 from api.services import BackupStatus
 from deploy.config.failures import Failure, explain_error
 from deploy.config.settings import Settings
-from deploy.processes.backups import backup_file, backup_status, last_backup_at, remove_old_backups, remove_partial_backups, write_backup
-from deploy.processes.drive import ProcessDrive, Watched
+from deploy.processes.backup_files import (
+    backup_file,
+    backup_status,
+    last_backup_at,
+    remove_old_backup_files,
+    remove_partial_backup_files,
+    write_backup,
+)
+from deploy.processes.process_driver import ProcessDriver, Watched
 from deploy.system.clock import now
 from deploy.system.language import say
 from deploy.system.log_lines import LogFormat
-from projections.engine.drive import Reached
+from projections.engine.driver import Reached
 
 WRITING = "deploy.server.backup_worker"
 
@@ -39,13 +46,13 @@ def require_embedded(settings: Settings) -> None:
 
 
 @contextmanager
-def writing_backups(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Callable[[], BackupStatus | None]]:
+def run_backup_process(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Callable[[], BackupStatus | None]]:
     """Write backups as long as the context lasts, if an interval is set. Yield a function that returns their status."""
     if settings.backup_every is None or settings.backup_folder is None:
         yield lambda: backup_status(settings, clock())
         return
     work = BackupWork(str(settings.data), str(settings.backup_folder), settings.backup_every, settings.log_format)
-    with closing(ProcessDrive(work, WRITING, "the process that writes backups")) as drive:
+    with closing(ProcessDriver(work, WRITING, "the process that writes backups")) as drive:
         drive.begin(Watched())
         try:
             yield lambda: backup_status(settings, clock(), failed=drive.failure is not None)
@@ -61,8 +68,8 @@ _AGAIN = timedelta(minutes=1)
 """Pause after a failure: the folder may come back, or space may be freed."""
 
 
-class PeriodicBackups:
-    """Implementation of ``Driven``: another thread steps it and checks the clock twice a second."""
+class BackupSchedule:
+    """Implementation of ``DriverTarget``: another thread steps it and checks the clock twice a second."""
 
     is_awaited = False
     leads = False
@@ -88,9 +95,9 @@ class PeriodicBackups:
             return False
         file = backup_file(self._folder, at)
         try:
-            remove_partial_backups(self._folder)
+            remove_partial_backup_files(self._folder)
             write_backup(self._settings, file)
-            remove_old_backups(self._folder, file)
+            remove_old_backup_files(self._folder, file)
         except Exception as error:
             self._due = at + min(_AGAIN, self._every)
             self._note_failure(error, file.name)

@@ -24,7 +24,7 @@ def check_journal_file(settings: Settings) -> None:
     """Refuse a file that replaced the one a running service has open, since the log beside it is the service's. Raises ``Failure``."""
     using = _other_holder(settings)
     if using is not None and using.journal not in (None, journal_file_id(settings)):
-        raise Failure(say("journal_exchanged", journal=settings.journal_file, holder=using.says), say("journal_exchanged_advice"))
+        raise Failure(say("journal_exchanged", journal=settings.journal_file, holder=using.description), say("journal_exchanged_advice"))
 
 
 def check_journal_of(url: str) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import msgspec
 
-from projections.engine.drive import PEEK, Follower, Reached
+from projections.engine.driver import PEEK, ProgressReceiver, Reached
 
 APPENDED, HURRY, END = b"a", b"h", b"e"
 """Notifications: something was recorded; a reader waits; end. Each is answered by a line of progress, the last one by the end."""
@@ -44,14 +44,14 @@ class Line:
         if asked is None:
             self._asked_at = time.monotonic()
         self._asked = what
-        self.mention(what)
+        self.send_nowait(what)
 
-    def mention(self, what: bytes) -> None:
+    def send_nowait(self, what: bytes) -> None:
         """Send a message that needs no answer; callable from any thread, does not block."""
         with suppress(OSError):  # the other end is gone, or is frozen and its buffer is full
             self._line.send(what, socket.MSG_DONTWAIT)
 
-    def answers(self, follower: Follower) -> Iterator[Reached]:
+    def receive_progress(self, follower: ProgressReceiver) -> Iterator[Reached]:
         """Yield the newest answer each time, until the other end is gone. While readers wait, ask again and again."""
         poll = select.poll()
         poll.register(self._line, select.POLLIN)

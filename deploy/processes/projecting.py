@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from deploy.processes.line import END, Line
 from deploy.system.log_lines import LogFormat
-from projections.engine.drive import Follower, Reached
+from projections.engine.driver import ProgressReceiver, Reached
 
 PROJECTING = "deploy.server.projecting_worker"
 _END = 10.0  # seconds for its last batch
@@ -30,7 +30,7 @@ class Work(Struct, frozen=True):
     log_format: LogFormat = "text"
 
 
-class DrivenProcess:
+class ChildProcess:
     """Handle of a child process whose standard input is one end of the line and all that it inherits.
 
     It ends when the other end is gone, whatever happened to the server. Raises OSError if it cannot be started.
@@ -58,9 +58,9 @@ class DrivenProcess:
         """Notify the process; callable from any thread, does not block. A notification that is not answered yet is not repeated."""
         self._line.tell(what)
 
-    def answers(self, follower: Follower) -> Iterator[Reached]:
+    def receive_progress(self, follower: ProgressReceiver) -> Iterator[Reached]:
         """Yield the newest answer each time, until the process has ended."""
-        return self._line.answers(follower)
+        return self._line.receive_progress(follower)
 
     def end(self) -> None:
         """Let the process finish its batch and release its lease, and wait for its end."""

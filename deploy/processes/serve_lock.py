@@ -26,11 +26,11 @@ class Holder(Struct, frozen=True):
     journal: tuple[int, int] | None = None
 
     @property
-    def says(self) -> Phrase:
+    def description(self) -> Phrase:
         return say("holder_at" if self.address else "holder", what=self.what, address=self.address, pid=self.pid)
 
 
-class SoleWriter:
+class WriterLock:
     """The lock, as its holder sees it."""
 
     def __init__(self, file: IO[bytes], what: str) -> None:
@@ -45,7 +45,7 @@ class SoleWriter:
 
 
 @contextmanager
-def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | None]:
+def lock_data_folder(settings: Settings, what: str) -> Iterator[WriterLock | None]:
     """Lock the folder of an embedded database; it is created if necessary. PostgreSQL admits several writers and needs no lock.
 
     Raises ``Failure``.
@@ -54,17 +54,17 @@ def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | Non
         yield None
         return
     prepare_folder(settings.data)
-    with sole_writer(settings.lock_file, what) as writer:
+    with acquire_writer_lock(settings.lock_file, what) as writer:
         yield writer
 
 
 @contextmanager
-def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
+def acquire_writer_lock(lock_file: Path, what: str) -> Iterator[WriterLock]:
     """Hold the lock. Raises ``Failure`` that names the holder if another process has the folder."""
     with open(lock_file, "a+b", opener=private_opener) as file:
         if not _try_lock(file):
             raise _in_use(lock_file, _holder_in(file))
-        writer = SoleWriter(file, what)
+        writer = WriterLock(file, what)
         writer.tell()
         try:
             yield writer
@@ -100,4 +100,4 @@ def _in_use(lock_file: Path, holder: Holder) -> Failure:
     advice = [say("stop_it")]
     if holder.address:
         advice.append(say("through_server", address=holder.address))
-    return Failure(say("folder_in_use", folder=lock_file.parent, holder=holder.says), *advice)
+    return Failure(say("folder_in_use", folder=lock_file.parent, holder=holder.description), *advice)

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 from deploy.config.settings import Settings
-from deploy.processes.backup_process import BackupWork, PeriodicBackups
-from deploy.processes.following import ServerLine, lower_priority
+from deploy.processes.backup_process import BackupSchedule, BackupWork
+from deploy.processes.child_process import ServerLine, lower_priority
 from deploy.system.log_lines import start_logging
 
 _NICE = 19
@@ -21,7 +21,7 @@ def main() -> None:
     if work := line.work():
         start_logging(work.log_format)
         settings = Settings(Path(work.data), backup_every=work.every, backup_folder=Path(work.folder))
-        line.drive("the backups").start(PeriodicBackups(settings))
+        line.build_driver("the backups").start(BackupSchedule(settings))
         line.wait()
         os._exit(0)  # the service does not wait for a backup: a partial file has another name, and the next backup removes it
 

@@ -30,7 +30,7 @@ from api.standings.tables import StandingsFile
 from api.tournaments.table_now import TournamentsFile
 from deploy.compose import Readers, open_readers
 from deploy.processes.exports import ExportWork
-from deploy.system.codec_warm_up import warm_up_codecs
+from deploy.system.codec_preload import preload_codecs
 from deploy.system.log_lines import start_logging
 from deploy.system.priority import lower_priority
 from domain.errors import Unavailable
@@ -50,7 +50,7 @@ class _CancelledError(Exception):
 
 def main() -> None:
     lower_priority()
-    warm_up_codecs()
+    preload_codecs()
     # Often sent to the whole group. This process ends with the server, which lets requests end first.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

@@ -1,6 +1,7 @@
 """Entry point of the process that projects, one per server: ``python -m deploy.server.projecting_worker``.
 
-``deploy/processes/drive.py`` starts it and sends the database URLs over its standard input, a line in both directions. It reads the
+``deploy/processes/process_driver.py`` starts it and sends the database URLs over its standard input, a line in both directions. It reads
+the
 journal, may write nothing in it, and reports how far the projections are.
 """
 
@@ -8,9 +9,9 @@ import logging
 import sys
 
 from deploy.compose import open_projector
-from deploy.processes.following import ServerLine, lower_priority
+from deploy.processes.child_process import ServerLine, lower_priority
 from deploy.processes.projecting import Work
-from deploy.system.codec_warm_up import warm_up_codecs
+from deploy.system.codec_preload import preload_codecs
 from deploy.system.log_lines import start_logging
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
@@ -23,7 +24,7 @@ _LOG = logging.getLogger("kiebitz.projections")
 
 def main() -> None:
     lower_priority(_NICE)
-    warm_up_codecs()
+    preload_codecs()
     line = ServerLine(Work)
     if work := line.work():
         start_logging(work.log_format)
@@ -31,7 +32,7 @@ def main() -> None:
 
 
 def _project(work: Work, line: ServerLine[Work]) -> None:
-    drive = line.drive("the projector")
+    drive = line.build_driver("the projector")
     try:
         with open_projector(work, drive) as projector:
             projector.start()

@@ -1,6 +1,7 @@
 """Entry point of the reader process for long responses, one per server, at low priority: ``python -m deploy.server.reader_worker FD``.
 
-``FD`` is the number of a socket. ``deploy/processes/exports.py`` starts the process; ``api/common/heavy.py`` defines the jobs. Each job
+``FD`` is the number of a socket. ``deploy/processes/exports.py`` starts the process; ``api/common/long_reads.py`` defines the jobs. Each
+job
 runs in a fork with its own connections, and ends as soon as nobody wants it any more. So no job delays another one.
 """
 
@@ -19,19 +20,19 @@ import msgspec
 
 import api.app  # registers all kinds of jobs
 from api.common.exporting import AWAY, DONE, FAILED
-from api.common.heavy import HeavyRead, run_job
+from api.common.long_reads import LongRead, run_job
 from api.common.reading import pasts_of
 from api.http.sending import current_request_id, note_request
 from deploy.compose import load_drivers, open_reading
 from deploy.processes.exports import ReadingWork
-from deploy.system.codec_warm_up import warm_up_codecs
+from deploy.system.codec_preload import preload_codecs
 from deploy.system.log_lines import start_logging
 from deploy.system.priority import lower_priority
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
 _REQUEST = msgspec.json.Decoder(str | None)
-_JOB = msgspec.json.Decoder(HeavyRead)
+_JOB = msgspec.json.Decoder(LongRead)
 _LOG = logging.getLogger("kiebitz.readers")
 
 __all__ = ["api"]
@@ -39,7 +40,7 @@ __all__ = ["api"]
 
 def main() -> NoReturn:
     lower_priority()
-    warm_up_codecs()
+    preload_codecs()
     # Often sent to the whole group. This process ends with the server, which lets requests end first.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

@@ -9,15 +9,15 @@ from typing import TypeAlias
 from api.app import create_app
 from api.http.sending import current_request_id
 from api.services import Services
-from deploy.compose import check_epoch, open_services, projecting_apart
+from deploy.compose import check_epoch, open_services, start_projecting_process
 from deploy.config.settings import Settings
 from deploy.config.tls import tls_context
 from deploy.http.listening_socket import address_of, listening
 from deploy.http.server import run
-from deploy.log.keeper.compose import log_process, log_thread, open_log
-from deploy.processes.backup_process import require_embedded, writing_backups
+from deploy.log.writer.compose import log_process, log_thread, open_log
+from deploy.processes.backup_process import require_embedded, run_backup_process
 from deploy.processes.journal_file import journal_file_id
-from deploy.processes.serve_lock import SoleWriter, lock_data_folder
+from deploy.processes.serve_lock import WriterLock, lock_data_folder
 from deploy.system.log_lines import start_logging
 from domain.journal.store import EventStore
 
@@ -33,7 +33,7 @@ ANSWER = 6.0
 @contextmanager
 def open_service(
     settings: Settings, *, apart: bool = False, migrate_too: bool = False, accept_older_copy: bool = False
-) -> Iterator[tuple[Services, SoleWriter | None]]:
+) -> Iterator[tuple[Services, WriterLock | None]]:
     """Open all services, and lock the data folder if it is embedded. ``apart``: separate processes project and write the log.
 
     Raises ``Failure`` if another process writes there, if scheduled backups of PostgreSQL are configured, and for an older copy of the
@@ -42,7 +42,7 @@ def open_service(
     require_embedded(settings)
     with (
         lock_data_folder(settings, "serve") as lock,
-        projecting_apart(settings) if apart else nullcontext() as drive,
+        start_projecting_process(settings) if apart else nullcontext() as drive,
         log_process(settings) if apart else nullcontext() as keeper,
         open_services(
             settings, alone=settings.embedded, drive=drive, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
@@ -52,7 +52,7 @@ def open_service(
         with (
             nullcontext(keeper) if apart else log_thread(settings, services.journal.store) as keeping,
             open_log(settings, services, keeping) as log,
-            writing_backups(settings, services.clock) as backups,
+            run_backup_process(settings, services.clock) as backups,
         ):
             yield dataclasses.replace(services, log=log, backups=backups), lock
 

@@ -82,7 +82,7 @@ class EpochsSql(VersionsSql):
 
     def read_epoch(self) -> None:
         with self.session() as session:
-            self.recognise(session)
+            self.check_identity(session)
 
     def begin_epoch(self, common: int | None) -> None:
         with self.session() as session, self._looking:
@@ -91,7 +91,7 @@ class EpochsSql(VersionsSql):
                 begun = _begin_epoch(session, present, common)
             self._track(begun)  # only after the commit
 
-    def recognise(self, session: Session) -> None:
+    def check_identity(self, session: Session) -> None:
         """Check that this is the store that the process knows.
 
         If not, follow the epoch that another process began, or begin one. A process that only reads begins none.

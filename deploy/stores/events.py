@@ -8,7 +8,7 @@ from uuid import UUID
 from deploy.stores.boards import BoardsSql
 from deploy.stores.epochs import EpochsSql
 from deploy.stores.log import LogSql
-from deploy.stores.registers import LooksSql, OriginsSql, PeopleSql, RegistersSql, ShufflesSql, SnapshotsSql, StoreHeads, WallsSql
+from deploy.stores.registers import LooksSql, OriginsSql, PlayersSql, RegistersSql, ShufflesSql, SnapshotsSql, StoreHeads, WallsSql
 from deploy.stores.sessions import SessionsSql, TokensSql
 from deploy.stores.statements import placeholders
 from deploy.stores.webhooks import WebhooksSql
@@ -40,7 +40,7 @@ _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 A
 class SqlEventStore(
     EpochsSql,
     RegistersSql,
-    PeopleSql,
+    PlayersSql,
     BoardsSql,
     ShufflesSql,
     OriginsSql,
@@ -64,7 +64,7 @@ class SqlEventStore(
         stored = [(outcome[-1], commit.events[-1]) for commit, outcome in zip(commits, outcomes, strict=True) if isinstance(outcome, tuple)]
         if stored:
             sequence, event = max(stored, key=itemgetter(0))
-            line.see(sequence, event)
+            line.note_event(sequence, event)
             self._arrivals.announce(sequence)
 
     def on_news(self, heard: Callable[[], object]) -> None:
@@ -103,7 +103,7 @@ class SqlEventStore(
         id_of = cache(self.from_column)  # events of a game are adjacent, and building a UUID costs as much as reading the row
         found = [(number, StoredEvent(id_of(id), position, name, state)) for number, id, position, name, state in rows]
         if found:
-            line.see(*found[-1])
+            line.note_event(*found[-1])
         return found
 
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:

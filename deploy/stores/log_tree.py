@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
-from projections.engine.store import Store, Tx
+from projections.engine.store import Store, Transaction
 from replay.proof.log import Head, Leaf
 from replay.proof.tiles import Tile
 
@@ -102,9 +102,9 @@ class SqlLogTree:
 class _Held:
     """Implementation of ``HeldTree``: the tree, locked for the length of a transaction."""
 
-    def __init__(self, tx: Tx) -> None:
+    def __init__(self, tx: Transaction) -> None:
         self._tx = tx
-        self.head = next((Head(*row) for row in tx.hold(_HEAD, wait=True)), None)
+        self.head = next((Head(*row) for row in tx.lock_rows(_HEAD, wait=True)), None)
 
     def append(self, tiles: Sequence[tuple[Tile, bytes]], leaves: Sequence[Leaf], sequence: int) -> Head:
         assert self.head is not None

@@ -5,7 +5,7 @@ Retained are checkpoints that were printed or that an event names. These tables 
 
 from contextlib import AbstractContextManager
 
-from projections.engine.store import Store, Tx
+from projections.engine.store import Store, Transaction
 from replay.proof.witnesses import Standing
 
 _CREATE = (
@@ -47,21 +47,21 @@ class SqlCosignatures:
         place = (standing.epoch, standing.size)
         with self._writing() as tx:
             tx.run(_STAND, standing)
-            published = [text for (text,) in tx.hold(_PUBLISHED, place, wait=True)]
+            published = [text for (text,) in tx.lock_rows(_PUBLISHED, place, wait=True)]
             if tx.query(_SIGNED, (*place, standing.key)):
                 return  # already stored: a note with two signatures of one witness is invalid
             tx.run(_KEEP, (*place, standing.key, note, line))
             for text in published:
                 tx.run(_PUBLISH, (text + line, *place))
 
-    def record_trouble(self, standing: Standing) -> None:
+    def record_failure(self, standing: Standing) -> None:
         with self._writing() as tx:
             tx.run(_STAND, standing)
 
     def close(self) -> None:
         self._store.close()
 
-    def _writing(self) -> AbstractContextManager[Tx]:
+    def _writing(self) -> AbstractContextManager[Transaction]:
         if not self._exists():
             with self._store.transaction(alone=True) as tx:
                 for statement in _CREATE:

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from yoyo import read_migrations
 
 from deploy.stores.sqlite import migrating as sqlite
-from deploy.stores.transferring import MARK
-from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, next_upgrade, outgrows_older
+from deploy.stores.store_transfer import MARK
+from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, has_breaking_upgrade, next_upgrade
 from domain.version import VERSION
 
 _TABLE = "_yoyo_migration"
 
 
-class Unmigrated(Exception):
+class MigrationRequiredError(Exception):
     """Raised when the database lacks tables that this version needs."""
 
 
@@ -41,7 +41,7 @@ def migrate(url: str, keep: Callable[[], object] | None = None) -> list[str]:
     """Bring the tables up to date; return the names of the scripts that were run.
 
     Of several processes one works and the others wait. ``keep`` is called before anything is changed in a store that has tables. A role
-    that serves beside the owner gets its rights on new tables. Raises ``StoreHaltedError`` for a store of a newer version.
+    that serves beside the owner gets its rights on new tables. Raises ``StoreBlockedError`` for a store of a newer version.
     """
     require_readable(url)
     with _kind(url).migration_lock(url):
@@ -90,7 +90,7 @@ def is_noted(url: str) -> bool:
 def grant_serving_role(url: str, role: str | None = None) -> list[str]:
     """Let a PostgreSQL role serve that does not own the tables; without a role, renew the rights of the one that serves, if any.
 
-    Return the names of the roles. Raises ``NotGranted``, and ``ValueError`` for a role of an embedded database.
+    Return the names of the roles. Raises ``GrantError``, and ``ValueError`` for a role of an embedded database.
     """
     names: list[str] = _kind(url).grant_serving_role(url, role)
     return names
@@ -115,7 +115,7 @@ def pending(url: str) -> list[str]:
     """
     applied, upgrades = _found(url)
     missing = [name for name in _list_scripts(url) if name not in applied]
-    return missing or ([f"version-{VERSION}"] if outgrows_older(upgrades) else [])
+    return missing or ([f"version-{VERSION}"] if has_breaking_upgrade(upgrades) else [])
 
 
 def is_new(url: str) -> bool:
@@ -149,10 +149,10 @@ def _found(url: str) -> _Found:
 
 
 def require_migrated(url: str) -> None:
-    """Raise ``Unmigrated`` if a script is missing, and ``StoreHaltedError`` for a store of a newer version."""
+    """Raise ``MigrationRequiredError`` if a script is missing, and ``StoreBlockedError`` for a store of a newer version."""
     require_readable(url)
     if missing := pending(url):
-        raise Unmigrated(f"the database lacks {', '.join(missing)}: run kiebitz migrate")
+        raise MigrationRequiredError(f"the database lacks {', '.join(missing)}: run kiebitz migrate")
 
 
 def is_sqlite(url: str) -> bool:

@@ -72,7 +72,7 @@ class MonitorStore:
     def close(self) -> None:
         self._database.close()
 
-    def read_followed(self) -> tuple[str | None, int]:
+    def read_progress(self) -> tuple[str | None, int]:
         """Return the newest checkpoint that was seen, and how many entries were read."""
         return next(((str(note), int(size)) for note, size in self._database.query(_FOLLOWED)), (None, 0))
 
@@ -81,7 +81,7 @@ class MonitorStore:
         with self._database.transaction() as connection:
             yield MonitorTransaction(connection)
 
-    def record_contradiction(self, note: str, against: str, what: str) -> None:
+    def record_conflict(self, note: str, against: str, what: str) -> None:
         """Store two contradicting notes, so that they can be shown to others as evidence."""
         with self._database.transaction() as connection:
             connection.execute(_KEEP, (note, against, what))

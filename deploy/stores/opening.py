@@ -11,9 +11,9 @@ from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.sqlite.connections import READING, path_of
 from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
-from deploy.stores.sqlite.transferring import SqliteEnd
+from deploy.stores.sqlite.store_transfer import SqliteEnd
 from deploy.stores.statements import ANSWER
-from deploy.stores.transferring import End
+from deploy.stores.store_transfer import End
 from domain.journal.store import EventStore, Pool
 from projections.engine.store import Store
 
@@ -34,7 +34,7 @@ class Pooled(Protocol):
 def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) -> OpenedEvents:
     """Open the events and registers at sqlite:///absolute/path.db or postgresql://….
 
-    ``answer``: seconds that a reader waits for each reply of a server. Raises ``Unmigrated`` if tables are missing or older.
+    ``answer``: seconds that a reader waits for each reply of a server. Raises ``MigrationRequiredError`` if tables are missing or older.
     """
     require_migrated(url)
     if is_sqlite(url):
@@ -71,7 +71,7 @@ def open_end(url: str) -> End:
     """Open one end of a transfer. The embedded file has to exist; its tables need not."""
     if is_sqlite(url):
         return SqliteEnd(path_of(url))
-    from deploy.stores.postgres.transferring import PostgresEnd
+    from deploy.stores.postgres.store_transfer import PostgresEnd
 
     return PostgresEnd(url)
 
@@ -92,6 +92,6 @@ def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, 
     return SqlLogTree(open_projections(url, answer, read_only=read_only, create=create), SQLITE_TYPES if is_sqlite(url) else POSTGRES_TYPES)
 
 
-def open_kept_checkpoints(tree: SqlLogTree) -> SqlTrustedCheckpoints:
+def open_trusted_checkpoints(tree: SqlLogTree) -> SqlTrustedCheckpoints:
     """Return the retained checkpoints, over the connections of the tree."""
     return SqlTrustedCheckpoints(tree.store)

@@ -14,7 +14,7 @@ import msgspec
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
 from domain.free_texts import SaltedText
 from domain.journal.commits import CommandKey, ForeignRef, Origin, Ref, StoredCommand
-from domain.journal.registers import CardAccess, LookPlace, Person, search_texts, spell_searched_words
+from domain.journal.registers import CardAccess, LookPlace, Person, expand_search_words, search_texts
 from domain.journal.store import SnapshotRow
 from domain.player import player_stream
 from domain.tournament.publication import Wall, WallPlan
@@ -184,11 +184,11 @@ _ERASE_PERSON = (
 _MOST_PEOPLE = 500  # rows in a statement
 
 
-class PeopleSql(Statements):
+class PlayersSql(Statements):
     """People part of ``Registers``."""
 
-    def enter_people(self, people: Sequence[Person]) -> None:
-        for some in _portions(people):
+    def enter_players(self, people: Sequence[Person]) -> None:
+        for some in _batches(people):
             values = [value for person in some for value in _values(person)]
             self.change(f"{_ADD}{', '.join([_PERSON_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
 
@@ -200,15 +200,15 @@ class PeopleSql(Statements):
         self.change(f"{_ADD}{_PERSON_ROW}{_ERASE_PERSON}", (player, None, None, "", "", at, by, 0))
         self.change(FORGET_FINGERPRINTS, (self.to_column(stream),))
 
-    def find_people(self, players: Iterable[str]) -> dict[str, Person]:
+    def find_players(self, players: Iterable[str]) -> dict[str, Person]:
         found: dict[str, Person] = {}
-        for some in _portions(list(dict.fromkeys(players))):
+        for some in _batches(list(dict.fromkeys(players))):
             rows = self.query(f"SELECT {_COLUMNS} FROM people WHERE player IN ({placeholders(some)})", some)
             found |= {row[0]: _person(row) for row in rows}
         return found
 
-    def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
-        wanted = spell_searched_words(words)
+    def search_players(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
+        wanted = expand_search_words(words)
         if among is not None and not among:
             return []
         column = "public_words" if public else "words"
@@ -219,7 +219,7 @@ class PeopleSql(Statements):
         return [_person(row) for row in self.query(sql, (after, *patterns, *(among or ()), limit))]
 
 
-def _portions(items: Sequence) -> Iterator[Sequence]:  # type: ignore[type-arg]
+def _batches(items: Sequence) -> Iterator[Sequence]:  # type: ignore[type-arg]
     return (items[start : start + _MOST_PEOPLE] for start in range(0, len(items), _MOST_PEOPLE))
 
 

@@ -76,7 +76,7 @@ LACKS_RIGHTS = "`kiebitz migrate` is for the role that owns the tables; with --s
 """Text for the log; the catalogue has it in every language."""
 
 
-class NotGranted(Exception):
+class GrantError(Exception):
     """Raised when a PostgreSQL role cannot be made the serving one. ``advice`` is what to do first."""
 
     def __init__(self, problem: str, advice: str, **detail: object) -> None:
@@ -86,7 +86,7 @@ class NotGranted(Exception):
 
 def explain(error: Exception) -> tuple[Told, ...] | None:
     """Return the problem and the advice for an error of a driver; ``None`` for other errors."""
-    if isinstance(error, NotGranted):
+    if isinstance(error, GrantError):
         return error.told
     said: dict[str, object] = {"problem": first_line(error)}
     if isinstance(error, sqlite3.Error):

@@ -51,7 +51,7 @@ def check_readable(upgrades: Sequence[Upgrade], unknown: Collection[str] = (), o
         raise StoreUnknownError(own, sorted(unknown))
 
 
-def outgrows_older(upgrades: Sequence[Upgrade]) -> bool:
+def has_breaking_upgrade(upgrades: Sequence[Upgrade]) -> bool:
     """Return whether an upgrade to this version would leave the store to newer versions than the last one did."""
     return bool(upgrades) and is_older(upgrades[-1].readable_from, READABLE_FROM)
 

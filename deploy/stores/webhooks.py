@@ -9,7 +9,7 @@ import msgspec
 from deploy.stores.statements import Statements, placeholders
 from domain.access import UNBOUND, Grant
 from domain.journal.commits import CommandKey
-from domain.journal.webhooks import ALL, Chosen, Delivery, OldSecret, Webhook, WhyDisabled
+from domain.journal.webhooks import ALL, Delivery, EventFilter, OldSecret, Webhook, WhyDisabled
 
 _COLUMNS = (
     "id, url, label, principal, role, bounds, chosen, issued_at, issued_by, expires_at, secret, old_secret, old_until, disabled_at, "
@@ -61,7 +61,7 @@ def _webhook(row: tuple[Any, ...]) -> Webhook:
     secrets, ends = (known.pop(column) or "" for column in ("old_secret", "old_until"))
     known["old_secrets"] = tuple(map(OldSecret, secrets.split(), ends.split()))
     known["grant"] = UNBOUND if bounds is None else msgspec.json.decode(bounds, type=Grant)
-    known["chosen"] = ALL if chosen is None else msgspec.json.decode(chosen, type=Chosen)
+    known["chosen"] = ALL if chosen is None else msgspec.json.decode(chosen, type=EventFilter)
     return Webhook(**known)
 
 
@@ -125,7 +125,7 @@ class WebhooksSql(Statements):
     def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
         self.change(_KEEP, _line(delivery), *self.key_of(command, delivery.message.rpartition("_")[2]))
 
-    def list_deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
+    def list_delivery_log(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
         earlier = "" if before is None else " AND (at, message) < (?, ?)"
         sql = f"{_LINES} WHERE webhook = ?{earlier} ORDER BY at DESC, message DESC LIMIT ?"
         return [_delivery(row) for row in self.query(sql, (webhook, *(before or ()), limit))]
@@ -134,13 +134,13 @@ class WebhooksSql(Statements):
         found = self.query(f"{_LINES} WHERE webhook = ? AND message = ?", (webhook, message))
         return next(map(_delivery, found), None)
 
-    def request_redelivery(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
+    def repeat_delivery(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
         sql = "UPDATE webhook_deliveries SET again = 1 WHERE webhook = ? AND message = ?"
         return self.change(sql, (webhook, message), *self.key_of(command)) == 1
 
-    def list_redeliveries(self) -> Mapping[str, Sequence[Delivery]]:
+    def list_repeat_requests(self) -> Mapping[str, Sequence[Delivery]]:
         rows = self.query(f"{_LINES} WHERE again = 1 ORDER BY webhook, at, message")
         return {webhook: list(found) for webhook, found in groupby(map(_delivery, rows), lambda one: one.webhook)}
 
-    def forget_deliveries(self, before: str, most: int) -> None:
+    def prune_delivery_log(self, before: str, most: int) -> None:
         self.change(_FORGET, (before, most))

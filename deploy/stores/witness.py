@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TypeVar
 
 from deploy.stores.sqlite.connections import open_tables
-from replay.proof.witness_protocol import Cosigned, Evidence
+from replay.proof.witness_protocol import ConflictProof, WitnessedCheckpoint
 
 Done = TypeVar("Done")
 
@@ -33,14 +33,14 @@ class Hand:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def find_cosigned(self, origin: str) -> Cosigned | None:
+    def find_latest_checkpoint(self, origin: str) -> WitnessedCheckpoint | None:
         row = self._connection.execute(_COSIGNED, (origin,)).fetchone()
-        return Cosigned(*row) if row else None
+        return WitnessedCheckpoint(*row) if row else None
 
-    def cosign(self, origin: str, cosigned: Cosigned) -> None:
+    def store_checkpoint(self, origin: str, cosigned: WitnessedCheckpoint) -> None:
         self._connection.execute(_COSIGN, (origin, *cosigned))
 
-    def keep(self, evidence: Evidence) -> None:
+    def keep(self, evidence: ConflictProof) -> None:
         [(many,)] = self._connection.execute(_MANY, (_MOST, evidence.origin, evidence.proves))
         if not many:
             self._connection.execute(_KEEP, evidence)
@@ -67,12 +67,12 @@ class WitnessStore:
     def key(self) -> str | None:
         return next((str(key) for (key,) in self._database.query(_KEY)), None)
 
-    def transact(self, work: Callable[[Hand], Done]) -> Done:
-        return self._database.transact(lambda connection: work(Hand(connection)))
+    def run_transaction(self, work: Callable[[Hand], Done]) -> Done:
+        return self._database.run_transaction(lambda connection: work(Hand(connection)))
 
-    def find_cosigned(self, origin: str) -> Cosigned | None:
-        return next((Cosigned(*row) for row in self._database.query(_COSIGNED, (origin,))), None)
+    def find_latest_checkpoint(self, origin: str) -> WitnessedCheckpoint | None:
+        return next((WitnessedCheckpoint(*row) for row in self._database.query(_COSIGNED, (origin,))), None)
 
-    def evidence(self) -> list[Evidence]:
+    def list_conflict_proofs(self) -> list[ConflictProof]:
         """Return the evidence, oldest first."""
-        return [Evidence(origin, bool(proves), *rest) for origin, proves, *rest in self._database.query(_EVIDENCE)]
+        return [ConflictProof(origin, bool(proves), *rest) for origin, proves, *rest in self._database.query(_EVIDENCE)]

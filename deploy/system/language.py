@@ -13,7 +13,7 @@ from domain.texts import FALLBACK, Phrase
 from domain.texts.wording import format_value
 
 _PACKAGE = "deploy"
-_CATALOGUE = texts.catalogue(_PACKAGE)
+_CATALOGUE = texts.load_catalog(_PACKAGE)
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _FLAGS = ("--lang", "--language")
 

@@ -7,11 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-class Fact(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class EventBase(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The base of all events: an immutable JSON object."""
 
 
-class TextRef(Fact, frozen=True, omit_defaults=True):
+class TextRef(EventBase, frozen=True, omit_defaults=True):
     """Points to a free text in the register. ``digest`` is that of its salt and words (``domain/free_texts.py``): as long as anybody keeps
     both, it proves which words they were.
 
@@ -23,7 +23,7 @@ class TextRef(Fact, frozen=True, omit_defaults=True):
     public: bool = False
 
 
-class Unreadable(Fact, frozen=True):
+class Unreadable(EventBase, frozen=True):
     """Stands where stored bytes could not be read. Never stored; it folds to nothing, so that the rest can still be read."""
 
     name: str

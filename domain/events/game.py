@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
 from domain.events import shuffles
-from domain.events.base import Fact, TextRef
+from domain.events.base import EventBase, TextRef
 from domain.events.shuffles import ShuffleEvent
 from domain.forms import FORM
 from domain.setup import Setup
@@ -47,7 +47,7 @@ service.
 """
 
 
-class GameOpened(Fact, frozen=True):
+class GameOpened(EventBase, frozen=True):
     """``game.opened/1``: setup, edition of the rules, the players by seat (ids or null), and where the game belongs.
 
     ``played_at``: when it was played, as reported by the record from which it was imported (``domain/events/played.py``).
@@ -66,7 +66,7 @@ class GameOpened(Fact, frozen=True):
     shuffle: Shuffle = UNSET
 
 
-class HandDealt(Fact, frozen=True):
+class HandDealt(EventBase, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, prepared, or follows
     from a secret and chances that nobody chose (``fair``).
 
@@ -87,7 +87,7 @@ ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_00
 """A number per party, as somebody reported it."""
 
 
-class HandResult(Fact, frozen=True):
+class HandResult(EventBase, frozen=True):
     """The reported result of a hand that was not recorded move by move (COM-67). ``rows`` add up to the points."""
 
     points: ReportedPoints
@@ -95,7 +95,7 @@ class HandResult(Fact, frozen=True):
     end: str | UnsetType = UNSET
 
 
-class HandReported(Fact, frozen=True):
+class HandReported(EventBase, frozen=True):
     """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does.
 
     ``played_at`` as that of a hand that was dealt.
@@ -116,7 +116,7 @@ ToldWorth: TypeAlias = dict[str, int]
 """The worth of hands by zone, as it was told (CAN-57)."""
 
 
-class MovePlayed(Fact, frozen=True):
+class MovePlayed(EventBase, frozen=True):
     """``move.played/1``: the move as it was made, and its effects on the table.
 
     ``known`` and ``lacks`` are the told faces of unknown cards, ``worth`` what hands are worth; left out where none were told.
@@ -130,7 +130,7 @@ class MovePlayed(Fact, frozen=True):
     worth: ToldWorth | UnsetType = UNSET
 
 
-class CardsTold(Fact, frozen=True):
+class CardsTold(EventBase, frozen=True):
     """``cards.told/1``: between two moves the recorder told faces that the record did not know (COM-75), or what hands are worth."""
 
     known: ToldCards
@@ -138,7 +138,7 @@ class CardsTold(Fact, frozen=True):
     worth: ToldWorth | UnsetType = UNSET
 
 
-class GameRewound(Fact, frozen=True):
+class RewindRecorded(EventBase, frozen=True):
     """``game.rewound/1``: the events after position ``to`` are void but stay in the history.
 
     ``restored`` is the whole table as it stood at ``to``; every fold replaces its table by it. ``ruling`` is the number of the
@@ -151,7 +151,7 @@ class GameRewound(Fact, frozen=True):
     restored: Table
 
 
-class MoveStood(Fact, frozen=True):
+class IllegalMoveAccepted(EventBase, frozen=True):
     """``move.stood/1``: an illegal move that was not noticed in time, or that was let stand.
 
     ``code`` and ``rules`` are the refusal that it would have got, ``effects`` its real effects on the table. ``imported``, true or not
@@ -168,7 +168,7 @@ class MoveStood(Fact, frozen=True):
     imported: bool | UnsetType = UNSET
 
 
-class TableRectified(Fact, frozen=True):
+class TableCorrected(EventBase, frozen=True):
     """``table.rectified/1``: an official put right what lies on the table. No rule was asked; no card is gained or lost."""
 
     effects: Effects
@@ -176,7 +176,7 @@ class TableRectified(Fact, frozen=True):
     ruling: int | None = None
 
 
-class HandStopped(Fact, frozen=True):
+class HandEndedEarly(EventBase, frozen=True):
     """``hand.stopped/1``: time was up, and the hand in progress is over (COM-43). The effects follow from the game.
 
     Without ``counts`` the hand counts for nothing: it is struck out on the sheet.
@@ -187,7 +187,7 @@ class HandStopped(Fact, frozen=True):
     reason: TextRef | None
 
 
-class PointsAdjusted(Fact, frozen=True):
+class PointsAdjusted(EventBase, frozen=True):
     """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game is over.
 
     ``effects`` hold its end where it is over with these points (COM-42). ``further``: another change of the same order follows at once, and
@@ -205,7 +205,7 @@ class PointsAdjusted(Fact, frozen=True):
     imported: bool | UnsetType = UNSET
 
 
-class DisputeRaised(Fact, frozen=True):
+class DisputeRaised(EventBase, frozen=True):
     """``dispute.raised/1``: ``position`` is the one that is disputed, ``seat`` the one that disputes it, null for an official.
 
     Disputes are numbered from 1 in their game. ``suspends``: no move is made until it is decided.
@@ -218,7 +218,7 @@ class DisputeRaised(Fact, frozen=True):
     suspends: bool
 
 
-class DisputeRuled(Fact, frozen=True):
+class DisputeRuled(EventBase, frozen=True):
     """``dispute.ruled/1``: a decision; its orders follow as events of their own that name its number.
 
     Rulings are numbered from 1 in their game. ``dispute`` is null where none had been raised. On appeal the committee decides.
@@ -232,7 +232,7 @@ class DisputeRuled(Fact, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class DisputeAppealed(Fact, frozen=True):
+class DisputeAppealed(EventBase, frozen=True):
     """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: the one that appeals.
 
     ``suspends``: no move is made until it has decided.
@@ -245,39 +245,39 @@ class DisputeAppealed(Fact, frozen=True):
     suspends: bool = False
 
 
-class DisputeWithdrawn(Fact, frozen=True):
+class DisputeWithdrawn(EventBase, frozen=True):
     """``dispute.withdrawn/1``."""
 
     dispute: int
     reason: TextRef | None
 
 
-class GameSuspended(Fact, frozen=True):
+class GameSuspended(EventBase, frozen=True):
     """``game.suspended/1``: no move is made until the game is resumed."""
 
     reason: TextRef | None
 
 
-class GameResumed(Fact, frozen=True):
+class GameResumed(EventBase, frozen=True):
     """``game.resumed/1``: play goes on, also while a dispute is open."""
 
     reason: TextRef | None
 
 
-class GameAbandoned(Fact, frozen=True):
+class GameAbandoned(EventBase, frozen=True):
     """``game.abandoned/1``: no move is made any more; scored points stay."""
 
     reason: TextRef | None
 
 
-class GameAnnulled(Fact, frozen=True):
+class GameAnnulled(EventBase, frozen=True):
     """``game.annulled/1``: the game counts for nothing; its hands are struck out."""
 
     reason: TextRef | None
     ruling: int | None = None
 
 
-class OrderLifted(Fact, frozen=True):
+class OrderLifted(EventBase, frozen=True):
     """``order.lifted/1``: the order of ruling ``lifted`` at ``position`` counts no more, because ruling ``ruling`` overturned it.
 
     ``restored`` is the table as it stood before the order; every fold replaces its table by it. It is null where points were ordered: these
@@ -296,20 +296,20 @@ class OrderLifted(Fact, frozen=True):
     reopened: bool | UnsetType = UNSET
 
 
-class GameDisclosed(Fact, frozen=True):
+class GameDisclosed(EventBase, frozen=True):
     """``game.disclosed/1``: an official opens the game to everybody before its openness does. It cannot be closed again."""
 
     reason: TextRef | None
 
 
-class NoteAdded(Fact, frozen=True):
+class NoteAdded(EventBase, frozen=True):
     """``note.added/1``: a remark of an official, about a position or the whole game."""
 
     text: TextRef | None
     position: int | None = None
 
 
-class SheetSigned(Fact, frozen=True):
+class SheetSigned(EventBase, frozen=True):
     """``sheet.signed/1``: the recorder notes that a party signed the score sheet as it was at ``position``.
 
     ``digest`` is that of the sheet (``domain/paper.py``).
@@ -320,7 +320,7 @@ class SheetSigned(Fact, frozen=True):
     digest: str
 
 
-class PlayerSeated(Fact, frozen=True):
+class PlayerSeated(EventBase, frozen=True):
     """``player.seated/1``: from now on this player (an id, or null) sits here."""
 
     seat: Seat
@@ -328,9 +328,9 @@ class PlayerSeated(Fact, frozen=True):
 
 
 Act: TypeAlias = (
-    MoveStood
-    | TableRectified
-    | HandStopped
+    IllegalMoveAccepted
+    | TableCorrected
+    | HandEndedEarly
     | PointsAdjusted
     | DisputeRaised
     | DisputeRuled
@@ -351,7 +351,7 @@ Act: TypeAlias = (
 Entry: TypeAlias = HandDealt | HandReported | MovePlayed | CardsTold
 """The entries of a recorder, which an undo takes back."""
 
-GameEvent: TypeAlias = GameOpened | Entry | GameRewound | ShuffleEvent | Act
+GameEvent: TypeAlias = GameOpened | Entry | RewindRecorded | ShuffleEvent | Act
 
 
 class ActRule(Struct, frozen=True):
@@ -367,9 +367,9 @@ class ActRule(Struct, frozen=True):
 
 
 ACTS: Mapping[type[Act], ActRule] = {
-    MoveStood: ActRule("move.stood/1", True, None),
-    TableRectified: ActRule("table.rectified/1", True, "rectified"),
-    HandStopped: ActRule("hand.stopped/1", True, "stopped"),
+    IllegalMoveAccepted: ActRule("move.stood/1", True, None),
+    TableCorrected: ActRule("table.rectified/1", True, "rectified"),
+    HandEndedEarly: ActRule("hand.stopped/1", True, "stopped"),
     PointsAdjusted: ActRule("points.adjusted/1", True, "adjusted"),
     DisputeRaised: ActRule("dispute.raised/1", False, None),
     DisputeRuled: ActRule("dispute.ruled/1", True, None),
@@ -392,7 +392,7 @@ NAMES: dict[type, str] = {
     HandReported: "hand.reported/1",
     MovePlayed: "move.played/1",
     CardsTold: "cards.told/1",
-    GameRewound: "game.rewound/1",
+    RewindRecorded: "game.rewound/1",
     **shuffles.NAMES,
     **{kind: rule.name for kind, rule in ACTS.items()},
 }

@@ -6,7 +6,7 @@ A bare date counts from its first moment in UTC. A time before 1900 is taken for
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Recorded
 from domain.texts import say
 
@@ -30,9 +30,9 @@ def parse_played_at(said: str) -> datetime | None:
 
 
 def check_played_at(said: object) -> None:
-    """Raise ``Malformed`` with ``impossible_time`` for a text that is no such time. A value that is no text passes."""
+    """Raise ``InvalidFormatError`` with ``impossible_time`` for a text that is no such time. A value that is no text passes."""
     if isinstance(said, str) and parse_played_at(said) is None:
-        raise Malformed("impossible_time", say("form.played_at", earliest=EARLIEST.year), "played_at")
+        raise InvalidFormatError("impossible_time", say("form.played_at", earliest=EARLIEST.year), "played_at")
 
 
 def time_at_table(recorded: Recorded) -> str | None:

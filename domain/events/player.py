@@ -2,53 +2,53 @@
 
 from typing import TypeAlias
 
-from domain.events.base import Fact
+from domain.events.base import EventBase
 
 
-class PlayerRegistered(Fact, frozen=True):
+class PlayerRegistered(EventBase, frozen=True):
     """``player.registered/1``: ``player`` is the stable id that games and tournaments name, ``club`` the id of a club."""
 
     player: str
     club: str | None
 
 
-class PlayerTransferred(Fact, frozen=True):
+class PlayerClubChanged(EventBase, frozen=True):
     """``player.transferred/1``: to another club, or to none."""
 
     club: str | None
 
 
-class PlayerMerged(Fact, frozen=True):
+class PlayerMerged(EventBase, frozen=True):
     """``player.merged/1``: this id and ``into`` are one person; everything of this id counts for the other from now on, backwards too."""
 
     into: str
 
 
-class PlayerJoined(Fact, frozen=True):
+class PlayerJoined(EventBase, frozen=True):
     """``player.joined/1``: the other side of a merger, in the same commit: ``player`` counts for this id from now on."""
 
     player: str
 
 
-class PlayerSeparated(Fact, frozen=True):
+class PlayerSeparated(EventBase, frozen=True):
     """``player.separated/1``: the merger was a mistake; the id stands for itself again."""
 
 
-class PlayerParted(Fact, frozen=True):
+class PlayerParted(EventBase, frozen=True):
     """``player.parted/1``: the other side of a separation, in the same commit."""
 
     player: str
 
 
-class PlayerErased(Fact, frozen=True):
+class PlayerErased(EventBase, frozen=True):
     """``player.erased/1``: the data of this player in the register of people is gone; the id stays, so that games stay as they were."""
 
 
-PlayerEvent: TypeAlias = PlayerRegistered | PlayerTransferred | PlayerMerged | PlayerJoined | PlayerSeparated | PlayerParted | PlayerErased
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerClubChanged | PlayerMerged | PlayerJoined | PlayerSeparated | PlayerParted | PlayerErased
 
 NAMES: dict[type, str] = {
     PlayerRegistered: "player.registered/1",
-    PlayerTransferred: "player.transferred/1",
+    PlayerClubChanged: "player.transferred/1",
     PlayerMerged: "player.merged/1",
     PlayerJoined: "player.joined/1",
     PlayerSeparated: "player.separated/1",

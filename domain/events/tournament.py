@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from domain.effects import Plain
-from domain.events.base import Fact, TextRef
+from domain.events.base import EventBase, TextRef
 from domain.events.game import Live, Openness, OwnMoves, Shuffle
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
@@ -18,7 +18,7 @@ HallNames: TypeAlias = Literal["names", "initials", "aliases"]
 """The names of players for readers who are signed in within a tournament (its players, recorders and spectators) and for the wall."""
 
 
-class LotsBound(Fact, frozen=True):
+class LotsBound(EventBase, frozen=True):
     """The commitment to which the lots of a tournament are bound from its announcement on: the ``commitment`` of the service to a secret
     (hexadecimal), and the number of ``dice`` that will be thrown and typed with the first pairing; 0 for none.
     """
@@ -27,7 +27,7 @@ class LotsBound(Fact, frozen=True):
     dice: int
 
 
-class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
+class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     """``tournament.announced/1``: everything that decides who wins is fixed here.
 
     ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table plays in
@@ -57,7 +57,7 @@ class TournamentAnnounced(Fact, frozen=True, omit_defaults=True):
     hall_names: HallNames | UnsetType = UNSET
 
 
-class TournamentCorrected(Fact, frozen=True):
+class TournamentCorrected(EventBase, frozen=True):
     """``tournament.corrected/1``: announced otherwise, before anything was paired: the whole announcement, as it holds from now on.
 
     The id stays, and the seed, or the commitment of the lots.
@@ -86,7 +86,7 @@ the recorded change holds from it. Absent where a round was named, where none wa
 """
 
 
-class EntryAccepted(Fact, frozen=True):
+class EntryAccepted(EventBase, frozen=True):
     """``entry.accepted/1``: ``players`` are ids, one for each seat of a party; ``from_round`` is later than 1 for a late entry."""
 
     entrant: int
@@ -96,14 +96,14 @@ class EntryAccepted(Fact, frozen=True):
     follows: Follows = UNSET
 
 
-class EntryRated(Fact, frozen=True):
+class EntryRated(EventBase, frozen=True):
     """``entry.rated/1``: the rating by which the entrant is seeded is another one, or null; before anything was paired."""
 
     entrant: int
     rating: int | None
 
 
-class EntryAdvanced(Fact, frozen=True):
+class EntryAdvanced(EventBase, frozen=True):
     """``entry.advanced/1``: an entrant of a later round plays from this earlier one on."""
 
     entrant: int
@@ -111,7 +111,7 @@ class EntryAdvanced(Fact, frozen=True):
     follows: Follows = UNSET
 
 
-class EntryChanged(Fact, frozen=True):
+class EntryChanged(EventBase, frozen=True):
     """``entry.changed/1``: from this round on, other players stand for the entrant: a substitute came."""
 
     entrant: int
@@ -120,7 +120,7 @@ class EntryChanged(Fact, frozen=True):
     follows: Follows = UNSET
 
 
-class EntryWithdrawn(Fact, frozen=True):
+class EntryWithdrawn(EventBase, frozen=True):
     """``entry.withdrawn/1``: not paired from this round on; earlier results stay."""
 
     entrant: int
@@ -129,7 +129,7 @@ class EntryWithdrawn(Fact, frozen=True):
     follows: Follows = UNSET
 
 
-class EntryReturned(Fact, frozen=True):
+class EntryReturned(EventBase, frozen=True):
     """``entry.returned/1``: a withdrawn entrant is paired again from this round on. An entrant who sits out a round returns after it."""
 
     entrant: int
@@ -137,7 +137,7 @@ class EntryReturned(Fact, frozen=True):
     follows: Follows = UNSET
 
 
-class LotsDrawn(Fact, frozen=True):
+class LotsDrawn(EventBase, frozen=True):
     """``lots.drawn/1``: with the first pairing, before it in the same commit. ``seed`` follows from the secret, which is revealed with it,
     from the entries as they stand, and from ``dice`` where some were promised.
 
@@ -149,14 +149,14 @@ class LotsDrawn(Fact, frozen=True):
     dice: str | None
 
 
-class Seating(Fact, frozen=True):
+class Seating(EventBase, frozen=True):
     """A table of a round: the entrant on each seat. A partnership stands on each of its seats."""
 
     table: str
     seats: tuple[int, ...]
 
 
-class RoundPaired(Fact, frozen=True):
+class RoundPaired(EventBase, frozen=True):
     """``round.paired/1``: ``drawn`` says whether the pairings were computed here or given by hand."""
 
     round: int
@@ -165,7 +165,7 @@ class RoundPaired(Fact, frozen=True):
     byes: tuple[int, ...]
 
 
-class RoundUnpaired(Fact, frozen=True):
+class PairingWithdrawn(EventBase, frozen=True):
     """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it. Entrants that came, left or
     returned since, without naming a round, did so from this round on (``Follows``).
     """
@@ -174,7 +174,7 @@ class RoundUnpaired(Fact, frozen=True):
     reason: TextRef | None
 
 
-class ResultEntered(Fact, frozen=True):
+class ResultEntered(EventBase, frozen=True):
     """``result.entered/1``: game points of each party at a table without a recorded game.
 
     ``side`` is the entrant who reports them, to be confirmed by the others; null for the director, whose result counts at once.
@@ -186,7 +186,7 @@ class ResultEntered(Fact, frozen=True):
     side: int | None
 
 
-class ResultConfirmed(Fact, frozen=True):
+class ResultConfirmed(EventBase, frozen=True):
     """``result.confirmed/1``: another side says the same."""
 
     round: int
@@ -194,7 +194,7 @@ class ResultConfirmed(Fact, frozen=True):
     side: int
 
 
-class ResultWithdrawn(Fact, frozen=True):
+class ResultWithdrawn(EventBase, frozen=True):
     """``result.withdrawn/1``: the entered result, forfeit or adjournment of this table is taken back; its games count again."""
 
     round: int
@@ -202,7 +202,7 @@ class ResultWithdrawn(Fact, frozen=True):
     reason: TextRef | None
 
 
-class TableForfeited(Fact, frozen=True):
+class TableForfeited(EventBase, frozen=True):
     """``table.forfeited/1``: the entrants that did not come, or were sent away; the others need not play at this table."""
 
     round: int
@@ -211,7 +211,7 @@ class TableForfeited(Fact, frozen=True):
     reason: TextRef | None
 
 
-class TableAdjourned(Fact, frozen=True):
+class TableAdjourned(EventBase, frozen=True):
     """``table.adjourned/1``: to be finished later; the round may be closed without it."""
 
     round: int
@@ -219,7 +219,7 @@ class TableAdjourned(Fact, frozen=True):
     reason: TextRef | None
 
 
-class NamedCheckpoint(Fact, frozen=True):
+class NamedCheckpoint(EventBase, frozen=True):
     """The newest checkpoint of the log that was published then: how many entries it had, and the root over them in base64."""
 
     origin: str
@@ -231,14 +231,14 @@ Naming: TypeAlias = NamedCheckpoint | UnsetType
 """Absent where no log was kept, where nothing of it was signed, and in older events."""
 
 
-class RoundClosed(Fact, frozen=True):
+class RoundClosed(EventBase, frozen=True):
     """``round.closed/1``: every table has a result, or is adjourned. Rulings may still change results."""
 
     round: int
     checkpoint: Naming = UNSET
 
 
-class TournamentEnded(Fact, frozen=True):
+class TournamentEnded(EventBase, frozen=True):
     """``tournament.ended/1``: finished after its last round, or cancelled."""
 
     how: Literal["finished", "cancelled"]
@@ -249,7 +249,7 @@ Publication: TypeAlias = Literal["no", "aliases", "names"]
 """The readers of a tournament, everybody or not, and the names by which its players are shown to them."""
 
 
-class TournamentPublished(Fact, frozen=True):
+class TournamentPublished(EventBase, frozen=True):
     """``tournament.published/1``: from here on everybody may read the tournament, without a token: its players by alias or id, or by their
     names, if the director knows that they agreed. ``no`` takes that back.
     """
@@ -257,7 +257,7 @@ class TournamentPublished(Fact, frozen=True):
     publication: Publication
 
 
-class HallNamesChosen(Fact, frozen=True):
+class HallNamesSet(EventBase, frozen=True):
     """``hall_names.chosen/1``: from here on players are shown by these names to readers who are signed in within the tournament."""
 
     hall_names: HallNames
@@ -274,7 +274,7 @@ TournamentEvent: TypeAlias = (
     | EntryReturned
     | LotsDrawn
     | RoundPaired
-    | RoundUnpaired
+    | PairingWithdrawn
     | ResultEntered
     | ResultConfirmed
     | ResultWithdrawn
@@ -283,7 +283,7 @@ TournamentEvent: TypeAlias = (
     | RoundClosed
     | TournamentEnded
     | TournamentPublished
-    | HallNamesChosen
+    | HallNamesSet
 )
 
 NAMES: dict[type, str] = {
@@ -297,7 +297,7 @@ NAMES: dict[type, str] = {
     EntryReturned: "entry.returned/1",
     LotsDrawn: "lots.drawn/1",
     RoundPaired: "round.paired/1",
-    RoundUnpaired: "round.unpaired/1",
+    PairingWithdrawn: "round.unpaired/1",
     ResultEntered: "result.entered/1",
     ResultConfirmed: "result.confirmed/1",
     ResultWithdrawn: "result.withdrawn/1",
@@ -306,5 +306,5 @@ NAMES: dict[type, str] = {
     RoundClosed: "round.closed/1",
     TournamentEnded: "tournament.ended/1",
     TournamentPublished: "tournament.published/1",
-    HallNamesChosen: "hall_names.chosen/1",
+    HallNamesSet: "hall_names.chosen/1",
 }

@@ -47,7 +47,7 @@ class AccessWriter:
     def waiting(self) -> int:
         return len(self._waiting)
 
-    def knows(self, principal: str, game: UUID, view: str) -> bool:
+    def has_entry(self, principal: str, game: UUID, view: str) -> bool:
         """Return whether this was noted within the present minute: then no check is needed whether it is to be noted. Waits for nothing."""
         minute = int(self._clock().timestamp()) // 60
         if minute != self._minute:
@@ -57,7 +57,7 @@ class AccessWriter:
 
     def note(self, principal: str, game: UUID, view: str, tournament: str | None) -> None:
         """Note a look once a minute, however often it is called. Raises nothing, waits for nothing."""
-        if self.knows(principal, game, view):
+        if self.has_entry(principal, game, view):
             return
         self._noted.add((principal, game, view))
         if len(self._waiting) < self._most:

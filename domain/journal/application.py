@@ -20,20 +20,21 @@ from domain.events import Event, Recorded, Stamp
 from domain.folding import GAME
 from domain.game import Game
 from domain.journal.archive import Archive, to_stored
+from domain.journal.cleanup import run_cleanup, watch
 from domain.journal.commits import (
     Board,
     BoardReplaced,
     Call,
     Commit,
     Conflict,
+    DuplicateKeyError,
+    DuplicateRefError,
     ImportResult,
-    KeyTaken,
     LinkedStreams,
-    Note,
     OutcomeUnknownError,
     Receipt,
-    RefTaken,
-    StoreHaltedError,
+    RegisteredText,
+    StoreBlockedError,
     StoreUnavailableError,
     Text,
 )
@@ -41,7 +42,6 @@ from domain.journal.deadlines import growing_pauses
 from domain.journal.idempotency import Repeats
 from domain.journal.store import EventStore
 from domain.journal.stream_locks import LockedStreams, StreamLock, StreamLocks
-from domain.journal.upkeep import run_maintenance, watch
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]
@@ -62,7 +62,7 @@ class Journal(Archive):
 
     These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate. ``pauses`` are the seconds
     between two decisions of a command if other processes keep coming first. ``keeps_up``: this journal also does the daily upkeep. All
-    methods that record also raise ``StoreHaltedError``.
+    methods that record also raise ``StoreBlockedError``.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Journal(Archive):
     @property
     def keys_held(self) -> int:
         """The number of keys under which a command is in progress in this process."""
-        return self._repeats.keys_under_way
+        return self._repeats.pending_key_count
 
     @property
     def streams_held(self) -> int:
@@ -99,7 +99,7 @@ class Journal(Archive):
 
     async def start(self) -> None:
         await self.writer.start()
-        kept_up = [run_maintenance(self.store, self.clock)] if self._keeps_up else []
+        kept_up = [run_cleanup(self.store, self.clock)] if self._keeps_up else []
         self._tasks = [asyncio.create_task(one) for one in (watch(self.store), *kept_up)]
 
     async def stop(self) -> None:
@@ -114,11 +114,17 @@ class Journal(Archive):
         return await self.current_of(GAME, id)
 
     async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
-        """Record a new game with its first event or events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
+        """Record a new game with its first event or events. Raises ``Exists``, ``KeyConflictError``, ``RequestPendingError`` and
+        ``Unavailable``.
+        """
         return await self.begin(GAME, call, id, events)
 
-    async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
-        """Decide and record. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and what ``decide`` raises."""
+    async def commit(
+        self, call: Call, id: UUID, decide: DecideGame, note: RegisteredText | None = None, *, dry_run: bool = False
+    ) -> Receipt[Game]:
+        """Decide and record. Raises ``Unknown``, ``Stale``, ``KeyConflictError``, ``RequestPendingError``, ``Unavailable`` and what
+        ``decide`` raises.
+        """
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
     async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
@@ -137,9 +143,18 @@ class Journal(Archive):
         return found if not self._held.is_storing(id) else await asyncio.to_thread(self.read_on, kind, found)
 
     async def begin(
-        self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None, *, dry_run: bool = False
+        self,
+        kind: AggregateType[A],
+        call: Call,
+        id: UUID,
+        events: Sequence[Event],
+        note: RegisteredText | None = None,
+        *,
+        dry_run: bool = False,
     ) -> Receipt[A]:
-        """Record a new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
+        """Record a new stream with its first events. Raises ``Exists``, ``KeyConflictError``, ``RequestPendingError`` and
+        ``Unavailable``.
+        """
         async with self._repeats.one_at_a_time(call):
             repeated = await self.find_receipt(kind, call)
             if repeated:
@@ -150,7 +165,7 @@ class Journal(Archive):
                 return _would_be(kind, None, recorded)
             try:
                 sequences = await self._append(_commit(call, recorded, (note.text,) if note else ()))
-            except KeyTaken:
+            except DuplicateKeyError:
                 return await self._first_receipt(kind, call)
             except Conflict:
                 raise Exists(kind.name, id) from None
@@ -162,7 +177,7 @@ class Journal(Archive):
         call: Call,
         id: UUID,
         decide: Decide[A],
-        note: Note | None = None,
+        note: RegisteredText | None = None,
         *,
         beside: LinkedStreams[A] | None = None,
         board: Board | None = None,
@@ -194,11 +209,11 @@ class Journal(Archive):
 
     async def find_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         """Return the receipt recorded earlier under the call's key, if there is one: for callers that refuse before they commit. Raises
-        ``Reused``.
+        ``KeyConflictError``.
         """
         return await self._repeats.receipt(kind, call)
 
-    async def bring(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> ImportResult:
+    async def import_game(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> ImportResult:
         """Import a whole game that comes from elsewhere. The caller has made sure that it is sound, and put the call's key into the commit.
 
         ``whole``: with its id, too. Raises ``Exists`` if it is here, and ``RefInUse`` if another record has the same ref.
@@ -211,9 +226,9 @@ class Journal(Archive):
                 return _to_import_result(repeated) if repeated else ImportResult(commit.events[0].stream, len(commit.events), 0)
             try:
                 sequences = await self._append(commit)
-            except KeyTaken:
+            except DuplicateKeyError:
                 return _to_import_result(await self._first_receipt(GAME, call))
-            except (RefTaken, Conflict):
+            except (DuplicateRefError, Conflict):
                 await asyncio.to_thread(self.check_not_stored, commit, whole=whole)
                 raise
             return ImportResult(commit.events[0].stream, len(commit.events), sequences[-1])
@@ -240,7 +255,7 @@ class Journal(Archive):
         call: Call,
         streams: _Streams,
         decide: _DecideAll,
-        note: Note | None,
+        note: RegisteredText | None,
         board: Board | None = None,
         *,
         dry_run: bool = False,
@@ -258,7 +273,7 @@ class Journal(Archive):
                 return await self._in_turn(call, streams, decide, note, board, dry_run=dry_run)
             except (StoreUnavailableError, Unavailable):
                 raise
-            except KeyTaken:
+            except DuplicateKeyError:
                 return await self._first_receipt(kind, call)
             except Exception:
                 # This very command may be recorded already, and its refusal may follow from that. Its key is in the store by now.
@@ -268,7 +283,7 @@ class Journal(Archive):
                 raise
 
     async def _in_turn(
-        self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, board: Board | None, *, dry_run: bool
+        self, call: Call, streams: _Streams, decide: _DecideAll, note: RegisteredText | None, board: Board | None, *, dry_run: bool
     ) -> Receipt[Any]:
         """Run a command after the other commands of these streams that are in progress here."""
         held = [self._held.acquire(id) for _, id in streams]
@@ -290,7 +305,7 @@ class Journal(Archive):
         streams: _Streams,
         held: Sequence[StreamLock],
         decide: _DecideAll,
-        note: Note | None,
+        note: RegisteredText | None,
         board: Board | None,
         *,
         dry_run: bool,
@@ -357,7 +372,7 @@ class Journal(Archive):
             stream.storing = True
         try:
             return await self.writer.append(commit)
-        except (Conflict, KeyTaken, RefTaken, BoardReplaced, StoreHaltedError):
+        except (Conflict, DuplicateKeyError, DuplicateRefError, BoardReplaced, StoreBlockedError):
             raise
         except StoreUnavailableError as error:
             raise Unavailable(str(error), unclear=False) from error

@@ -58,7 +58,7 @@ class EventMapper(Mapper[UUID]):
         return persistence.StoredEvent(recorded.stream, recorded.position, recorded.name, recorded.state)
 
     def to_domain_event(self, stored_event: persistence.StoredEvent) -> Any:
-        return from_stored(_ours(stored_event))
+        return from_stored(_convert_event(stored_event))
 
 
 class StoreRecorder(ApplicationRecorder):
@@ -69,7 +69,7 @@ class StoreRecorder(ApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[persistence.StoredEvent], **_: Any) -> Sequence[int]:
         try:
-            return self._store.insert_events([_ours(event) for event in stored_events])
+            return self._store.insert_events([_convert_event(event) for event in stored_events])
         except Conflict as error:
             raise IntegrityError(*error.args) from error
 
@@ -95,7 +95,7 @@ class StoreRecorder(ApplicationRecorder):
         raise NotImplementedError("followers wait with the store's wait_for")
 
 
-def _ours(event: persistence.StoredEvent) -> StoredEvent:
+def _convert_event(event: persistence.StoredEvent) -> StoredEvent:
     return StoredEvent(_id(event.originator_id), event.originator_version, event.topic, event.state)
 
 
@@ -179,7 +179,7 @@ class Archive(Application[UUID]):
         """Return the aggregate from the cache or the store. The library's own way is not used: it would put what it has read into the cache
         even if the loop has put a newer one there meanwhile.
         """
-        known = _look_up(cache, id)
+        known = _read_cache(cache, id)
         if known is None:
             return self.repository.get(id, version=END, projector_func=self._projector(kind))
         return self.read_on(kind, known) if self.repository.fastforward and isinstance(known, kind.type) else known
@@ -236,7 +236,7 @@ class Archive(Application[UUID]):
 
     def _find_cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         self._enter_epoch()
-        found = None if self._doubtful and id in self._doubtful else _look_up(self.repository.cache, id)
+        found = None if self._doubtful and id in self._doubtful else _read_cache(self.repository.cache, id)
         return found if isinstance(found, kind.type) else None
 
     def _enter_epoch(self) -> str:
@@ -261,7 +261,7 @@ class Archive(Application[UUID]):
         """Put an aggregate that a thread has read into the cache of its epoch, unless the loop has put a newer one there."""
         if cache is not None:
             with self._caching:
-                known = _look_up(cache, aggregate.id)
+                known = _read_cache(cache, aggregate.id)
                 if known is None or known.version < aggregate.version:
                     cache.put(aggregate.id, aggregate)
 
@@ -300,7 +300,7 @@ class Archive(Application[UUID]):
         return known
 
 
-def _look_up(cache: Any, id: UUID) -> Any:
+def _read_cache(cache: Any, id: UUID) -> Any:
     try:
         return None if cache is None else cache.get(id)
     except KeyError:

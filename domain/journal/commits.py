@@ -194,11 +194,11 @@ class Conflict(Exception):
     """Another commit came first, or the events would leave a gap. Nothing of this commit was stored."""
 
 
-class KeyTaken(Exception):
+class DuplicateKeyError(Exception):
     """The principal has used this key already; see the register of commands. Nothing of this commit was stored."""
 
 
-class RefTaken(Exception):
+class DuplicateRefError(Exception):
     """This game was imported already; see the registers of refs and of origins. Nothing of this commit was stored."""
 
     def __init__(self, ref: AnyRef) -> None:
@@ -214,25 +214,25 @@ class StoreUnavailableError(Exception):
     """The store is away, full, locked or closed; nothing was read or stored. The caller may try again."""
 
 
-class StoreHaltedError(Worded, StoreUnavailableError):
+class StoreBlockedError(Worded, StoreUnavailableError):
     """The store accepts nothing more until an operator acts. The message says why and what to do, and anybody may read it."""
 
 
-class StoreReplacedError(StoreHaltedError):
+class StoreReplacedError(StoreBlockedError):
     """Another file lies in the place of the open database file."""
 
     def __init__(self, file: str) -> None:
         super().__init__(say("store_replaced", file=file))
 
 
-class StoreUpgradedError(StoreHaltedError):
+class StoreUpgradedError(StoreBlockedError):
     """A newer version upgraded the store, and left it to versions from ``readable_from`` on."""
 
     def __init__(self, own: str, version: str, day: str, readable_from: str) -> None:
         super().__init__(say("store_upgraded", own=own, version=version, day=day, readable_from=readable_from))
 
 
-class StoreUnknownError(StoreHaltedError):
+class StoreUnknownError(StoreBlockedError):
     """The store holds tables that this version does not know, and nothing says that it can use them. ``names``: scripts that made them."""
 
     def __init__(self, own: str, names: Sequence[str]) -> None:
@@ -243,12 +243,12 @@ class OutcomeUnknownError(Exception):
     """Time ran out before it was known whether the commit is stored. Its events or its key can be read back to find out."""
 
 
-CommitOutcome = tuple[int, ...] | Conflict | KeyTaken | RefTaken | BoardReplaced
-Objection = Conflict | KeyTaken | RefTaken | BoardReplaced | None
+CommitOutcome = tuple[int, ...] | Conflict | DuplicateKeyError | DuplicateRefError | BoardReplaced
+Objection = Conflict | DuplicateKeyError | DuplicateRefError | BoardReplaced | None
 Key = tuple[str, str]
 
 
-def objections(
+def find_conflicts(
     commits: Iterable[Commit],
     heads: Mapping[UUID, int],
     keys: Iterable[Key],
@@ -265,7 +265,7 @@ def objections(
     heads, keys, texts, refs = dict(heads), set(keys), set(texts), set(refs)
     verdicts: list[Objection] = []
     for commit in commits:
-        verdict = _objection(commit, heads, keys, texts, refs, boards)
+        verdict = _find_conflict(commit, heads, keys, texts, refs, boards)
         verdicts.append(verdict)
         if verdict is None:
             heads.update(commit.heads())
@@ -275,15 +275,15 @@ def objections(
     return verdicts
 
 
-def _objection(
+def _find_conflict(
     commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str], refs: set[AnyRef], boards: Collection[Board]
 ) -> Objection:
     # The key first: a repeated command conflicts with its own events, but has to get its first receipt.
     if any(key in keys for key in keys_of(commit)):
-        return KeyTaken(*keys_of(commit)[0])
+        return DuplicateKeyError(*keys_of(commit)[0])
     for ref in _all_refs(commit):
         if ref in refs:
-            return RefTaken(ref)
+            return DuplicateRefError(ref)
     if commit.board and commit.board not in boards:
         return BoardReplaced()
     for stream, base in commit.bases().items():
@@ -358,7 +358,8 @@ def _found(commit: Commit, rows: Mapping[tuple[UUID, int], FoundRow]) -> tuple[i
 class Call(Struct, frozen=True):
     """The sender of a command (an opaque principal id), the position it was decided on (``None``: any), and its idempotency key.
 
-    ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``Reused``). ``former`` is the digest of
+    ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``KeyConflictError``). ``former`` is the
+    digest of
     the same request as older versions made it, which the register may still hold. ``happened_at`` is the time at the table, if given.
     """
 
@@ -411,13 +412,13 @@ class LinkedStreams(Struct, Generic[A], frozen=True):
     decide: Callable[[A, Game], Sequence[Event]]
 
 
-class Note(Struct, frozen=True):
+class RegisteredText(Struct, frozen=True):
     """A free text of a person on its way into the register of texts."""
 
     text: Text
     ref: TextRef
 
 
-def note(id: str, body: str, salt: bytes) -> Note:
+def note(id: str, body: str, salt: bytes) -> RegisteredText:
     """Return the text with its reference. ``salt``: random bytes, for this text alone."""
-    return Note(Text(id, body, salt), TextRef(id, text_digest(body, salt)))
+    return RegisteredText(Text(id, body, salt), TextRef(id, text_digest(body, salt)))

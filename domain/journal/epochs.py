@@ -63,7 +63,7 @@ class Line:
         with self._lock:
             return self._seen[-1][0] if self._seen else 0
 
-    def see(self, sequence: int, event: StoredEvent) -> None:
+    def note_event(self, sequence: int, event: StoredEvent) -> None:
         """Note an event that has been recorded or read. Only events newer than all before are kept."""
         with self._lock:
             if not self._seen or sequence > self._seen[-1][0]:

@@ -13,10 +13,10 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from domain.event_upgrades import UPCASTS
 from domain.events import NAMES, player, tournament
 from domain.journal.commits import StoredEvent
 from domain.journal.store import EventStore
-from domain.upcasts import UPCASTS
 
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
@@ -154,7 +154,7 @@ def feed_page(
     ``until`` is a sequence that was recorded; there are at most ``limit`` entries.
     """
     rows, reached = feed_rows(store, kind, topics, after, until, limit, game=game, among=among)
-    known = beginnings(store, {event.stream for _, event in rows if event.name in _KINDS})
+    known = find_stream_origins(store, {event.stream for _, event in rows if event.name in _KINDS})
     return FeedPage(tuple(_entry(sequence, event, known) for sequence, event in rows), reached)
 
 
@@ -184,7 +184,7 @@ def _filter(store: EventStore, search: _Search, after: int, last: int, among: Am
     place = after
     while place < last:
         some = search(place, _STEP)
-        known = beginnings(store, {event.stream for _, event in some})
+        known = find_stream_origins(store, {event.stream for _, event in some})
         kinds = {event.stream: _KINDS.get(event.name, "game") for _, event in some}
         through = among([_membership(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
         yield from (row for row in some if row[1].stream in through)
@@ -195,7 +195,7 @@ def _membership(kind: StreamKind, stream: UUID, first: StreamOrigin) -> StreamMe
     return StreamMembership(kind, stream, first.tournament or None, first.player or None)
 
 
-def beginnings(store: EventStore, streams: Collection[UUID]) -> dict[UUID, StreamOrigin]:
+def find_stream_origins(store: EventStore, streams: Collection[UUID]) -> dict[UUID, StreamOrigin]:
     """Return the beginnings of those of the streams that are there."""
     return {id: _origin(state) for id, state in store.first_states(streams).items()}
 

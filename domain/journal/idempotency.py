@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 from domain.aggregate import A, AggregateType
-from domain.errors import InFlight, Reused
+from domain.errors import KeyConflictError, RequestPendingError
 from domain.journal.archive import Archive
 from domain.journal.commits import Call, Key, Receipt, StoredCommand
 
 
 class Repeats:
     """Finds repeated commands. ``patience``: seconds that a command waits for another one under its key in this process. Commands in
-    progress in another process are found by the store, when the second of them is to be appended (``KeyTaken``).
+    progress in another process are found by the store, when the second of them is to be appended (``DuplicateKeyError``).
     """
 
     def __init__(self, archive: Archive, patience: float) -> None:
@@ -23,13 +23,13 @@ class Repeats:
         self._under_way: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
     @property
-    def keys_under_way(self) -> int:
+    def pending_key_count(self) -> int:
         """The number of keys under which a command is in progress here."""
         return len(self._under_way)
 
     @asynccontextmanager
     async def one_at_a_time(self, call: Call) -> AsyncIterator[None]:
-        """Hold the call's key: until the context ends, no other command is decided under it here. Raises ``InFlight``."""
+        """Hold the call's key: until the context ends, no other command is decided under it here. Raises ``RequestPendingError``."""
         if call.key is None:
             yield
             return
@@ -48,17 +48,17 @@ class Repeats:
             async with asyncio.timeout(self._patience):
                 await lock.acquire()
         except TimeoutError:
-            raise InFlight(key) from None
+            raise RequestPendingError(key) from None
 
     async def receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
-        """Return what was recorded under the call's key; ``None`` if nothing was. Raises ``Reused``."""
+        """Return what was recorded under the call's key; ``None`` if nothing was. Raises ``KeyConflictError``."""
         if call.key is None:
             return None
         command = await asyncio.to_thread(self._archive.store.find_command, call.by, call.key)
         if command is None:
             return None
         if not (command.first and call.is_like(command.fingerprint)):
-            raise Reused(call.key)
+            raise KeyConflictError(call.key)
         return await asyncio.to_thread(self._rebuild_receipt, kind, command)
 
     def _rebuild_receipt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:

@@ -85,9 +85,9 @@ def initials_of(name: str) -> str | None:
     return " ".join(f"{letter}." for letter in letters if letter) or None
 
 
-def spell_searched_words(words: str) -> list[tuple[str, ...]]:
+def expand_search_words(words: str) -> list[tuple[str, ...]]:
     """Return the spellings of each searched word. Raises ValueError if the text holds no letter and no digit."""
-    searched = [_spellings(word) for word in _words(words)]
+    searched = [_list_variants(word) for word in _words(words)]
     if not searched:
         raise ValueError("there is nothing to look for")
     return searched
@@ -99,7 +99,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": 
 
 
 def _fold_texts(*texts: str | None) -> str:
-    found = (spelling for text in texts if text for word in _words(text) for spelling in _spellings(word))
+    found = (spelling for text in texts if text for word in _words(text) for spelling in _list_variants(word))
     return "".join(f" {spelling}" for spelling in dict.fromkeys(found))
 
 
@@ -109,7 +109,7 @@ def _words(text: str) -> list[str]:
     return "".join(sign if unicodedata.category(sign)[0] in "LNM" else " " for sign in small).split()
 
 
-def _spellings(word: str) -> tuple[str, ...]:
+def _list_variants(word: str) -> tuple[str, ...]:
     """Return the spellings without accents, and with ``ue`` for ``ü`` as Germans write it where they have to."""
     return tuple(dict.fromkeys((_plain(word), _plain(word.translate(_UMLAUTS)))))
 
@@ -177,7 +177,7 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
         The fingerprint of the command that brought them goes, too, also of words that were erased before; its key stays taken.
         """
 
-    def enter_people(self, people: Sequence[Person]) -> None:
+    def enter_players(self, people: Sequence[Person]) -> None:
         """Add new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
 
     def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
@@ -189,10 +189,10 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
         The fingerprints of commands in the player's stream go, too: the request held the name. Their keys stay taken.
         """
 
-    def find_people(self, players: Iterable[str]) -> dict[str, Person]:
+    def find_players(self, players: Iterable[str]) -> dict[str, Person]:
         """Return the rows of these players, by id. Rows of erased players have no name."""
 
-    def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
+    def search_players(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
         """Return the people of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id
         ``after``.
 

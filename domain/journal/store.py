@@ -10,10 +10,10 @@ from domain.journal.commits import (
     Commit,
     CommitOutcome,
     Conflict,
-    KeyTaken,
+    DuplicateKeyError,
+    DuplicateRefError,
     Origin,
     Ref,
-    RefTaken,
     StoredEvent,
     Text,
 )
@@ -170,10 +170,12 @@ class EventStore(Registers, Protocol):
         ref: Ref | None = None,
         origin: Origin | None = None,
     ) -> Sequence[int]:
-        """Store one commit alone, synchronously. Raises ``Conflict``, ``KeyTaken``, ``RefTaken``, and the errors of ``commit_group``."""
+        """Store one commit alone, synchronously. Raises ``Conflict``, ``DuplicateKeyError``, ``DuplicateRefError``, and the errors of
+        ``commit_group``.
+        """
         if not events:
             return ()
         [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts), ref, None, origin)])
-        if isinstance(outcome, Conflict | KeyTaken | RefTaken | BoardReplaced):
+        if isinstance(outcome, Conflict | DuplicateKeyError | DuplicateRefError | BoardReplaced):
             raise outcome
         return outcome

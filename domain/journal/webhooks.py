@@ -26,7 +26,7 @@ Status: TypeAlias = Literal["active", "failing", "disabled", "expired"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
-class Chosen(Struct, frozen=True, omit_defaults=True):
+class EventFilter(Struct, frozen=True, omit_defaults=True):
     """The events that a webhook subscribes to, of those it may know of: all given conditions must hold."""
 
     kind: Literal["game", "tournament", "player"] | None = None
@@ -35,7 +35,7 @@ class Chosen(Struct, frozen=True, omit_defaults=True):
     game: UUID | None = None
 
 
-ALL = Chosen()
+ALL = EventFilter()
 
 
 class OldSecret(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Webhook(Struct, frozen=True, kw_only=True):
     principal: str
     role: str
     grant: Grant = UNBOUND
-    chosen: Chosen = ALL
+    chosen: EventFilter = ALL
     issued_at: str
     issued_by: str | None = None
     expires_at: str | None = None
@@ -169,16 +169,16 @@ class WebhookRegister(Protocol):
     def add_test(self, delivery: Delivery, command: CommandKey | None = None) -> None:
         """Add a requested test message; durable when the method returns."""
 
-    def list_deliveries_of(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
+    def list_delivery_log(self, webhook: str, *, before: tuple[str, str] | None = None, limit: int) -> list[Delivery]:
         """Return the deliveries, the newest first; ``before``: those that follow the line of this time and message."""
 
     def delivery_of(self, webhook: str, message: str) -> Delivery | None: ...
 
-    def request_redelivery(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
+    def repeat_delivery(self, webhook: str, message: str, command: CommandKey | None = None) -> bool:
         """Request that a message be sent again. False if there is no such message."""
 
-    def list_redeliveries(self) -> Mapping[str, Sequence[Delivery]]:
+    def list_repeat_requests(self) -> Mapping[str, Sequence[Delivery]]:
         """Return the messages that are to be sent once more, by webhook."""
 
-    def forget_deliveries(self, before: str, most: int) -> None:
+    def prune_delivery_log(self, before: str, most: int) -> None:
         """Drop deliveries from before that time, and of each webhook all but the newest ``most``. Those to be sent again stay."""

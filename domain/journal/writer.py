@@ -102,7 +102,7 @@ class GroupWriter:
     async def append(self, commit: Commit, *, deadline: float = PATIENCE) -> tuple[int, ...]:
         """Return the sequences of the events, once they are durable.
 
-        Raises Conflict, KeyTaken or StoreAway: nothing was stored; Unclear: `deadline` seconds passed while it was being stored. If the
+        Raises Conflict, DuplicateKeyError or StoreUnavailableError: nothing was stored; OutcomeUnknownError: `deadline` seconds passed while it was being stored. If the
         caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
         """
         if self._task is None or self._closing:
@@ -164,7 +164,7 @@ class GroupWriter:
         """Return whether the group is on its way by itself, with no task that would have to be woken."""
         commits = [waiting.commit for waiting in group]
         try:
-            self._sends = self._event_store.send_in_loop(commits, self._time_left(group), partial(self._receive_outcomes, group, commits))
+            self._sends = self._event_store.send_in_loop(commits, self._time_left(group), partial(self._receive_results, group, commits))
         except Exception:  # a commit holds a value that cannot be sent: storing finds out which
             self._sends = False
         if self._sends:
@@ -181,7 +181,7 @@ class GroupWriter:
             self._queue.extendleft(reversed(group))
         return sent
 
-    def _receive_outcomes(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
+    def _receive_results(self, group: _Group, commits: Sequence[Commit], outcomes: _Outcomes | Exception | None) -> None:
         if outcomes is None:
             # No outcome yet: the thread has to store these very commits, which the database may have stored already.
             self._returned = commits

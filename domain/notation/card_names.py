@@ -12,7 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct, inspect
 
 from domain.cards import CARD_CODE, Card
-from domain.spelling import fold_case_and_accents
+from domain.name_validation import fold_text
 from domain.texts import Phrase, names_by_language, say
 
 Named: TypeAlias = tuple[tuple[str, str], ...]
@@ -27,7 +27,7 @@ ByName: TypeAlias = Mapping[str, Mapping[str, str]]
 
 def folded(text: str) -> str:
     """Return the text for a comparison without case, accents and further blanks."""
-    return fold_case_and_accents(" ".join(text.split()))
+    return fold_text(" ".join(text.split()))
 
 
 class Names(Struct, frozen=True, eq=False):
@@ -40,21 +40,21 @@ class Names(Struct, frozen=True, eq=False):
         """Return the codes that have this name."""
         return self.names.get(folded(text), {})
 
-    def find_by_beginning(self, text: str, language: str) -> Mapping[str, str]:
+    def find_by_prefix(self, text: str, language: str) -> Mapping[str, str]:
         """Return the codes that have this name; if there are none, those whose names begin so. A name of the language is shown before
         another one that begins so.
         """
         start, found = folded(text), dict[str, str]()
         if start in self.names:
             return self.names[start]
-        for named in _begin_so(self.names, start):
+        for named in _find_by_start(self.names, start):
             found |= {code: name for code, name in named.items() if code not in found}
-        for named in _begin_so(self.spoken.get(language, {}), start):
+        for named in _find_by_start(self.spoken.get(language, {}), start):
             found |= named
         return found
 
 
-def _begin_so(names: ByName, start: str) -> Iterator[Mapping[str, str]]:
+def _find_by_start(names: ByName, start: str) -> Iterator[Mapping[str, str]]:
     return (named for full, named in names.items() if full.startswith(start))
 
 
@@ -109,7 +109,7 @@ def card_names(package: str, deck: tuple[Card, ...], own: Named = (), others: Na
 
     ``own``: names of which no two are equal, in no language; ``others``: further ones.
     """
-    spoken = others if own else tuple(_of_catalogues(package, deck))
+    spoken = others if own else tuple(_list_catalog_names(package, deck))
     return CardNames(
         by_name((*own, *chain.from_iterable(named for _, named in spoken))),
         {language: by_name(named) for language, named in spoken},
@@ -126,7 +126,7 @@ def by_name(named: Iterable[tuple[str, str]]) -> ByName:
     return found
 
 
-def _of_catalogues(package: str, deck: tuple[Card, ...]) -> Iterator[tuple[str, Named]]:
+def _list_catalog_names(package: str, deck: tuple[Card, ...]) -> Iterator[tuple[str, Named]]:
     for language, words in names_by_language(package, deck).items():
         yield language, tuple((card, name) for card in dict.fromkeys(deck) if (name := words.get(f"card.{card}")))
 

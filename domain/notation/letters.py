@@ -13,7 +13,7 @@ Split = Callable[[Card], tuple[str, str]]
 """A code as its rank and the codes of its suits."""
 
 
-class Alphabet(Struct, frozen=True, eq=False):
+class CardLetters(Struct, frozen=True, eq=False):
     """The alphabet of one language. ``ranks`` and ``suits``: for each code its spelling, then, after blanks, further ways to type it."""
 
     ranks: Mapping[str, str]
@@ -45,9 +45,9 @@ def _some(suits: str) -> list[tuple[str, ...]]:
 class Letters(Struct, frozen=True, eq=False):
     """By language the alphabet; English speaks for a language that has none."""
 
-    alphabets: Mapping[str, Alphabet]
+    alphabets: Mapping[str, CardLetters]
 
-    def of(self, language: str) -> Alphabet:
+    def of(self, language: str) -> CardLetters:
         return self.alphabets.get(language, self.alphabets[FALLBACK])
 
     def cards_by_text(self, deck: tuple[Card, ...], language: str) -> Mapping[str, frozenset[Card]]:
@@ -56,7 +56,7 @@ class Letters(Struct, frozen=True, eq=False):
 
 
 @cache
-def _cards_by_text(alphabet: Alphabet, deck: tuple[Card, ...]) -> Mapping[str, frozenset[Card]]:
+def _cards_by_text(alphabet: CardLetters, deck: tuple[Card, ...]) -> Mapping[str, frozenset[Card]]:
     typed: dict[str, set[Card]] = {}
     for card in dict.fromkeys(deck):
         for form in alphabet.forms(card):
@@ -67,4 +67,4 @@ def _cards_by_text(alphabet: Alphabet, deck: tuple[Card, ...]) -> Mapping[str, f
 @cache
 def by_code(cards: tuple[Card, ...]) -> Letters:
     """Return letters for cards that are typed and written as their codes."""
-    return Letters({FALLBACK: Alphabet({card: card for card in cards})})
+    return Letters({FALLBACK: CardLetters({card: card for card in cards})})

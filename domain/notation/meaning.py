@@ -5,9 +5,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.notation.cutting import MOST_CUTS, cuts
-from domain.notation.fitting import match_moves
-from domain.notation.grammar import Meaning, Situation
+from domain.notation.matching import match_moves
+from domain.notation.syntax import Meaning, MoveContext
+from domain.notation.tokenizer import MOST_CUTS, cuts
 from domain.notation.units import Cut, Move, SignUnit
 
 MOST_FIRST = 50
@@ -18,14 +18,14 @@ MOST_MEANT = 50
 """The most meanings of a line that are returned."""
 
 
-class Literally(Struct, frozen=True):
+class LiteralMove(Struct, frozen=True):
     """The literal move of a line, and its refusal by the rules; ``None`` if it is legal all the same."""
 
     move: Move
     refused: Refused | None
 
 
-def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_MEANT) -> Meaning:
+def meaning_of(situation: MoveContext, line: str, language: str, most: int = MOST_MEANT) -> Meaning:
     """Return the moves that fit; after more than ``most`` no further way to cut the line is tried. Raises ``NotReadable``."""
     if line.strip() in ("", "."):
         return _next_step(situation)
@@ -38,7 +38,7 @@ def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_
     )
 
 
-def _match_cuts(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
+def _match_cuts(situation: MoveContext, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
     fit, different = situation.notation.grammar.fitting or match_moves, set[Hashable]()
     for cut in ways:
         meaning = fit(situation, cut)
@@ -49,32 +49,32 @@ def _match_cuts(situation: Situation, ways: Iterable[Cut], most: int) -> Iterato
             return
 
 
-def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
+def cuts_of(situation: MoveContext, line: str, language: str) -> list[Cut]:
     notation = situation.notation
     return cuts(line, notation.cards_by_text(language), notation.grammar, language, notation.names, notation.named_numbers)
 
 
-def literally(situation: Situation, line: str, language: str) -> Literally | int:
+def read_literal_move(situation: MoveContext, line: str, language: str) -> LiteralMove | int:
     """Return the literal move of a line that fits nothing; if there is no such move, the place in the line from which on nothing makes
     sense.
     """
     notation, ways = situation.notation, cuts_of(situation, line, language)
     for cut in ways:
-        for move in notation.grammar.literal(situation.settled, situation.lying, situation.seat, cut):
-            return Literally(move, situation.refusal(move))
-    return max(_sense(situation, cut) for cut in ways[:MOST_FIRST])
+        for move in notation.grammar.literal(situation.game_options, situation.table_view, situation.seat, cut):
+            return LiteralMove(move, situation.refusal(move))
+    return max(_find_error_position(situation, cut) for cut in ways[:MOST_FIRST])
 
 
-def _sense(situation: Situation, cut: Cut) -> int:
+def _find_error_position(situation: MoveContext, cut: Cut) -> int:
     """Return the place up to which the line makes sense as a move."""
     grammar = situation.notation.grammar
     for number in range(len(cut) - 1, 0, -1):
-        if any(True for _ in grammar.literal(situation.settled, situation.lying, situation.seat, cut[:number])):
+        if any(True for _ in grammar.literal(situation.game_options, situation.table_view, situation.seat, cut[:number])):
             return cut[number].at
     return cut[0].at
 
 
-def _next_step(situation: Situation) -> Meaning:
+def _next_step(situation: MoveContext) -> Meaning:
     """Return the plain next step, or the only legal move (NOT-5); a move that has to be spelled out is never meant so."""
     plain = situation.notation.grammar.plain
     step = next((move for move in situation.first(MOST_FIRST) if move["type"] == plain), None)
@@ -85,7 +85,7 @@ def _next_step(situation: Situation) -> Meaning:
     return Meaning(() if stays else first, first if stays else ())
 
 
-def _order_plays(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
+def _order_plays(situation: MoveContext, moves: Iterable[Move]) -> tuple[Move, ...]:
     """Return each play once, the usual ones first."""
     notation = situation.notation
     order = {kind: place for place, kind in enumerate(notation.grammar.order)}

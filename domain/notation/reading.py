@@ -8,14 +8,14 @@ from operator import and_
 from msgspec.structs import replace
 
 from domain.cards import Seat
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
 from domain.notation.card_names import list_with_codes
-from domain.notation.cutting import NameNotClear, NotReadable
-from domain.notation.grammar import Notated, Notation, Situation
-from domain.notation.meaning import literally, meaning_of
-from domain.notation.tellings import merge_parts, of_hands, split_line
+from domain.notation.known_faces import merge_parts, of_hands, split_line
+from domain.notation.meaning import meaning_of, read_literal_move
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Tells, Unreadable
+from domain.notation.syntax import MoveContext, Notation, NotationRulebook
+from domain.notation.tokenizer import NameNotClear, NotReadable
 from domain.notation.units import CardUnit, Move
-from domain.notation.words import blank_commas, blank_stop, blank_sums, spell_words
+from domain.notation.words import blank_commas, blank_stop, blank_sums, replace_words
 from domain.notation.writing import notation_of, write_move
 from domain.table import Table
 from domain.texts import render, say
@@ -28,7 +28,7 @@ LONGEST = 300
 """The most letters of a line; twice as many as the longest necessary line."""
 
 
-def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) -> Reading:
+def read(rulebook: NotationRulebook, table: Table, seat: Seat, line: str, language: str) -> Reading:
     """Return the reading of the line for the seat, which should be one that may act.
 
     ``table`` is the whole table: the moves come from what the seat sees of it, but the rules cannot be asked on a masked one. The answer
@@ -60,7 +60,9 @@ class _Line:
         if found:
             return next(filter(_is_move, found), found[0])
         worst = max(unreadable, key=lambda failed: (isinstance(failed, NameNotClear), failed.at))
-        return _unclear(worst, self.language) if isinstance(worst, NameNotClear) else _unreadable(self.line, worst.at, self.language)
+        return (
+            _build_incomplete(worst, self.language) if isinstance(worst, NameNotClear) else _unreadable(self.line, worst.at, self.language)
+        )
 
     def _texts(self, found: Sequence[Reading]) -> Iterator[str]:
         """Yield the line as it stands, then with letters for words as long as it is no legal move, then without ``+`` between cards where
@@ -69,7 +71,7 @@ class _Line:
         typed = blank_stop(self.line)
         line = blank_commas(typed)
         yield line
-        spelled = line if any(map(_is_move, found)) else blank_commas(spell_words(typed, self.notation.words(self.language)))
+        spelled = line if any(map(_is_move, found)) else blank_commas(replace_words(typed, self.notation.words(self.language)))
         if spelled != line:
             yield spelled
         if not found and (cards := blank_sums(spelled)) != spelled:
@@ -81,11 +83,11 @@ class _Line:
         told = of_hands(parts)
         if parts and not move.strip() and all(part.seat is not None for part in parts):
             return Tells(told)
-        situation = Situation(self.notation, self.table, self.seat, told)
+        situation = MoveContext(self.notation, self.table, self.seat, told)
         found = self._move(situation, move)
-        return replace(found, told=merge_parts(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
+        return replace(found, told=merge_parts(situation, found.move, parts)) if isinstance(found, MoveReading) and parts else found
 
-    def _move(self, situation: Situation, line: str) -> Reading:
+    def _move(self, situation: MoveContext, line: str) -> Reading:
         meaning, language = meaning_of(situation, line, self.language), self.language
         meant = meaning.meant
         exact = [move for move in meant if write_move(situation.notation, move, language) == line.strip()]
@@ -98,20 +100,20 @@ class _Line:
 
 
 def _is_move(found: Reading) -> bool:
-    return isinstance(found, Meant | Tells | Ambiguous)
+    return isinstance(found, MoveReading | Tells | Ambiguous)
 
 
-def _make_single(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
-    return Meant(move, write_move(situation.notation, move, language), situation.told, _options(situation, longer, language))
+def _make_single(situation: MoveContext, move: Move, longer: tuple[Move, ...], language: str) -> MoveReading:
+    return MoveReading(move, write_move(situation.notation, move, language), situation.told, _options(situation, longer, language))
 
 
-def _make_ambiguous(situation: Situation, moves: tuple[Move, ...], language: str) -> Ambiguous:
+def _make_ambiguous(situation: MoveContext, moves: tuple[Move, ...], language: str) -> Ambiguous:
     options = _options(situation, moves, language)
     lines = _cards_that_differ(situation, moves[:MOST_OPTIONS], language) or tuple(option.written for option in options)
     return Ambiguous(options, render(say("notation.ambiguous", lines=lines), language), situation.told)
 
 
-def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[str, ...]:
+def _cards_that_differ(situation: MoveContext, moves: tuple[Move, ...], language: str) -> tuple[str, ...]:
     """Return the cards alone, where nothing else differs: 9♣ or 9♦?"""
     spelled = [situation.notation.units(move) for move in moves]
     if len({tuple(unit for unit in units if not isinstance(unit, CardUnit)) for units in spelled}) != 1:
@@ -123,12 +125,12 @@ def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: 
     return tuple(" ".join(situation.notation.called(card, language) for card in (some - common).elements()) for some in cards)
 
 
-def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:
+def _nothing(situation: MoveContext, line: str, longer: tuple[Move, ...], language: str) -> Reading:
     """Return the reading of a line that fits no legal move: what is missing, or the refusal (NOT-8). Raises ``NotReadable``."""
     options = _options(situation, longer, language)
     if not line.strip() or (line.strip() == "." and "." not in situation.notation.grammar.signs):
         return Incomplete(options, render(say("notation.nothing_typed") if options else say("notation.no_move"), language))
-    said = literally(situation, line, language)
+    said = read_literal_move(situation, line, language)
     if isinstance(said, int):
         if options:
             return Incomplete(options, render(say("notation.more"), language))
@@ -138,10 +140,10 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
     says = situation.notation.sentence(said.refused, language)
     if options or said.refused.code in situation.notation.grammar.cured:
         return Incomplete(options, says, said.refused)
-    return Impossible(said.refused, f"{says} ({', '.join(said.refused.rules)})")
+    return IllegalReading(said.refused, f"{says} ({', '.join(said.refused.rules)})")
 
 
-def _unclear(unclear: NameNotClear, language: str) -> Incomplete:
+def _build_incomplete(unclear: NameNotClear, language: str) -> Incomplete:
     return Incomplete((), render(say("notation.name", text=unclear.text, names=list_with_codes(unclear.named)), language))
 
 
@@ -150,5 +152,5 @@ def _unreadable(line: str, at: int, language: str) -> Unreadable:
     return Unreadable(at, render(say("notation.unreadable", sign=sign) if sign else say("notation.more"), language))
 
 
-def _options(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[Option, ...]:
+def _options(situation: MoveContext, moves: tuple[Move, ...], language: str) -> tuple[Option, ...]:
     return tuple(Option(move, write_move(situation.notation, move, language)) for move in moves[:MOST_OPTIONS])

@@ -10,9 +10,9 @@ from itertools import chain
 from typing import TypeAlias
 
 from domain.cards import Card
-from domain.notation.letters import Alphabet, Letters
-from domain.spelling import fold_case_and_accents
-from domain.texts import COMMON, LANGUAGES, Texts, catalogue, words_of
+from domain.name_validation import fold_text
+from domain.notation.letters import CardLetters, Letters
+from domain.texts import COMMON, LANGUAGES, Texts, load_catalog, words_of
 
 Words: TypeAlias = Mapping[str, str]
 """What may be typed in the place of each word. Several words are one phrase, with a blank between them."""
@@ -46,7 +46,7 @@ def blank_sums(line: str) -> str:
     return _SUM.sub(" ", line)
 
 
-def spell_words(line: str, words: Words) -> str:
+def replace_words(line: str, words: Words) -> str:
     """Return the line with letters and signs in the place of words, of the longest phrase first. A comma ends a phrase."""
     parts, spelled, done = [part.span() for part in _PART.finditer(line)], "", 0
     for place, (start, _) in enumerate(parts):
@@ -60,7 +60,7 @@ def spell_words(line: str, words: Words) -> str:
 
 def fold_phrase(text: str) -> str:
     """Return words and numbers without case and accents; a phrase across signs is none."""
-    return "" if re.search(r"[^\w\s\u0300-\u036f]", text) else " ".join(_PART.findall(fold_case_and_accents(text)))
+    return "" if re.search(r"[^\w\s\u0300-\u036f]", text) else " ".join(_PART.findall(fold_text(text)))
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +68,7 @@ def list_card_words(package: str, letters: Letters, deck: tuple[Card, ...], lang
     """Return the words for ranks, and phrases of ranks and suits, in every language, by the names of the catalogues."""
     alphabet, found = letters.of(language), dict[str, str]()
     for spoken in sorted(LANGUAGES, key=lambda other: other == language):
-        texts = {**words_of(COMMON, spoken), **words_of(catalogue(package), spoken)}
+        texts = {**words_of(COMMON, spoken), **words_of(load_catalog(package), spoken)}
         for card in dict.fromkeys(deck):
             found |= {fold_phrase(phrase): typed for phrase, typed in _phrases(alphabet, card, texts)}
     return found
@@ -80,7 +80,7 @@ def list_step_words(steps: StepWords) -> Words:
     return {fold_phrase(word): typed for typed, words in named for word in words.split(",")}
 
 
-def _phrases(alphabet: Alphabet, card: Card, texts: Texts) -> Iterator[tuple[str, str]]:
+def _phrases(alphabet: CardLetters, card: Card, texts: Texts) -> Iterator[tuple[str, str]]:
     """Yield the phrases for a card, with all its suits or with fewer, and the letters for them."""
     rank, suits = alphabet.split(card)
     letters = alphabet.ranks[rank].split()

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from domain.cards import Seat
-from domain.notation.grammar import Notated, Notation
-from domain.notation.letters import Alphabet
+from domain.notation.letters import CardLetters
+from domain.notation.syntax import Notation, NotationRulebook
 from domain.notation.units import WRITTEN, CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.table import Table
 
@@ -14,7 +14,7 @@ class NoNotation(Exception):
     """The game has no grammar: it is recorded from lists of moves."""
 
 
-def notation_of(rulebook: Notated) -> Notation:
+def notation_of(rulebook: NotationRulebook) -> Notation:
     if rulebook.notation is None:
         raise NoNotation
     return rulebook.notation
@@ -24,12 +24,12 @@ Before: TypeAlias = tuple[Table, Seat]
 """The table before a move, whole or as somebody sees it, and the seat that moves."""
 
 
-def units(rulebook: Notated, move: Move, before: Before | None = None) -> tuple[Unit, ...]:
+def units(rulebook: NotationRulebook, move: Move, before: Before | None = None) -> tuple[Unit, ...]:
     """Return the units of the move, in the order of the full form. ``before``: as for ``write``."""
     return _notation_at(rulebook, before).units(move)
 
 
-def write(rulebook: Notated, move: Move, language: str, before: Before | None = None) -> str:
+def write(rulebook: NotationRulebook, move: Move, language: str, before: Before | None = None) -> str:
     """Return the full form, which depends on nothing but the move and the open cards (NOT-9): everything public shows this one.
 
     Without ``before`` signs that depend on the table are chosen by the move alone.
@@ -37,7 +37,7 @@ def write(rulebook: Notated, move: Move, language: str, before: Before | None = 
     return write_move(_notation_at(rulebook, before), move, language)
 
 
-def _notation_at(rulebook: Notated, before: Before | None) -> Notation:
+def _notation_at(rulebook: NotationRulebook, before: Before | None) -> Notation:
     notation = notation_of(rulebook)
     return notation.at(*before) if before else notation
 
@@ -47,7 +47,7 @@ def write_move(notation: Notation, move: Move, language: str) -> str:
     return join_units((text_of(alphabet, unit, language), unit.joined) for unit in notation.units(move))
 
 
-def text_of(alphabet: Alphabet, unit: Unit, language: str) -> str:
+def text_of(alphabet: CardLetters, unit: Unit, language: str) -> str:
     match unit:
         case CardUnit(card=card):
             return alphabet.write_card(card)

@@ -27,7 +27,7 @@ class Outcome(Struct, frozen=True):
     places: tuple[int, ...] | None = None
 
     @property
-    def strength(self) -> tuple[int, ...]:
+    def rank_key(self) -> tuple[int, ...]:
         """The numbers by which the parties are ranked, the best with the most; none while there is no result."""
         return tuple(-place for place in self.places) if self.places else self.points or ()
 

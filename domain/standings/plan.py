@@ -45,7 +45,7 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
     forfeit: tuple[int, int] = (0, 0)
 
 
-class ScoringProposal(Struct, frozen=True, kw_only=True):
+class ScoringDraft(Struct, frozen=True, kw_only=True):
     """A scoring as a director proposes it. A value of None gets its default once the parties of a table are known."""
 
     by: ScoredBy | None = None
@@ -84,7 +84,7 @@ class Plan(Protocol):
         """The seed of the lots; empty before they are drawn."""
 
 
-def is_duel(plan: Plan) -> bool:
+def is_head_to_head(plan: Plan) -> bool:
     """Return whether two entrants meet at each table, so that what one wins the other loses."""
     return table_shape(plan) == (1, 1)
 

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from domain.standings.crosstable import RESULTS, crosstable
-from domain.standings.figures import Field, Part, field, score_part
+from domain.standings.cross_table import RESULTS, build_cross_table
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Plan
-from domain.standings.tie_breaks import TIE_BREAKS, Figure, TieBreak, compute_tie_breaks
+from domain.standings.tie_break_values import Field, Part, field, score_part
+from domain.standings.tie_breaks import TIE_BREAKS, TieBreak, TieBreakValue, compute_tie_breaks
 
 
 class RankedPlan(Plan, Protocol):
@@ -38,16 +38,16 @@ class StandingsRow(Struct, frozen=True):
     losses: int | None
     for_others: Fraction
     parts: tuple[Part, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[TieBreakValue, ...]
 
 
 def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[StandingsRow, ...]:
     """Return the standings, best first; entrants that share a place in the order of their numbers. Raises nothing: a tournament can be read
     at any moment.
     """
-    of = field(plan, crosstable(plan, entrants, outcomes, byes))
+    of = field(plan, build_cross_table(plan, entrants, outcomes, byes))
     groups = [sorted(group) for group in _groups(entrants, of.scores)]
-    found: dict[int, tuple[Figure, ...]] = dict.fromkeys(entrants, ())
+    found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(entrants, ())
     for name in plan.tie_breaks:
         split = []
         for group in groups:
@@ -64,12 +64,12 @@ def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[
     return [list(group) for _, group in groupby(ranked, key=lambda entrant: keys[entrant])]
 
 
-def _key(name: TieBreak, figure: Figure) -> Fraction:
+def _key(name: TieBreak, figure: TieBreakValue) -> Fraction:
     value = figure.value or Fraction(0)
     return -value if TIE_BREAKS[name].lowest_first else value
 
 
-def _rows(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[StandingsRow]:
+def _rows(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[TieBreakValue, ...]]) -> Iterator[StandingsRow]:
     place = 1
     for group in groups:
         for entrant in group:
@@ -77,7 +77,7 @@ def _rows(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[
         place += len(group)
 
 
-def _row(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> StandingsRow:
+def _row(of: Field, place: int, entrant: int, found: tuple[TieBreakValue, ...]) -> StandingsRow:
     shares = of.rows[entrant]
     results = [share.result for share in shares if share.how == "played"]
     won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
@@ -112,7 +112,7 @@ def compare_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) 
     return tuple(pair for pair in pairs if _tie_break_values(pair.before) != _tie_break_values(pair.after))
 
 
-def compare_outcomes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
+def list_changed_tables(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
     """Return the changed outcomes by round, in the order of the tables."""
     was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
     pairs = [ChangedOutcome(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]

@@ -20,14 +20,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.standings.crosstable import Share, points_for_draw
-from domain.standings.figures import Field, Part, Reckoned, adds, counts_as_played, lot
-from domain.standings.plan import FORMATS, Plan, is_duel, table_shape
+from domain.standings.cross_table import Share, points_for_draw
+from domain.standings.plan import FORMATS, Plan, is_head_to_head, table_shape
+from domain.standings.tie_break_values import Field, Part, Reckoned, adds, counts_as_played, lot
 
 # Direct encounter: the scores of the tied entrants against each other (FIDE C.07, article 6).
 
 
-def direct_encounter(of: Field, tied: Sequence[int]) -> Reckoned:
+def rank_by_direct_matches(of: Field, tied: Sequence[int]) -> Reckoned:
     """Rank the tied by their encounters. The average counts where two met more than once.
 
     An entrant who did not meet all the others goes first only if no result of the missing encounters could change that. Those who are still
@@ -39,7 +39,7 @@ def direct_encounter(of: Field, tied: Sequence[int]) -> Reckoned:
     place = 1
     for group in _rank_tied(of, tied):
         for entrant in group:
-            found[entrant] = Fraction(place), tuple(_encounters(of, entrant, tied))
+            found[entrant] = Fraction(place), tuple(_list_direct_matches(of, entrant, tied))
         place += len(group)
     return found
 
@@ -55,14 +55,14 @@ def _rank_tied(of: Field, tied: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _split(of: Field, tied: Sequence[int]) -> list[list[int]]:
     """Return the tied, in groups that stand apart."""
-    scored = {entrant: _score_against(of, entrant, tied) for entrant in tied}
+    scored = {entrant: _score_between(of, entrant, tied) for entrant in tied}
     if any(missing for _, missing in scored.values()):
-        return _certain(of, scored)
+        return _split_final_ranks(of, scored)
     values = sorted({value for value, _ in scored.values()}, reverse=True)
     return [[entrant for entrant in tied if scored[entrant][0] == value] for value in values]
 
 
-def _certain(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list[int]]:
+def _split_final_ranks(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list[int]]:
     """Return the certain leaders alone, one after the other; the rest stays together. Game points have no upper bound to calculate with."""
     if of.plan.scoring.by == "points":
         return [list(scored)]
@@ -75,16 +75,16 @@ def _certain(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list
     return [*alone, rest]
 
 
-def _score_against(of: Field, entrant: int, tied: Sequence[int]) -> tuple[Fraction, int]:
+def _score_between(of: Field, entrant: int, tied: Sequence[int]) -> tuple[Fraction, int]:
     """Return the score of the entrant against the others, and how many of them they did not meet."""
     met: dict[int, list[Fraction]] = {}
-    for one in _encounters(of, entrant, tied):
+    for one in _list_direct_matches(of, entrant, tied):
         met.setdefault(one.opponents[0], []).append(one.value)
     averages = (sum(values, Fraction(0)) / len(values) for values in met.values())
     return sum(averages, Fraction(0)), len(tied) - 1 - len(met)
 
 
-def _encounters(of: Field, entrant: int, tied: Sequence[int]) -> Iterator[Part]:
+def _list_direct_matches(of: Field, entrant: int, tied: Sequence[int]) -> Iterator[Part]:
     among = frozenset(tied)
     met = (share for share in of.rows[entrant] if share.opponents and counts_as_played(of, share))
     return (adds(share, share.score) for share in met if among.issuperset(share.opponents))
@@ -102,7 +102,7 @@ TieBreak: TypeAlias = Literal[
 ]
 
 
-class Figure(Struct, frozen=True):
+class TieBreakValue(Struct, frozen=True):
     """A tie-break of an entrant: the sum of the parts that count.
 
     Direct encounter is the place among the tied instead, with the scores of their encounters as parts, or ``None`` where nobody is tied.
@@ -125,17 +125,17 @@ class TieBreakRule(Struct, frozen=True):
     drawn: bool = False
 
 
-def compute_tie_breaks(name: TieBreak, of: Field, tied: Sequence[int]) -> dict[int, Figure]:
+def compute_tie_breaks(name: TieBreak, of: Field, tied: Sequence[int]) -> dict[int, TieBreakValue]:
     """Return one figure for each of those who are tied so far."""
-    return {entrant: Figure(name, value, parts) for entrant, (value, parts) in TIE_BREAKS[name].reckon(of, tied).items()}
+    return {entrant: TieBreakValue(name, value, parts) for entrant, (value, parts) in TIE_BREAKS[name].reckon(of, tied).items()}
 
 
 def _sum_of(parts_of: Callable[[Field, int], Iterable[Part]]) -> Callable[[Field, Sequence[int]], Reckoned]:
-    def reckon(of: Field, tied: Sequence[int]) -> Reckoned:
+    def sum_parts(of: Field, tied: Sequence[int]) -> Reckoned:
         found = {entrant: tuple(parts_of(of, entrant)) for entrant in tied}
         return {entrant: (sum((part.value for part in parts if part.counts), Fraction(0)), parts) for entrant, parts in found.items()}
 
-    return reckon
+    return sum_parts
 
 
 def _lots(of: Field, tied: Sequence[int]) -> Reckoned:
@@ -169,7 +169,7 @@ def _wins(of: Field, entrant: int) -> Iterator[Part]:
 # Strength of the opponents
 
 
-def _buchholz(of: Field, entrant: int) -> Iterator[Part]:
+def _list_opponent_scores(of: Field, entrant: int) -> Iterator[Part]:
     """Yield the scores of all opponents, each as often as they met (article 8.1); at a table of several parties those of each of them."""
     width = len(of.plan.parties) - 1
     for share in _list_counted_shares(of, entrant):
@@ -179,15 +179,15 @@ def _buchholz(of: Field, entrant: int) -> Iterator[Part]:
             yield from (adds(share, _dummy(of, entrant, share), ()) for _ in range(width))
 
 
-def _buchholz_cut_1(of: Field, entrant: int) -> tuple[Part, ...]:
+def _list_scores_without_minimum(of: Field, entrant: int) -> tuple[Part, ...]:
     """Return Buchholz without its lowest part (article 14.1); a dummy of a missed round is cut before all others (16.5)."""
-    parts = tuple(_buchholz(of, entrant))
+    parts = tuple(_list_opponent_scores(of, entrant))
     missed = {share.round for share in of.rows[entrant] if share.missed and not counts_as_played(of, share)}
     cut = min(range(len(parts)), key=lambda index: (parts[index].round not in missed, parts[index].value), default=-1)
     return tuple(replace(part, counts=index != cut) for index, part in enumerate(parts))
 
 
-def _sonneborn_berger(of: Field, entrant: int) -> Iterator[Part]:
+def _weight_opponent_scores(of: Field, entrant: int) -> Iterator[Part]:
     """Yield the score of each opponent times the score against them (article 9.1); where all meet all a bye adds nothing."""
     for share in _list_counted_shares(of, entrant):
         if counts_as_played(of, share):
@@ -207,7 +207,7 @@ def _dummy(of: Field, entrant: int, share: Share) -> Fraction:
 
 
 def _has_two_parties(plan: Plan) -> bool:
-    return is_duel(plan) and not FORMATS[plan.format].loser_is_out
+    return is_head_to_head(plan) and not FORMATS[plan.format].loser_is_out
 
 
 def _has_opponents(plan: Plan) -> bool:
@@ -218,17 +218,17 @@ def _by_match_points(plan: Plan) -> bool:
     return plan.scoring.by == "match_points"
 
 
-def _has_strength(plan: Plan) -> bool:
+def _has_opponent_scores(plan: Plan) -> bool:
     """Return whether the scores of opponents are meaningful: not if all meet all, if partners change, or if only the best continue."""
     several = _has_opponents(plan) and set(table_shape(plan)) == {1}
     return several and _by_match_points(plan) and not FORMATS[plan.format].one_field
 
 
 TIE_BREAKS: Mapping[TieBreak, TieBreakRule] = {
-    "direct_encounter": TieBreakRule(direct_encounter, _has_two_parties, lowest_first=True),
-    "buchholz": TieBreakRule(_sum_of(_buchholz), _has_strength),
-    "buchholz_cut_1": TieBreakRule(_sum_of(_buchholz_cut_1), _has_strength),
-    "sonneborn_berger": TieBreakRule(_sum_of(_sonneborn_berger), lambda plan: _has_two_parties(plan) and _by_match_points(plan)),
+    "direct_encounter": TieBreakRule(rank_by_direct_matches, _has_two_parties, lowest_first=True),
+    "buchholz": TieBreakRule(_sum_of(_list_opponent_scores), _has_opponent_scores),
+    "buchholz_cut_1": TieBreakRule(_sum_of(_list_scores_without_minimum), _has_opponent_scores),
+    "sonneborn_berger": TieBreakRule(_sum_of(_weight_opponent_scores), lambda plan: _has_two_parties(plan) and _by_match_points(plan)),
     "score_difference": TieBreakRule(_sum_of(_score_difference), _has_opponents),
     "points": TieBreakRule(_sum_of(_points), _by_match_points),
     "wins": TieBreakRule(_sum_of(_wins), _has_opponents),

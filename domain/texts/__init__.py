@@ -6,7 +6,7 @@ refusal always gets a sentence.
 
 Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet,
 ``"field.last_capturer"`` of the state view, ``"rank.Q"`` and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise.
-Refusals and captions (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as people read them: ``7♦``. What a
+Refusals and captions (``"caption.trail"``, ``"said.swept"``, ``replay/frame_texts.py``) show cards as people read them: ``7♦``. What a
 placeholder can ask for besides its value, one or many, stands in ``domain/texts/wording.py``.
 """
 
@@ -42,7 +42,7 @@ _FRENCH = frozenset("AKQJT98765432")
 
 
 @cache
-def catalogue(package: str) -> Catalogue:
+def load_catalog(package: str) -> Catalogue:
     """Return the texts that lie in a package, by language. Where a language has none, English is used."""
     return _Read(package)
 
@@ -67,7 +67,7 @@ class _Read(Mapping[str, Texts]):
         return len(self._files)
 
 
-COMMON = catalogue("domain")
+COMMON = load_catalog("domain")
 """The texts that all games share."""
 
 
@@ -110,7 +110,7 @@ def say(key: str, /, **detail: object) -> Phrase:
 
 
 def render(said: Saying, language: str = FALLBACK) -> str:
-    return said if isinstance(said, str) else sentence(said.key, said.detail, language, (catalogue(said.package),))
+    return said if isinstance(said, str) else sentence(said.key, said.detail, language, (load_catalog(said.package),))
 
 
 def sentence(code: str, detail: Mapping[str, object], language: str, catalogues: Sequence[Catalogue], rules: Sequence[str] = ()) -> str:
@@ -146,12 +146,12 @@ def words_of(known: Catalogue, language: str) -> Texts:
 
 def game_names(package: str, key: str) -> dict[str, str]:
     """Return the name of a game by language, in the catalogue ``game.<key>``."""
-    return {language: name_of(catalogue(package), "game", key, language) for language in LANGUAGES}
+    return {language: name_of(load_catalog(package), "game", key, language) for language in LANGUAGES}
 
 
 def names_by_language(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
     """Return the names of the cards, rows and ends of a game by language: ``row.big_casino`` -> ``Big Casino``."""
-    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
+    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(load_catalog(package).items())}
 
 
 @cache

@@ -18,7 +18,7 @@ Words = Callable[[object], str | None]
 """Returns the words of a phrase, in the language of the sentence; ``None`` for anything else."""
 
 
-class Shown(str):
+class FormattedValue(str):
     """A value as it stands in a sentence."""
 
     items: Sequence[str] = ()
@@ -42,28 +42,28 @@ class Shown(str):
             return (one if self.number == 1 else many).replace("#", str(self))
         return str(self)
 
-    def _count_from_one(self) -> "Shown":
+    def _count_from_one(self) -> "FormattedValue":
         """Return whole numbers raised by one; anything else as it is."""
         raised = [str(int(item) + 1) if _WHOLE.fullmatch(item) else item for item in self.items or (str(self),)]
-        counted = Shown(", ".join(raised))
+        counted = FormattedValue(", ".join(raised))
         counted.words, counted.codes = self.words, self.codes
         counted.items = raised if self.items else ()
         return counted
 
 
-class Details(dict[str, Shown]):
+class Details(dict[str, FormattedValue]):
     """The details as they are shown; a missing one is shown as dots."""
 
     def __init__(self, detail: Mapping[str, object], texts: Mapping[str, str], words: Words) -> None:
         super().__init__({name: format_value(value, texts, words) for name, value in detail.items()})
 
-    def __missing__(self, name: str) -> Shown:
-        return Shown("…")
+    def __missing__(self, name: str) -> FormattedValue:
+        return FormattedValue("…")
 
 
-def format_value(value: object, texts: Mapping[str, str], words: Words = lambda value: None) -> Shown:
+def format_value(value: object, texts: Mapping[str, str], words: Words = lambda value: None) -> FormattedValue:
     """Return the value as it is shown: lists with commas, bounded in length, and without values that only a program would understand."""
-    made = Shown(_short(_text(value, texts, words, _DEEPEST)))
+    made = FormattedValue(_short(_text(value, texts, words, _DEEPEST)))
     made.words = texts
     made.codes = tuple(isinstance(one, str) for one in (value if isinstance(value, list | tuple) and value else (value,)))[:LONGEST]
     if isinstance(value, list | tuple):

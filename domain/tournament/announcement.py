@@ -13,19 +13,19 @@ from domain.game import encode_own_moves
 from domain.openness import in_utc
 from domain.rules import Ruleset
 from domain.shuffling import check_promise
-from domain.standings.plan import Entrants, Format, Scoring, ScoringProposal
+from domain.standings.plan import Entrants, Format, Scoring, ScoringDraft
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan
 
 
-class Proposal(Struct, frozen=True, kw_only=True):
+class AnnouncementDraft(Struct, frozen=True, kw_only=True):
     """A tournament as a director proposes it. ``options`` and ``seats`` are undecoded: the ruleset judges them."""
 
     options: object
     seats: object
     format: Format
     entrants: Entrants
-    scoring: Scoring | ScoringProposal
+    scoring: Scoring | ScoringDraft
     tie_breaks: tuple[TieBreak, ...]
     rounds: int | None
     games: int
@@ -39,7 +39,7 @@ def announce_tournament(
     ruleset: Ruleset,
     id: str,
     title: TextRef | None,
-    proposal: Proposal,
+    proposal: AnnouncementDraft,
     lots: LotsBound | str,
     hall_names: HallNames | UnsetType = UNSET,
 ) -> TournamentAnnounced:
@@ -64,8 +64,8 @@ def announce_tournament(
     return plan
 
 
-def _scoring(given: Scoring | ScoringProposal, parties: int) -> Scoring:
-    return given.fill_defaults(parties) if isinstance(given, ScoringProposal) else given
+def _scoring(given: Scoring | ScoringDraft, parties: int) -> Scoring:
+    return given.fill_defaults(parties) if isinstance(given, ScoringDraft) else given
 
 
 def _lots(lots: LotsBound | str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryChanged, EntryReturned, EntryWithdrawn, Follows
 from domain.standings.plan import FORMATS, players_per_entry
-from domain.tournament.games import PersonOf, each_by_itself
+from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
 
@@ -21,23 +21,23 @@ Return: TypeAlias = tuple[EntryReturned | EntryAdvanced | EntryChanged, ...]
 
 
 def accept_entry(
-    tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person_of: PersonOf = each_by_itself
+    tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person_of: PersonOf = keep_id
 ) -> EntryAccepted:
     """Return the entry. ``from_round``: by default the next round that is paired; earlier ones cannot be entered any more. Raises
     ``Refused``.
     """
     tournament.check_open()
-    first = _coming(tournament, from_round)
+    first = _check_next_round(tournament, from_round)
     if first > 1 and FORMATS[tournament.plan.format].one_field:
         raise Refused("entries_closed", format=tournament.plan.format)
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
     _check_players(tournament, players, tournament.entrants, person_of)
-    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _following_round(tournament, first, from_round))
+    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _round_before(tournament, first, from_round))
 
 
 def change_entry(
-    tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person_of: PersonOf = each_by_itself
+    tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person_of: PersonOf = keep_id
 ) -> EntryChanged:
     """Return the change of players. ``from_round``: by default the round in play, so that a substitute may sit down at once. Raises
     ``Refused``.
@@ -52,7 +52,7 @@ def change_entry(
     _check_players(tournament, players, _others(tournament, one, first), person_of)
     if tuple(players) == one.players(first):
         raise Refused("nothing_changes", entrant=entrant)
-    return EntryChanged(entrant, tuple(players), first, _following_round(tournament, first, from_round))
+    return EntryChanged(entrant, tuple(players), first, _round_before(tournament, first, from_round))
 
 
 def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
@@ -63,8 +63,8 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
     one = tournament.entrant(entrant)
     if one.until is not None:
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
-    first = _coming(tournament, from_round)
-    return EntryWithdrawn(entrant, first, reason, _following_round(tournament, first, from_round))
+    first = _check_next_round(tournament, from_round)
+    return EntryWithdrawn(entrant, first, reason, _round_before(tournament, first, from_round))
 
 
 def sit_out(
@@ -80,7 +80,7 @@ def sit_out(
 
 
 def return_entry(
-    tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person_of: PersonOf = each_by_itself
+    tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person_of: PersonOf = keep_id
 ) -> Return:
     """Return the events of a return. ``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to
     come, which takes it back.
@@ -101,15 +101,15 @@ def return_entry(
 
 def _back(tournament: Tournament, one: Entrant, from_round: int | None) -> EntryReturned | EntryAdvanced:
     if one.until is None:
-        first = _coming(tournament, from_round)
+        first = _check_next_round(tournament, from_round)
         if first >= one.from_round:
             raise Refused("entrant_not_withdrawn", entrant=one.number)
-        return EntryAdvanced(one.number, first, _following_round(tournament, first, from_round))
-    first = max(tournament.next_round, one.until) if from_round is None else _coming(tournament, from_round)
+        return EntryAdvanced(one.number, first, _round_before(tournament, first, from_round))
+    first = max(tournament.next_round, one.until) if from_round is None else _check_next_round(tournament, from_round)
     if first < one.until:
         raise Refused("return_before_leaving", entrant=one.number, round=first, next=one.until)
     _check_field(tournament, one, first)
-    return EntryReturned(one.number, first, _following_round(tournament, first, from_round))
+    return EntryReturned(one.number, first, _round_before(tournament, first, from_round))
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
@@ -128,14 +128,14 @@ def _others(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, 
     return tuple(other for other in tournament.entrants if other is not one and not other.is_gone(round))
 
 
-def _coming(tournament: Tournament, round: int | None) -> int:
+def _check_next_round(tournament: Tournament, round: int | None) -> int:
     coming = tournament.next_round
     if round is not None and round < coming:
         raise Refused("round_is_paired", round=round, next=coming)
     return coming if round is None else round
 
 
-def _following_round(tournament: Tournament, first: int, named: int | None) -> Follows:
+def _round_before(tournament: Tournament, first: int, named: int | None) -> Follows:
     """Return the round in play, if ``first`` comes after it because no round was named."""
     open = tournament.open_round
     return open if named is None and open is not None and first == open + 1 else UNSET

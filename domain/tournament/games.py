@@ -15,7 +15,7 @@ PersonOf: TypeAlias = Callable[[str], str]
 """Maps the id of a player to the one that they count under: two ids that were merged are one person."""
 
 
-def each_by_itself(player: str) -> str:
+def keep_id(player: str) -> str:
     """Return the id itself: no id is merged with another one."""
     return player
 
@@ -55,7 +55,7 @@ def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, p
         person_of(player): party
         for party, entrants in enumerate(tournament.parties(table.seats))
         for entrant in entrants
-        for player in tournament.entrant(entrant).everybody
+        for player in tournament.entrant(entrant).all_players
     }
     found: list[int] = []
     for number, seats in enumerate(game.parties):

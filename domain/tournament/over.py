@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.game import Game
 from domain.tournament.state import Round, RoundTable
-from domain.tournament.tally import is_settled, list_unconfirmed
+from domain.tournament.tally import is_decided, list_pending_entrants
 from domain.tournament.tournament import Tournament
 
 
@@ -36,7 +36,7 @@ def is_tournament_over(own: Game, tournament: Tournament | None) -> bool:
 
 
 def _is_done(tournament: Tournament, table: RoundTable, games: Sequence[Game]) -> bool:
-    if is_settled(table) or (table.entered and not list_unconfirmed(tournament, table, table.entered)):
+    if is_decided(table) or (table.entered and not list_pending_entrants(tournament, table, table.entered)):
         return True
     return len(games) >= tournament.plan.games and not any(game.is_in_progress for game in games)
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.plan import FORMATS, is_duel
+from domain.standings.plan import FORMATS, is_head_to_head
 from domain.standings.tie_breaks import TIE_BREAKS
 
 
@@ -34,7 +34,7 @@ def _check_places(plan: TournamentAnnounced) -> None:
 
 
 def _check_knockout(plan: TournamentAnnounced) -> None:
-    if not is_duel(plan):
+    if not is_head_to_head(plan):
         raise Refused("knockout_needs_duels")
     win = max(plan.scoring.places, default=0)
     if plan.scoring.by != "match_points" or plan.scoring.bye != win:

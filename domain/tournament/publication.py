@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.events.tournament import HallNames, HallNamesChosen, Publication, TournamentPublished
+from domain.events.tournament import HallNames, HallNamesSet, Publication, TournamentPublished
 from domain.game import Game
 from domain.openness import Boards
 from domain.tournament.over import round_of
 from domain.tournament.state import Round
-from domain.tournament.tally import is_settled
+from domain.tournament.tally import is_decided
 from domain.tournament.tournament import Tournament
 
 
@@ -25,11 +25,11 @@ def publish(tournament: Tournament, publication: Publication) -> TournamentPubli
 # The names of players for readers who are signed in within a tournament.
 
 
-def choose_hall_names(tournament: Tournament, hall_names: HallNames) -> HallNamesChosen:
+def choose_hall_names(tournament: Tournament, hall_names: HallNames) -> HallNamesSet:
     """Return the choice, also for a tournament that has ended. Raises ``Refused`` if players are already called so."""
     if tournament.hall_names == hall_names:
         raise Refused("named_so_already", hall_names=hall_names)
-    return HallNamesChosen(hall_names)
+    return HallNamesSet(hall_names)
 
 
 # The wall: the content of the screens in the hall of a tournament. A register, no event; only the present content is kept.
@@ -73,7 +73,7 @@ class Wall(Struct, frozen=True):
 # Prepared boards: which boards of a game another table of its round still plays, so that their cards are not shown too early.
 
 
-def find_boards_elsewhere(own: Game, others: Sequence[Game], tournament: Tournament | None) -> Boards:
+def find_other_boards(own: Game, others: Sequence[Game], tournament: Tournament | None) -> Boards:
     """Return the boards of the game that lie on another table of the round, or may still be dealt there.
 
     ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here. Raises nothing.
@@ -102,4 +102,4 @@ def _plays(board: int, games: Sequence[Game], place: str, paired: Round | None, 
         return False
     if table is None:
         return any(game.is_in_progress for game in counting)
-    return not is_settled(table) and sum(not game.is_in_progress for game in counting) < planned
+    return not is_decided(table) and sum(not game.is_in_progress for game in counting) < planned

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct
 
 from domain.effects import Plain
 from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryReturned, EntryWithdrawn, RoundPaired
-from domain.tournament.games import PersonOf, each_by_itself
+from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import Tournament, after_entry
 
@@ -46,7 +46,7 @@ def _from_when(
         yield remark
 
 
-def unpairing_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
+def list_undo_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
     """Return remarks on entrants who will be drawn for the round, or will not, unlike when it was paired."""
     round = after.next_round
     then, now = ({one.number for one in of.active(round)} for of in (before, after))
@@ -65,7 +65,7 @@ def _about(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
         yield Remark(code, {"entrants": told, "round": round})
 
 
-def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = each_by_itself) -> tuple[Remark, ...]:
+def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
@@ -74,11 +74,14 @@ def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: Pers
         *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
         *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
         *drawing_remarks(tournament, paired.round),
-        *(Remark("one_person", {"player": who, "entrants": entrants}) for who, entrants in _twice(tournament, paired.round, person_of)),
+        *(
+            Remark("one_person", {"player": who, "entrants": entrants})
+            for who, entrants in _find_duplicate_players(tournament, paired.round, person_of)
+        ),
     )
 
 
-def _twice(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _find_duplicate_players(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[tuple[str, tuple[int, ...]]]:
     entered: defaultdict[str, list[int]] = defaultdict(list)
     for entrant in tournament.active(round):
         for player in entrant.players(round):

@@ -10,7 +10,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
 from domain.tournament.remarks import Remark
 from domain.tournament.state import EnteredResult, RoundTable
-from domain.tournament.tally import is_settled, list_unconfirmed
+from domain.tournament.tally import is_decided, list_pending_entrants
 from domain.tournament.tournament import Tournament
 
 
@@ -46,7 +46,7 @@ def confirm_result(tournament: Tournament, round: int, table: str, side: int) ->
     _check_side(tournament, at, side)
     if at.entered is None:
         raise Refused("nothing_to_confirm", table=table)
-    if side not in (one for party in _list_unconfirmed_parties(tournament, at, at.entered) for one in party):
+    if side not in (one for party in _list_pending_parties(tournament, at, at.entered) for one in party):
         raise Refused("confirmed_already", table=table, side=side)
     return ResultConfirmed(round, table, side)
 
@@ -60,7 +60,7 @@ def forfeit_table(tournament: Tournament, round: int, table: str, absent: Sequen
     return TableForfeited(round, table, tuple(dict.fromkeys(absent)), reason)
 
 
-def adjourn_table(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
+def record_adjourned_table(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
     at = _open_table(tournament, round, table)
     if at.adjourned:
         raise Refused("adjourned_already", table=table)
@@ -82,7 +82,7 @@ def _open_table(tournament: Tournament, round: int, name: str) -> RoundTable:
     table = tournament.table(round, name)
     if tournament.round(round).closed and not table.adjourned:
         raise Refused("round_closed", round=round)
-    if is_settled(table):
+    if is_decided(table):
         raise Refused("director_has_decided", table=name)
     return table
 
@@ -103,6 +103,6 @@ def _check_side(tournament: Tournament, table: RoundTable, side: int) -> None:
         raise Refused("not_at_this_table", table=table.name, entrants=(side,))
 
 
-def _list_unconfirmed_parties(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[tuple[int, ...], ...]:
-    first = list_unconfirmed(tournament, table, entered)
+def _list_pending_parties(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[tuple[int, ...], ...]:
+    first = list_pending_entrants(tournament, table, entered)
     return tuple(party for party in tournament.parties(table.seats) if party[0] in first)

@@ -6,13 +6,13 @@ from msgspec import UNSET, Struct
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.tournament import Naming, RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
+from domain.events.tournament import Naming, PairingWithdrawn, RoundClosed, RoundPaired, Seating, TournamentEnded
 from domain.standings.plan import FORMATS, table_shape
-from domain.tournament.games import PersonOf, TableGame, each_by_itself
+from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.knockout import losers
+from domain.tournament.pairing.knockout import list_entrants_out
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, outcomes
+from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 
 NOT_FOR_TABLES = ("desk", "wall")
@@ -26,11 +26,11 @@ class GivenTable(Struct, frozen=True):
     parties: Parties
 
 
-def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> RoundPaired:
+def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id) -> RoundPaired:
     """Return the next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     number = tournament.next_round
-    found = draw(tournament.plan, tournament.entrants, outcomes(tournament, games, person_of), tournament.byes, number)
+    found = draw(tournament.plan, tournament.entrants, tally_rounds(tournament, games, person_of), tournament.byes, number)
     tables = tuple(Seating(str(place), _seats(tournament, parties)) for place, parties in enumerate(found.tables, 1))
     return RoundPaired(number, True, tables, found.byes)
 
@@ -40,7 +40,7 @@ def pair_by_hand(
     tables: Sequence[GivenTable],
     byes: Sequence[int],
     games: Iterable[TableGame],
-    person_of: PersonOf = each_by_itself,
+    person_of: PersonOf = keep_id,
 ) -> RoundPaired:
     """Return the next round as a director pairs it. Raises ``Refused``."""
     _check_next(tournament)
@@ -54,8 +54,8 @@ def pair_by_hand(
         _check_parties(tournament, table)
     out: set[int] = set()
     if FORMATS[tournament.plan.format].loser_is_out:
-        out = {loser for outcome in outcomes(tournament, games, person_of) for loser in losers(outcome)}
-    _check_everybody(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
+        out = {loser for outcome in tally_rounds(tournament, games, person_of) for loser in list_entrants_out(outcome)}
+    _check_all_entrants(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
     seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
     return RoundPaired(number, False, seated, tuple(byes))
 
@@ -78,7 +78,7 @@ def _check_parties(tournament: Tournament, table: GivenTable) -> None:
         raise Refused("table_size", table=table.name, needed=needed)
 
 
-def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
+def _check_all_entrants(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
     """Raise ``Refused`` unless each entrant has one table or bye. ``out``: entrants whom a knockout has eliminated."""
     round = tournament.next_round
     active = {entrant.number for entrant in tournament.active(round)} - out
@@ -102,7 +102,7 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
+def withdraw_pairing(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> PairingWithdrawn:
     """Return the unpairing. Raises ``Refused`` once a game of the round was opened that is not annulled, or a result was entered."""
     tournament.check_open()
     if not tournament.rounds:
@@ -114,11 +114,11 @@ def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: Tex
         raise Refused("round_played", round=last.number)
     if any(table.entered or table.absent for table in last.tables):
         raise Refused("round_played", round=last.number)
-    return RoundUnpaired(last.number, reason)
+    return PairingWithdrawn(last.number, reason)
 
 
 def close_round(
-    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself, checkpoint: Naming = UNSET
+    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = keep_id, checkpoint: Naming = UNSET
 ) -> RoundClosed:
     """Return the closing. ``checkpoint``: the newest of the log. Raises ``StillOpen`` with the missing results."""
     tournament.check_open()
@@ -131,7 +131,7 @@ def close_round(
 
 
 def finish_tournament(
-    tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person_of: PersonOf = each_by_itself
+    tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person_of: PersonOf = keep_id
 ) -> TournamentEnded:
     """Return the end, after the last closed round, which need not be the last one planned. Adjourned tables have to be finished. Raises
     ``StillOpen`` and ``Refused``.

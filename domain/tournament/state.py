@@ -13,12 +13,12 @@ from domain.events.tournament import (
     EntryReturned,
     EntryWithdrawn,
     Naming,
+    PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
-    RoundUnpaired,
     TableAdjourned,
     TableForfeited,
 )
@@ -31,7 +31,7 @@ class LineUp(Struct, frozen=True):
     players: tuple[str, ...]
 
 
-class Absence(Struct, frozen=True):
+class SkippedRounds(Struct, frozen=True):
     """Rounds that an entrant sits out: from one to the one before their return, which is ``None`` if they have withdrawn."""
 
     from_round: int
@@ -48,7 +48,7 @@ class Entrant(Struct, frozen=True):
     from_round: int
     line_ups: tuple[LineUp, ...]
     rating: int | None = None
-    absences: tuple[Absence, ...] = ()
+    absences: tuple[SkippedRounds, ...] = ()
 
     @property
     def until(self) -> int | None:
@@ -68,7 +68,7 @@ class Entrant(Struct, frozen=True):
         return known[-1] if known else self.line_ups[0].players
 
     @property
-    def everybody(self) -> frozenset[str]:
+    def all_players(self) -> frozenset[str]:
         """All players who ever stood for the entrant: a substitute may have come between two games of a table."""
         return frozenset(player for line_up in self.line_ups for player in line_up.players)
 
@@ -125,7 +125,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
             return tuple(_returning(one, event.from_round) if one.number == event.entrant else one for one in entrants)
 
 
-def unpair_event(event: EntryEvent, round: int | None) -> EntryEvent:
+def shift_entry_event(event: EntryEvent, round: int | None) -> EntryEvent:
     """Return the event as it holds if this round, the one in play, is unpaired."""
     if round is None or isinstance(event, EntryRated) or event.follows != round:
         return event
@@ -143,16 +143,16 @@ def _leaving(one: Entrant, round: int) -> Entrant:
         return one
     going_on = [absence for absence in one.absences if absence.has(round) or absence.back_from == round]
     others = tuple(absence for absence in one.absences if absence not in going_on)
-    return replace(one, absences=(*others, Absence(min([round, *(absence.from_round for absence in going_on)]))))
+    return replace(one, absences=(*others, SkippedRounds(min([round, *(absence.from_round for absence in going_on)]))))
 
 
 def _returning(one: Entrant, round: int) -> Entrant:
     """End the withdrawal. One that is taken back before its first round leaves no trace."""
-    closed = tuple(absence if absence.back_from is not None else Absence(absence.from_round, round) for absence in one.absences)
+    closed = tuple(absence if absence.back_from is not None else SkippedRounds(absence.from_round, round) for absence in one.absences)
     return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 
 
-RoundEvent: TypeAlias = RoundPaired | RoundUnpaired | RoundClosed
+RoundEvent: TypeAlias = RoundPaired | PairingWithdrawn | RoundClosed
 
 
 def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, ...]:
@@ -160,7 +160,7 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
         case RoundPaired():
             tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
             return (*rounds, Round(event.round, event.drawn, tables, event.byes)) if event.round == len(rounds) + 1 else rounds
-        case RoundUnpaired():
+        case PairingWithdrawn():
             return rounds[: event.round - 1]
         case RoundClosed():
             return tuple(replace(one, closed=True, checkpoint=event.checkpoint) if one.number == event.round else one for one in rounds)

@@ -16,7 +16,7 @@ from domain.events.tournament import LotsBound, LotsDrawn
 from domain.score import places_by
 from domain.shuffling import check_dice, commitment_to_lots, seed_of_lots
 from domain.standings.outcome import Outcome
-from domain.tournament.games import PersonOf, TableGame, each_by_itself, parties_played
+from domain.tournament.games import PersonOf, TableGame, keep_id, parties_played
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament, after_lots
 
@@ -44,7 +44,7 @@ Lack: TypeAlias = tuple[str, dict[str, Plain]]
 _Games: TypeAlias = defaultdict[tuple[int, str], list[TableGame]]
 
 
-def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[Outcome, ...]:
+def tally_rounds(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id) -> tuple[Outcome, ...]:
     """Return the outcome of every table of every round, in their order. Raises nothing."""
     at = _by_table(games)
     return tuple(
@@ -55,22 +55,20 @@ def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: Pers
 
 
 def table_outcome(
-    tournament: Tournament, round: int, table: RoundTable, games: Iterable[TableGame], person_of: PersonOf = each_by_itself
+    tournament: Tournament, round: int, table: RoundTable, games: Iterable[TableGame], person_of: PersonOf = keep_id
 ) -> Outcome:
     """Return the outcome of one table; ``games`` are those of its tournament, or at least its own."""
     return _outcome(tournament, round, table, _by_table(games)[round, table.name], person_of)
 
 
-def counts_without_games(
-    tournament: Tournament, games: Iterable[TableGame], round: int, name: str, person_of: PersonOf = each_by_itself
-) -> bool:
+def counts_without_games(tournament: Tournament, games: Iterable[TableGame], round: int, name: str, person_of: PersonOf = keep_id) -> bool:
     """Return whether a table has a result that was entered or forfeited, so that nothing depends on its games any more."""
     table = tournament.rounds[round - 1].table(name) if 1 <= round <= len(tournament.rounds) else None
     return table is not None and table_outcome(tournament, round, table, games, person_of).how in ("entered", "forfeited")
 
 
 def missing_results(
-    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself
+    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = keep_id
 ) -> tuple[MissingResult, ...]:
     """Return the missing results of a round; adjourned tables lack nothing for now."""
     at = _by_table(games)
@@ -81,11 +79,9 @@ def missing_results(
     )
 
 
-def list_adjourned_tables(
-    tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself
-) -> tuple[MissingResult, ...]:
+def list_adjourned_tables(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id) -> tuple[MissingResult, ...]:
     """Return the tables that were to be finished later, and are not."""
-    open = (one for one in outcomes(tournament, games, person_of) if one.how == "adjourned")
+    open = (one for one in tally_rounds(tournament, games, person_of) if one.how == "adjourned")
     return tuple(MissingResult(one.round, one.table, "adjourned", {}) for one in open)
 
 
@@ -108,7 +104,7 @@ def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Seque
     if not find_missing(tournament, table, games, person_of):
         points, places = _sum_points(tournament, table, games, person_of), _places_of_only_game(tournament, table, games, person_of)
         return Outcome(round, table.name, parties, points, "games", games=ids, places=places)
-    if entered and not list_unconfirmed(tournament, table, entered):
+    if entered and not list_pending_entrants(tournament, table, entered):
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     return Outcome(round, table.name, parties, None, "adjourned" if table.adjourned else "open", games=ids)
 
@@ -117,11 +113,11 @@ def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Se
     if _outcome(tournament, round, table, games, person_of).how != "open":
         return []
     if table.entered and not games:
-        return [("result_unconfirmed", {"sides": list_unconfirmed(tournament, table, table.entered)})]
+        return [("result_unconfirmed", {"sides": list_pending_entrants(tournament, table, table.entered)})]
     return find_missing(tournament, table, games, person_of)
 
 
-def is_settled(table: RoundTable) -> bool:
+def is_decided(table: RoundTable) -> bool:
     """Return whether a director has decided the outcome of the table."""
     return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
@@ -177,7 +173,7 @@ def _places_of_forfeit(tournament: Tournament, table: RoundTable) -> tuple[int, 
     return tuple(absent if set(party) & set(table.absent) else came for party in tournament.parties(table.seats))
 
 
-def list_unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
+def list_pending_entrants(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
     """Return the first entrant of each party that has not confirmed the result yet."""
     return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))
 

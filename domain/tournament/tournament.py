@@ -11,15 +11,15 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from domain.aggregate import AggregateType
-from domain.errors import Corrupt, Refused, Unknown
+from domain.errors import DataIntegrityError, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
     HallNames,
-    HallNamesChosen,
+    HallNamesSet,
     LotsDrawn,
+    PairingWithdrawn,
     Publication,
-    RoundUnpaired,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
@@ -37,7 +37,7 @@ from domain.tournament.state import (
     entries_after,
     round_after,
     rounds_after,
-    unpair_event,
+    shift_entry_event,
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
@@ -140,21 +140,22 @@ class Tournament(Struct, frozen=True):
         if self.ended:
             raise Refused("tournament_ended")
 
-    def check_unpaired(self) -> None:
+    def check_not_paired(self) -> None:
         """Raise ``Refused`` once a round is paired: announcement and ratings hold from the first draw on."""
         self.check_open()
         if self.rounds:
             raise Refused("announcement_holds", round=len(self.rounds))
 
 
-def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
-    """Return the tournament after one more event. Raises ``Corrupt`` if the first event cannot be read; total otherwise: an event that
+def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
+    """Return the tournament after one more event. Raises ``DataIntegrityError`` if the first event cannot be read; total otherwise: an
+    event that
     names an entrant or a table that is not there (damaged history) is passed over.
     """
     event = recorded.event
     if tournament is None:
         if not isinstance(event, TournamentAnnounced):
-            raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
+            raise DataIntegrityError(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
         return _announce(recorded, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
@@ -162,7 +163,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if isinstance(event, TournamentCorrected):
         return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
     if isinstance(event, EntryEvent):
-        otherwise = entries_after(tournament.if_unpaired, unpair_event(event, tournament.open_round))
+        otherwise = entries_after(tournament.if_unpaired, shift_entry_event(event, tournament.open_round))
         return replace(tournament, entrants=entries_after(tournament.entrants, event), if_unpaired=otherwise)
     if isinstance(event, LotsDrawn):
         return after_lots(tournament, event)
@@ -170,7 +171,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished | HallNamesChosen):
+    if isinstance(event, TournamentPublished | HallNamesSet):
         return replace(tournament, **asdict(event))
     ended: TournamentEnded = event  # checked by the annotation: an event type forgotten above is a type error
     return replace(tournament, ended=ended, ended_at=recorded.stamp.at)
@@ -182,7 +183,7 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
-    taken_back = isinstance(event, RoundUnpaired)
+    taken_back = isinstance(event, PairingWithdrawn)
     entrants = tournament.if_unpaired if taken_back else tournament.entrants
     rounds, unpaired = rounds_after(tournament.rounds, event), tournament.unpaired + taken_back
     return replace(tournament, rounds=rounds, entrants=entrants, if_unpaired=entrants, unpaired=unpaired)
@@ -208,7 +209,7 @@ def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tourn
     for recorded in history:
         if tournament is None and not isinstance(recorded.event, TournamentEvent | Unreadable):
             return None
-        tournament = evolve(tournament, recorded)
+        tournament = fold_event(tournament, recorded)
     return tournament
 
 

@@ -14,7 +14,7 @@ from domain.rules import Codes
 from domain.sight import PUBLIC, Trace
 from domain.table import Table, fold
 from domain.texts import Phrase, say
-from domain.unknown_cards.tellable import Asked, Zones
+from domain.unknown_cards.support import Asked, Zones
 
 NONE_TURNED: Mapping[str, str] = {}
 

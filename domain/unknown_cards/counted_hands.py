@@ -16,8 +16,8 @@ from domain.rules import Codes
 from domain.table import Draft, Table, Zone
 from domain.texts import say
 from domain.unknown_cards.card_values import CardValues, Rank
-from domain.unknown_cards.tellable import Zones
-from domain.unknown_cards.untold import count_unaccounted
+from domain.unknown_cards.possible_faces import count_unknown_faces
+from domain.unknown_cards.support import Zones
 
 Worths: TypeAlias = Mapping[str, int]
 """The worth of hands by zone."""
@@ -33,8 +33,8 @@ class _Hand:
         faces = [card for card in zone.cards if card != HIDDEN]
         self.unknown = len(zone.cards) - len(faces)
         self.known = Counter(values.ranks[card] for card in faces if card in values.ranks)
-        self.more = _told_ranks(zone) - self.known
-        self.worth = _told_worth(zone)
+        self.more = _read_ranks(zone) - self.known
+        self.worth = _read_value(zone)
         self._values = values
 
     @property
@@ -62,7 +62,7 @@ def count_hand(zone: Zone, values: CardValues) -> int | None:
     return _Hand(zone, values).counted
 
 
-def read_worth(given: object, codes: Codes, *, is_told: bool) -> Worths:
+def read_hand_values(given: object, codes: Codes, *, is_told: bool) -> Worths:
     """Return the told worth of hands by zone. ``is_told``: whether the game counts hands so. Raises ``Refused``."""
     if not is_told:
         raise refusal(codes, "malformed_move", "COM-71", problem=say("told.no_counted"))
@@ -76,13 +76,13 @@ def tell_hands(draft: Draft, ranks: Zones, worths: Worths, values: CardValues, d
     some hand on the table cannot be as it was told, now or before.
     """
     for zone, told in ranks.items():
-        before = _told_ranks(draft.table.zones[zone])
+        before = _read_ranks(draft.table.zones[zone])
         if (after := before | Counter(told)) != before:
             draft.emit(MarkSet(RANKS, tuple(rank for rank in values.order for _ in range(after[rank])), zone))
     for zone, worth in worths.items():
-        before_worth = _told_worth(draft.table.zones[zone])
+        before_worth = _read_value(draft.table.zones[zone])
         if before_worth not in (None, worth):
-            raise _impossible(zone)
+            raise _build_refusal(zone)
         if before_worth is None:
             draft.emit(MarkSet(WORTH, worth, zone))
     _check_hands(draft.table, values, deck)
@@ -107,25 +107,25 @@ def _check_hands(table: Table, values: CardValues, deck: Mapping[Card, int]) -> 
     if not marked:
         return
     pool: Counter[Rank] = Counter()
-    for card, copies in count_unaccounted(table, deck).items():
+    for card, copies in count_unknown_faces(table, deck).items():
         if card in values.ranks:
             pool[values.ranks[card]] += copies
     taken = sum((hand.more for hand in marked.values()), Counter[Rank]())
     for name, hand in marked.items():
         if not hand.is_possible(pool - (taken - hand.more)):
-            raise _impossible(name)
+            raise _build_refusal(name)
 
 
-def _impossible(zone: str) -> Refused:
+def _build_refusal(zone: str) -> Refused:
     return Refused("card_impossible", "COM-71", "CAN-57", zone=zone, card=HIDDEN, problem="count")
 
 
-def _told_ranks(zone: Zone) -> Counter[Rank]:
+def _read_ranks(zone: Zone) -> Counter[Rank]:
     told = zone.marks.get(RANKS)
     return Counter(rank for rank in told if isinstance(rank, str)) if isinstance(told, tuple) else Counter()
 
 
-def _told_worth(zone: Zone) -> int | None:
+def _read_value(zone: Zone) -> int | None:
     told = zone.marks.get(WORTH)
     return told if isinstance(told, int) else None
 

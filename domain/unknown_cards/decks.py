@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card
-from domain.unknown_cards.facing import impossible, no_zone, subtract_cards
-from domain.unknown_cards.tellable import Zones
+from domain.unknown_cards.face_entry import build_face_refusal, no_zone, subtract_cards
+from domain.unknown_cards.support import Zones
 
 Deck: TypeAlias = tuple[Card, ...]
 Dealt: TypeAlias = Callable[[Deck], Mapping[str, tuple[int, ...]]]
@@ -63,23 +63,23 @@ class _Making:
         for card in subtract_cards(cards, [self.deck[place] for place in places]):
             free = [place for place in places if self.deck[place] == HIDDEN]
             if not free:
-                raise impossible(zone, card, "full", "COM-70")
+                raise build_face_refusal(zone, card, "full", "COM-70")
             self._put(zone, card, free[0])
 
     def tell_in_order(self, zone: str, cards: Deck, dealt: Dealt) -> None:
         for number, card in enumerate(cards):
             places = dealt(self.deck)[zone]
             if number >= len(places):
-                raise impossible(zone, card, "place", "COM-70")
+                raise build_face_refusal(zone, card, "place", "COM-70")
             lying = self.deck[places[number]]
             if card in (HIDDEN, lying):
                 continue
             if lying != HIDDEN:
-                raise impossible(zone, card, "other", "COM-70")
+                raise build_face_refusal(zone, card, "other", "COM-70")
             self._put(zone, card, places[number])
 
     def _put(self, zone: str, card: Card, place: int) -> None:
         if not self._pool[card]:
-            raise impossible(zone, card, "accounted", "COM-70")
+            raise build_face_refusal(zone, card, "accounted", "COM-70")
         self._pool[card] -= 1
         self.deck = (*self.deck[:place], card, *self.deck[place + 1 :])

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.engine.store import Reads, Tx, placeholders
+from projections.engine.store import Reads, Transaction, placeholders
 from projections.values import as_json
 
 _TABLE = """CREATE TABLE IF NOT EXISTS projections (
@@ -58,7 +58,7 @@ class Checkpoint(Struct, frozen=True):
         return 100 if self.is_complete else 100 * self.position // self.whole_at
 
 
-def create_table(tx: Tx) -> None:
+def create_table(tx: Transaction) -> None:
     """Create the table, or add the columns that one of an older version lacks."""
     tx.run(_TABLE)
     for column in _LATER:
@@ -73,28 +73,28 @@ def checkpoints(reads: Reads) -> Mapping[str, Checkpoint]:
     return {name: _checkpoint(values) for name, *values in reads.query(_SELECT)}
 
 
-def hold(tx: Tx, names: Collection[str], *, wait: bool) -> Mapping[str, Checkpoint]:
+def lock_checkpoints(tx: Transaction, names: Collection[str], *, wait: bool) -> Mapping[str, Checkpoint]:
     """Lock the checkpoints of these names until the end of the transaction: those that are there, without ``wait`` those of them that no
     other writer has.
     """
-    rows = tx.hold(f"{_SELECT} WHERE name IN ({placeholders(len(names))})", tuple(names), wait=wait)
+    rows = tx.lock_rows(f"{_SELECT} WHERE name IN ({placeholders(len(names))})", tuple(names), wait=wait)
     return {name: _checkpoint(values) for name, *values in rows}
 
 
-def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
+def put(tx: Transaction, name: str, checkpoint: Checkpoint) -> None:
     """Write the checkpoint of new tables."""
     tables = as_json(checkpoint.tables)
     tx.run(_UPSERT, (name, checkpoint.version, tables, checkpoint.position, checkpoint.whole_at, checkpoint.fingerprint, checkpoint.reason))
 
 
-def move(tx: Tx, held: Mapping[str, Checkpoint], position: int, fingerprint: str) -> Mapping[str, Checkpoint]:
+def move(tx: Transaction, held: Mapping[str, Checkpoint], position: int, fingerprint: str) -> Mapping[str, Checkpoint]:
     """Move checkpoints on and clear their errors. Return the new checkpoints."""
     if held:
         tx.run(f"{_MOVE} WHERE name IN ({placeholders(len(held))})", (position, fingerprint, *held))
     return {name: replace(one, position=position, fingerprint=fingerprint, error=None, failed_at=None) for name, one in held.items()}
 
 
-def fail(tx: Tx, name: str, error: str, sequence: int) -> None:
+def fail(tx: Transaction, name: str, error: str, sequence: int) -> None:
     """Note the error, unless another process has passed that event meanwhile."""
     tx.run(_FAIL, (error, sequence, name, sequence))
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.completeness_check import Knowledge, Missing, Roll, all_knowledge, content, table_sums
 from projections.engine.filling import Filling, Progress
+from projections.engine.missing_events import KnownEvents, Missing, Roll, content, read_all_known_events, table_sums
 from projections.engine.projection import Projection, ReadEvents
-from projections.engine.store import Reads, Row, ShadowTables, Store
+from projections.engine.store import Reads, RebuildTables, Row, Store
 
 # Differing rows of two sets of tables: the running ones, and those that were filled from the events to compare.
 
@@ -69,7 +69,7 @@ def _mark(row: Row) -> bytes:
 
 
 class Comparison(Struct, frozen=True):
-    """The content of the running tables of a projection at a position, and that of rebuilt ones (``completeness_check.py``).
+    """The content of the running tables of a projection at a position, and that of rebuilt ones (``missing_events.py``).
 
     ``differences`` names the tables if the two are not the same, ``missing`` the events that only the running ones know.
     """
@@ -87,15 +87,15 @@ class Comparison(Struct, frozen=True):
 
 
 def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> tuple[Comparison, ...]:
-    """Compare the projections that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
+    """Compare the projections that have tables of this version. Raises ``RebuildFailedError``, ``Rebuilding``, ``Unavailable``."""
     with store.snapshot() as reads:
         found = _of_this_version(projections, reads)
     compared = [projection for projection in projections if projection.name in found]
     if not compared:
         return ()
-    with store.shadow_tables() as shadow:
+    with store.open_rebuild_tables() as shadow:
         filling = Filling(shadow, compared, read, progress)
-        filling.roll.want(checkpoint.position for checkpoint in found.values())
+        filling.roll.request_fingerprints(checkpoint.position for checkpoint in found.values())
         filling.go_on({name: checkpoint.position for name, checkpoint in found.items()})
         # Events that came meanwhile are taken while a snapshot of the running tables is open: they are few.
         with store.snapshot() as running:
@@ -114,19 +114,19 @@ def _of_this_version(projections: Sequence[Projection], reads: Reads) -> dict[st
     return {one.name: found[one.name] for one in projections if one.name in found and found[one.name].version == one.version}
 
 
-def _compare_tables(running: Reads, shadow: ShadowTables, filling: Filling, projections: Sequence[Projection]) -> tuple[Comparison, ...]:
+def _compare_tables(running: Reads, shadow: RebuildTables, filling: Filling, projections: Sequence[Projection]) -> tuple[Comparison, ...]:
     found = _of_this_version(projections, running)
     until = {name: checkpoint.position for name, checkpoint in found.items()}
-    if not filling.can_reach(until):
+    if not filling.can_advance_to(until):
         raise Unavailable("the tables were made anew meanwhile; compare them again", unclear=False)
-    filling.roll.want(until.values())
+    filling.roll.request_fingerprints(until.values())
     filling.go_on(until)
-    known = all_knowledge(projections, running, found)
+    known = read_all_known_events(projections, running, found)
     with shadow.transaction() as rebuilt:
         return tuple(_comparison(running, rebuilt, one, known[one.name], filling.roll) for one in projections)
 
 
-def _comparison(running: Reads, rebuilt: Reads, projection: Projection, known: Knowledge, roll: Roll) -> Comparison:
+def _comparison(running: Reads, rebuilt: Reads, projection: Projection, known: KnownEvents, roll: Roll) -> Comparison:
     ours, theirs = content(running, projection.tables), content(rebuilt, projection.tables)
     differing = () if ours == theirs else differences(running, rebuilt, projection)
     return Comparison(projection.name, known.position, ours, theirs, differing, roll.missing(known))

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from domain.errors import Unavailable
-from projections.engine.completeness_check import Roll
+from projections.engine.missing_events import Roll
 from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
-from projections.engine.store import ShadowTables, Tx
+from projections.engine.store import RebuildTables, Transaction
 
 Progress: TypeAlias = Callable[[int], object]
 
@@ -18,7 +18,7 @@ def ignore_progress(_: int) -> None:
     """Ignore the progress, for callers that show none."""
 
 
-class NotRebuilt(Exception):
+class RebuildFailedError(Exception):
     """A projection failed at the event of a sequence; the running tables are as they were."""
 
     def __init__(self, name: str, sequence: int, error: Exception) -> None:
@@ -30,7 +30,7 @@ class NotRebuilt(Exception):
 class Filling:
     """Fills shadow tables from the first event on, and knows the sequence that each projection has reached."""
 
-    def __init__(self, shadow: ShadowTables, projections: Sequence[Projection], read: ReadEvents, progress: Progress) -> None:
+    def __init__(self, shadow: RebuildTables, projections: Sequence[Projection], read: ReadEvents, progress: Progress) -> None:
         self.roll = Roll()
         self._taken = dict.fromkeys((projection.name for projection in projections), 0)
         self._shadow = shadow
@@ -45,12 +45,12 @@ class Filling:
     def position(self) -> int:
         return min(self._taken.values())
 
-    def can_reach(self, until: Mapping[str, int]) -> bool:
+    def can_advance_to(self, until: Mapping[str, int]) -> bool:
         """Return whether each projection is among these, and has not passed its sequence."""
         return all(name in until and taken <= until[name] for name, taken in self._taken.items())
 
     def go_on(self, until: Mapping[str, int] | None = None) -> None:
-        """Continue to the newest event, or ``until`` the sequence of each name. Raises ``NotRebuilt``."""
+        """Continue to the newest event, or ``until`` the sequence of each name. Raises ``RebuildFailedError``."""
         position, end = self.position, max(until.values()) if until else None
         with ThreadPoolExecutor(1, "events") as reader:  # the next batch is read while the database writes this one
             coming = reader.submit(self._read, position, BATCH)
@@ -70,7 +70,7 @@ class Filling:
         self._taken[projection.name] = max(after, last)
 
 
-def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
+def _take(shadow: RebuildTables, projection: Projection, batch: Batch) -> None:
     try:
         with shadow.transaction() as tx:
             projection.apply(tx, batch)
@@ -81,12 +81,12 @@ def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
             take_one_by_one(tx, projection, batch)
 
 
-def take_one_by_one(tx: Tx, projection: Projection, batch: Batch) -> None:
-    """Apply event by event, so that the one at which the projection fails is known. Raises ``NotRebuilt``."""
+def take_one_by_one(tx: Transaction, projection: Projection, batch: Batch) -> None:
+    """Apply event by event, so that the one at which the projection fails is known. Raises ``RebuildFailedError``."""
     for one in batch:
         try:
             projection.apply(tx, [one])
         except Unavailable:
             raise
         except Exception as error:
-            raise NotRebuilt(projection.name, one[0], error) from error
+            raise RebuildFailedError(projection.name, one[0], error) from error

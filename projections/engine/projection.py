@@ -10,7 +10,7 @@ from domain.effects import Effects
 from domain.events import Recorded, player, tournament
 from domain.events.game import MovePlayed
 from domain.score import SCORING
-from projections.engine.store import Tx
+from projections.engine.store import Transaction
 
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
 """Events with their sequences, in commit order."""
@@ -36,7 +36,7 @@ class Projection(Struct, frozen=True):
     name: str
     version: int
     tables: dict[str, tuple[str, ...]]
-    apply: Callable[[Tx, Batch], None]
+    apply: Callable[[Transaction, Batch], None]
     known: str = ""
     plain_moves: bool = True
 
@@ -48,12 +48,12 @@ class News:
         self.batch = batch
 
     @cached_property
-    def _notable(self) -> Batch:
+    def _special_events(self) -> Batch:
         return [one for one in self.batch if not is_plain_move(one[1])]
 
     def batch_for(self, projection: Projection) -> Batch:
         """Return the events of the batch that the projection needs, in order; perhaps none."""
-        return self.batch if projection.plain_moves else self._notable
+        return self.batch if projection.plain_moves else self._special_events
 
 
 def is_plain_move(recorded: Recorded) -> bool:
@@ -66,7 +66,7 @@ def scores(effects: Effects) -> bool:
     return not _SCORING.isdisjoint(map(type, effects))
 
 
-def create_tables(tx: Tx, projection: Projection) -> None:
+def create_tables(tx: Transaction, projection: Projection) -> None:
     for statements in projection.tables.values():
         for statement in statements:
             tx.run(statement)

@@ -13,9 +13,9 @@ from operator import attrgetter
 
 from projections.engine import checkpoints, comparing, rebuilding
 from projections.engine.comparing import Comparison
-from projections.engine.completeness_check import is_set_back
-from projections.engine.drive import Drive, Reached, ThreadDrive
+from projections.engine.driver import ProjectorDriver, Reached, ThreadDriver
 from projections.engine.filling import Progress, ignore_progress
+from projections.engine.missing_events import is_set_back
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import ProjectionStatus, status_of
@@ -100,7 +100,7 @@ class Projector:
         wait: Callable[[int, float], bool],
         clock: Callable[[], float] = time.monotonic,
         epoch: Callable[[], str] = lambda: "",
-        drive: Drive | None = None,
+        drive: ProjectorDriver | None = None,
     ) -> None:
         self._runs = {projection.name: ProjectionRun(projection, store, clock) for projection in projections}
         self._store = store
@@ -110,7 +110,7 @@ class Projector:
         self._prepared: str | None = None
         """The epoch whose events the tables were compared with."""
         self._leads = False
-        self._drive = drive or ThreadDrive(wait, clock)
+        self._drive = drive or ThreadDriver(wait, clock)
         self._waiters = Waiters(self._drive.request_update)
 
     def start(self) -> None:
@@ -177,7 +177,8 @@ class Projector:
         """Fill projections (all, if none is named) again from the events, in the caller's thread, beside the running ones.
 
         Return the sequence up to which they are rebuilt; ``progress`` is called repeatedly with the sequence reached. Raises
-        ``Rebuilding``, ``NotRebuilt``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless that is
+        ``Rebuilding``, ``RebuildFailedError``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless
+        that is
         accepted; then everything is as it was.
         """
         return rebuilding.rebuild(self._choose_projections(names), self._store, self._read, progress, accept_missing=accept_missing)
@@ -186,9 +187,9 @@ class Projector:
         """Fill projections beside the running ones as ``rebuild`` does, only to compare the content of the tables."""
         return comparing.verify(self._choose_projections(names), self._store, self._read, progress)
 
-    def list_laid_aside(self, *names: str) -> tuple[str, ...]:
+    def list_old_tables(self, *names: str) -> tuple[str, ...]:
         """Return the tables from before the last rebuilding, by the names under which they are kept."""
-        return rebuilding.list_laid_aside(self._choose_projections(names), self._store)
+        return rebuilding.list_old_tables(self._choose_projections(names), self._store)
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
         """Return by name the position of each projection that has tables, and a digest of their content. Changes nothing."""

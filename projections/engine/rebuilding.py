@@ -8,8 +8,8 @@ from time import sleep
 
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.completeness_check import Knowledge, Missing, Roll, all_knowledge, fingerprint_at
 from projections.engine.filling import BATCH, Filling, Progress, take_one_by_one
+from projections.engine.missing_events import KnownEvents, Missing, Roll, fingerprint_at, read_all_known_events
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.store import KEPT, Busy, Publication, Store
 
@@ -28,15 +28,15 @@ def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, p
     """Rebuild, and return the sequence up to which the new tables are filled. The old ones are laid aside, in the place of those of the
     time before.
 
-    Raises ``EventsMissing`` unless ``accept_missing``, ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``.
+    Raises ``EventsMissing`` unless ``accept_missing``, ``RebuildFailedError``, ``Rebuilding``, ``Busy``, ``Unavailable``.
     """
     with store.transaction(alone=True) as tx:
         checkpoints.create_table(tx)
     with store.snapshot() as reads:
-        known = {} if accept_missing else all_knowledge(projections, reads, checkpoints.checkpoints(reads))
-    with store.shadow_tables() as shadow:
+        known = {} if accept_missing else read_all_known_events(projections, reads, checkpoints.checkpoints(reads))
+    with store.open_rebuild_tables() as shadow:
         filling = Filling(shadow, projections, read, progress)
-        filling.roll.want(found.position for found in known.values())
+        filling.roll.request_fingerprints(found.position for found in known.values())
         for _ in range(_ATTEMPTS):
             filling.go_on()
             _require_complete(filling.roll, known)
@@ -48,7 +48,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, p
         raise Busy
 
 
-def _require_complete(roll: Roll, known: Mapping[str, Knowledge]) -> None:
+def _require_complete(roll: Roll, known: Mapping[str, KnownEvents]) -> None:
     if missing := {name: found for name, one in known.items() if (found := roll.missing(one))}:
         raise EventsMissing(missing)
 
@@ -57,7 +57,7 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
     """Take the events that came meanwhile, while the running projector is held back, and change the tables over. Return the sequence
     reached.
     """
-    before = checkpoints.hold(tx, [projection.name for projection in projections], wait=True)
+    before = checkpoints.lock_checkpoints(tx, [projection.name for projection in projections], wait=True)
     while batch := read(position, BATCH):
         for projection in projections:
             take_one_by_one(tx, projection, batch)
@@ -70,7 +70,7 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
     return position
 
 
-def list_laid_aside(projections: Sequence[Projection], store: Store) -> tuple[str, ...]:
+def list_old_tables(projections: Sequence[Projection], store: Store) -> tuple[str, ...]:
     """Return the tables from before the last rebuilding, by the names under which they are kept."""
     names = [f"{KEPT}{table}" for projection in projections for table in projection.tables]
     with store.snapshot() as reads:

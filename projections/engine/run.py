@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.completeness_check import SET_BACK, event_fingerprint, is_set_back
+from projections.engine.missing_events import SET_BACK, event_fingerprint, is_set_back
 from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
-from projections.engine.store import Busy, Store, Tx
+from projections.engine.store import Busy, Store, Transaction
 
 _LOG = logging.getLogger("kiebitz.projections")
 _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0  # seconds; doubled after each failure in a row
@@ -46,9 +46,9 @@ class ProjectionRun:
         checkpoint = self.checkpoint
         return checkpoint is not None and checkpoint.is_complete
 
-    def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
+    def prepare(self, tx: Transaction, head: Callable[[], int], read: ReadEvents) -> None:
         """Create the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
-        checkpoint = checkpoints.hold(tx, (self.projection.name,), wait=True).get(self.projection.name)
+        checkpoint = checkpoints.lock_checkpoints(tx, (self.projection.name,), wait=True).get(self.projection.name)
         # Compared under the lock: otherwise events that another process projects at this moment would look like lost ones.
         if checkpoint is not None and is_set_back(checkpoint, read):
             _LOG.warning("%s: the tables of projection %s are rebuilt", SET_BACK, self.projection.name)
@@ -59,7 +59,7 @@ class ProjectionRun:
         self.refresh(checkpoint)
         self.again = 0.0
 
-    def _make_tables(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
+    def _make_tables(self, tx: Transaction, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
         projection = self.projection
         tables = sorted({*projection.tables, *(old.tables if old else ())})
         if reason is not None:
@@ -141,7 +141,7 @@ def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch)
     """
     projections = [run.projection for run in runs]
     with store.transaction(leading=True) as tx:
-        found = checkpoints.hold(tx, [one.name for one in projections], wait=False)
+        found = checkpoints.lock_checkpoints(tx, [one.name for one in projections], wait=False)
         if len(found) < len(runs):
             # Another writer has a checkpoint: it may be ahead with the events after it.
             raise Busy

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from projections.engine.completeness_check import SET_BACK, is_set_back
+from projections.engine.missing_events import SET_BACK, is_set_back
 from projections.engine.projection import ReadEvents
 from projections.engine.run import ProjectionRun
 

@@ -47,10 +47,10 @@ class Reads(Protocol):
     def has(self, table: str, column: str | None = None) -> bool: ...
 
 
-class Tx(Reads, Protocol):
+class Transaction(Reads, Protocol):
     """A transaction that writes."""
 
-    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+    def lock_rows(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
         """Query rows and lock them until the end of the transaction. Rows that are locked already are left out, or waited for."""
 
     def run(self, sql: str, params: Params = ()) -> None: ...
@@ -64,17 +64,17 @@ class Tx(Reads, Protocol):
         """Rename tables, if they are there, so that their names are free: ``KEPT`` is the prefix. Tables laid aside before are dropped."""
 
 
-class Publication(Tx, Protocol):
+class Publication(Transaction, Protocol):
     """A transaction that writes the shadow tables and those of the store. A name means the shadow table, if there is one."""
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
         """Lay the old tables aside, and put the shadow tables of these names among those that are read. Raises ``Busy``."""
 
 
-class ShadowTables(Protocol):
+class RebuildTables(Protocol):
     """Tables of a rebuilding, which are not read yet."""
 
-    def transaction(self) -> AbstractContextManager[Tx]:
+    def transaction(self) -> AbstractContextManager[Transaction]:
         """Return a transaction, all or nothing. The tables of the store cannot be seen."""
 
     def publication(self) -> AbstractContextManager[Publication]:
@@ -90,12 +90,12 @@ class Store(Protocol):
     def snapshot(self) -> AbstractContextManager[Reads]:
         """Return several queries of the same moment. Never waits for a writer, and keeps none waiting."""
 
-    def transaction(self, *, alone: bool = False, leading: bool = False) -> AbstractContextManager[Tx]:
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> AbstractContextManager[Transaction]:
         """Return a transaction, all or nothing. ``alone``: no other process changes tables meanwhile. ``leading``: only while this process
         leads, so that one that stood still and was replaced writes nothing any more. Raises ``Busy``.
         """
 
-    def shadow_tables(self) -> AbstractContextManager[ShadowTables]:
+    def open_rebuild_tables(self) -> AbstractContextManager[RebuildTables]:
         """Return room for a rebuilding, one at a time; tables that were not published are gone at the end. Raises ``Rebuilding``."""
 
     def lead(self) -> bool:

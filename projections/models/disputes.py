@@ -10,11 +10,11 @@ from domain.dispute import Stage
 from domain.events import Recorded
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed, MovePlayed
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Store, Tx, placeholders
+from projections.engine.store import Store, Transaction, placeholders
 from projections.models.hidden_until_over import public_condition
 from projections.models.reading import latest_first, struct_of
 from projections.models.visibility_scope import games_within
-from projections.values import microseconds, storable
+from projections.values import microseconds, to_stored_value
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "dispute_games": (
@@ -105,9 +105,9 @@ def disputes_page(
     conditions = {
         _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
         "d.stage = ?": filters.stage,
-        "g.tournament = ?": storable(filters.tournament),
-        "g.round = ?": storable(filters.round),
-        "g.ruleset = ?": storable(filters.ruleset),
+        "g.tournament = ?": to_stored_value(filters.tournament),
+        "g.round = ?": to_stored_value(filters.round),
+        "g.ruleset = ?": to_stored_value(filters.ruleset),
         "d.game = ?": filters.game,
         **public_condition("d.game", public=public),
         **games_within(reach, "d.game"),
@@ -116,31 +116,38 @@ def disputes_page(
     return DisputesPage(tuple(struct_of(DisputeRow, row, moments=("at",), flags=("suspends",)) for row in rows), next)
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
+def _apply(tx: Transaction, batch: Batch) -> None:
     opened = [(str(one.stream), one.event) for _, one in batch if isinstance(one.event, GameOpened) and one.position == 1]
     tx.run_many(
         _GAME,
-        [(game, event.setup.ruleset, *map(storable, (event.tournament, event.round, event.table))) for game, event in opened],
+        [(game, event.setup.ruleset, *map(to_stored_value, (event.tournament, event.round, event.table))) for game, event in opened],
     )
     for sequence, recorded in batch:
         if type(recorded.event) is not MovePlayed:
             _note(tx, sequence, recorded)
 
 
-def _note(tx: Tx, sequence: int, recorded: Recorded) -> None:
+def _note(tx: Transaction, sequence: int, recorded: Recorded) -> None:
     """Apply one event at a time, in their order: few are about disputes."""
     game, event = str(recorded.stream), recorded.event
     match event:
         case DisputeRaised():
             claim, at = event.claim.id if event.claim else None, microseconds(recorded.stamp.at)
-            raised = (recorded.position, at, storable(recorded.stamp.by), storable(event.position), storable(event.seat), claim)
-            tx.run(_RAISED, (sequence, game, storable(event.number), *raised, int(event.suspends), sequence))
+            raised = (
+                recorded.position,
+                at,
+                to_stored_value(recorded.stamp.by),
+                to_stored_value(event.position),
+                to_stored_value(event.seat),
+                claim,
+            )
+            tx.run(_RAISED, (sequence, game, to_stored_value(event.number), *raised, int(event.suspends), sequence))
         case DisputeRuled(dispute=number) if number is not None:
-            tx.run(_STAGE, ("ruled", sequence, game, storable(number)))
+            tx.run(_STAGE, ("ruled", sequence, game, to_stored_value(number)))
         case DisputeAppealed(dispute=number):
-            tx.run(_APPEALED, (int(event.suspends), sequence, game, storable(number)))
+            tx.run(_APPEALED, (int(event.suspends), sequence, game, to_stored_value(number)))
         case DisputeWithdrawn(dispute=number):
-            tx.run(_STAGE, ("withdrawn", sequence, game, storable(number)))
+            tx.run(_STAGE, ("withdrawn", sequence, game, to_stored_value(number)))
         case GameResumed():
             tx.run(_RESUMED, (sequence, game))
 

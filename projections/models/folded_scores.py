@@ -15,7 +15,7 @@ from domain.events.game import GameOpened, MovePlayed
 from domain.score import Score, fold_score
 from domain.setup import Setup
 from projections.engine.projection import scores
-from projections.engine.store import Row, Tx, rows_by_ids
+from projections.engine.store import Row, Transaction, rows_by_ids
 from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
@@ -35,21 +35,21 @@ def totals_only(score: Score) -> Score:
     return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
 
 
-def as_stands(score: Score) -> Score:
+def keep_score(score: Score) -> Score:
     return score
 
 
 class FoldedScores:
     """Folds scores in a side table. ``kept`` reduces a score to what the projection needs."""
 
-    def __init__(self, table: str, kept: Callable[[Score], Score] = as_stands) -> None:
+    def __init__(self, table: str, kept: Callable[[Score], Score] = keep_score) -> None:
         self._kept = kept
         self._select = f"SELECT game, setup, score FROM {table} WHERE game IN"
         columns = "(game, setup, score) VALUES (?, ?, ?) ON CONFLICT (game) DO UPDATE SET setup = excluded.setup, score = excluded.score"
         self._upsert = f"INSERT INTO {table} {columns}"
         self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
 
-    def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
+    def advance(self, tx: Transaction, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Fold the events and keep the result. Return the games on whose sheets something was written."""
         writing = {game: [recorded for _, recorded in events if writes_on_sheet(recorded)] for game, events in games.items()}
         written = {game: events for game, events in writing.items() if events}

@@ -15,7 +15,6 @@ from domain.events import Recorded, effects_of
 from domain.events.game import (
     CardsTold,
     GameOpened,
-    GameRewound,
     HandDealt,
     HandReported,
     MovePlayed,
@@ -23,18 +22,19 @@ from domain.events.game import (
     OpensAt,
     OrderLifted,
     PlayerSeated,
+    RewindRecorded,
 )
 from domain.events.played import parse_time_at_table
 from domain.score import totals
 from domain.sight import COVERED
 from projections.engine.checkpoints import checkpoints
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Row, Store, Tx, placeholders, rows_by_ids
+from projections.engine.store import Params, Row, Store, Transaction, placeholders, rows_by_ids
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
 from projections.models.hidden_until_over import is_hidden_until_over
 from projections.models.reading import latest_first, struct_of
-from projections.models.visibility_scope import openings_within
-from projections.values import as_json, microseconds, storable, to_datetime
+from projections.models.visibility_scope import build_opened_condition
+from projections.values import as_json, microseconds, to_datetime, to_stored_value
 
 # The dockets of games in which officials did something: few games, hence a table of its own.
 
@@ -46,7 +46,7 @@ _UPSERT = "INSERT INTO game_index_dockets (game, docket) VALUES (?, ?) ON CONFLI
 TABLES = {"game_index_dockets": ("CREATE TABLE game_index_dockets (game TEXT PRIMARY KEY, docket TEXT NOT NULL)",)}
 
 
-def advance_dockets(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, Docket]:
+def advance_docket_rows(tx: Transaction, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, Docket]:
     """Return the dockets of the games in which officials did something, after these events."""
     acts = {game: [recorded for _, recorded in events if _is_act(recorded)] for game, events in games.items()}
     acted = {game: events for game, events in acts.items() if events}
@@ -62,7 +62,7 @@ def advance_dockets(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dic
     return known
 
 
-_PLAY = frozenset((GameOpened, HandDealt, HandReported, MovePlayed, CardsTold, GameRewound))
+_PLAY = frozenset((GameOpened, HandDealt, HandReported, MovePlayed, CardsTold, RewindRecorded))
 
 
 def _is_act(recorded: Recorded) -> bool:
@@ -129,7 +129,7 @@ _SCORE = "UPDATE game_index SET hand = ?, totals = ?, finished = ?, winners = ? 
 _SCORES = FoldedScores("game_index_scores", totals_only)
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
+def _apply(tx: Transaction, batch: Batch) -> None:
     opened = [(sequence, recorded) for sequence, recorded in batch if _opens(recorded)]
     tx.run_many(_OPEN, [_row_of_opening(sequence, recorded) for sequence, recorded in opened])
     tx.run_many(_SEAT, [row for sequence, recorded in opened for row in _rows_of_players(sequence, recorded)])
@@ -139,7 +139,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
     tx.run_many(_SCORE, [_row_of_score(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
-    tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in advance_dockets(tx, games).items()])
+    tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in advance_docket_rows(tx, games).items()])
     for game, events in games.items():
         for _, recorded in events:
             if isinstance(recorded.event, PlayerSeated):
@@ -157,9 +157,9 @@ def _row_of_opening(sequence: int, recorded: Recorded) -> Params:
     setup, stamp = event.setup, recorded.stamp
     seating = (setup.ruleset, as_json(setup.options), setup.seats, as_json(event.players))
     place = (
-        storable(event.tournament),
-        storable(event.round),
-        storable(event.table),
+        to_stored_value(event.tournament),
+        to_stored_value(event.round),
+        to_stored_value(event.table),
         *_opens_when(event.openness),
         int(event.live is not False),
     )
@@ -185,17 +185,17 @@ def _first_hand(recorded: Recorded) -> Iterable[Params]:
 def _rows_of_players(sequence: int, recorded: Recorded) -> Iterable[Params]:
     event = recorded.event
     assert isinstance(event, GameOpened)
-    return [(storable(player), sequence) for player in dict.fromkeys(event.players) if player is not None]
+    return [(to_stored_value(player), sequence) for player in dict.fromkeys(event.players) if player is not None]
 
 
-def _change_seat(tx: Tx, game: str, event: PlayerSeated) -> None:
+def _change_seat(tx: Transaction, game: str, event: PlayerSeated) -> None:
     """Update the seating. The player who sat there before stays in ``game_players``: they have played in this game."""
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
         known = msgspec.json.decode(players)
         seating = [event.player if seat == event.seat else player for seat, player in enumerate(known)]
         tx.run_many(_SEATED, [(as_json(seating), game)])
         if event.player is not None:
-            tx.run_many(_ALSO_PLAYS, [(storable(event.player), opened)])
+            tx.run_many(_ALSO_PLAYS, [(to_stored_value(event.player), opened)])
 
 
 def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], list[Params]]:
@@ -218,7 +218,7 @@ def _turn(events: list[tuple[int, Recorded]]) -> TurnPassed | None:
     for _, recorded in reversed(events):
         if isinstance(recorded.event, OrderLifted) and recorded.event.reopened:
             return TurnPassed("hand_over", None, ())
-        if isinstance(recorded.event, GameRewound | OrderLifted) and recorded.event.restored:
+        if isinstance(recorded.event, RewindRecorded | OrderLifted) and recorded.event.restored:
             table = recorded.event.restored
             return TurnPassed(table.phase, table.turn, table.to_act)
         for effect in reversed(effects_of(recorded.event)):
@@ -340,7 +340,7 @@ class GamesPage(Struct, frozen=True):
 
 def games_page(store: Store, reach: VisibilityScope, filters: GameFilters, cursor: str | None, limit: int, *, public: bool) -> GamesPage:
     """Return a page, newest first. ``public``: as everybody may know them. Raises ``BadCursor``."""
-    conditions = {**_conditions(filters, public=public), **openings_within(reach, "g.opened")}
+    conditions = {**_conditions(filters, public=public), **build_opened_condition(reach, "g.opened")}
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED_BY, "p.opened")
     rows, next = latest_first(store, source, order, conditions, cursor, limit, _OPENED)
     games = map(_game, rows)
@@ -366,7 +366,7 @@ def opens_next(store: Store, tournament: str, after: int) -> int:
     """
     with store.snapshot() as reads:
         index = checkpoints(reads).get(GAME_INDEX.name)
-        [(opened,)] = reads.query(_OPENED_FIRST, (storable(tournament), after))
+        [(opened,)] = reads.query(_OPENED_FIRST, (to_stored_value(tournament), after))
     reached = index.position if index is not None and index.is_complete else 0
     return max(after, reached if opened is None else min(reached, int(str(opened)) - 1))
 
@@ -381,12 +381,12 @@ def _in_phase(phase: str | None, *, public: bool) -> str:
 def _conditions(filters: GameFilters, *, public: bool) -> dict[str, object]:
     return {
         "g.game = ?": None if filters.game is None else str(filters.game),
-        "g.ruleset = ?": storable(filters.ruleset),
-        _OF_TOURNAMENT: storable(filters.tournament),
-        "g.round = ?": storable(filters.round),
-        "g.table_name = ?": storable(filters.table),
-        "p.player = ?": storable(filters.player),
-        _in_phase(filters.phase, public=public): storable(filters.phase),
+        "g.ruleset = ?": to_stored_value(filters.ruleset),
+        _OF_TOURNAMENT: to_stored_value(filters.tournament),
+        "g.round = ?": to_stored_value(filters.round),
+        "g.table_name = ?": to_stored_value(filters.table),
+        "p.player = ?": to_stored_value(filters.player),
+        _in_phase(filters.phase, public=public): to_stored_value(filters.phase),
         "g.finished = ?": None if filters.finished is None else int(filters.finished),
         "g.standing = ?": filters.standing,
         "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from domain.access import VisibilityScope
 from domain.events import Recorded
-from domain.events.player import PlayerErased, PlayerEvent, PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
+from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerMerged, PlayerRegistered, PlayerSeparated
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Row, Store, Tx, placeholders
+from projections.engine.store import Params, Row, Store, Transaction, placeholders
 from projections.models.reading import latest_first, struct_of, where
 from projections.models.visibility_scope import players_within
-from projections.values import microseconds, storable
+from projections.values import microseconds, to_stored_value
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "players": (
@@ -50,7 +50,7 @@ _REROOT = """UPDATE players SET root = ? WHERE player IN (
     ) SELECT player FROM under)"""
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
+def _apply(tx: Transaction, batch: Batch) -> None:
     """Apply a batch. Consecutive registrations, as in a list of members, are written together."""
     registered: list[Params] = []
     for sequence, recorded in batch:
@@ -65,18 +65,18 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _row_of_registration(sequence: int, recorded: Recorded, event: PlayerRegistered) -> Params:
-    player = storable(event.player)
-    place = (sequence, microseconds(recorded.stamp.at), storable(event.club))
+    player = to_stored_value(event.player)
+    place = (sequence, microseconds(recorded.stamp.at), to_stored_value(event.club))
     return (str(recorded.stream), player, *place, player, recorded.position, sequence)
 
 
-def _apply_event(tx: Tx, sequence: int, recorded: Recorded) -> None:
+def _apply_event(tx: Transaction, sequence: int, recorded: Recorded) -> None:
     stream = str(recorded.stream)
     match recorded.event:
-        case PlayerTransferred(club=club):
-            tx.run(_TRANSFER, (storable(club), stream))
+        case PlayerClubChanged(club=club):
+            tx.run(_TRANSFER, (to_stored_value(club), stream))
         case PlayerMerged(into=into):
-            _merge(tx, stream, storable(into))
+            _merge(tx, stream, to_stored_value(into))
         case PlayerSeparated():
             _merge(tx, stream, None)
         case PlayerErased():
@@ -86,7 +86,7 @@ def _apply_event(tx: Tx, sequence: int, recorded: Recorded) -> None:
     tx.run(_GO_ON, (recorded.position, sequence, stream))
 
 
-def _merge(tx: Tx, stream: str, into: str | None) -> None:
+def _merge(tx: Transaction, stream: str, into: str | None) -> None:
     """Merge, or separate without ``into``. Ids that were merged into this one get the new root, too."""
     tx.run(_MERGE, (into, stream))
     found = tx.query(_SELF, (stream,)) if into is None else tx.query(_ROOT, (into,))
@@ -189,13 +189,13 @@ def is_within(store: Store, reach: VisibilityScope, player: str) -> bool:
     if reach.whole:
         return True
     more, values = where(players_within(reach, "player"))
-    return bool(store.query(f"{_IDS} AND player = ?{more}", (storable(player), *values)))
+    return bool(store.query(f"{_IDS} AND player = ?{more}", (to_stored_value(player), *values)))
 
 
 def _conditions(reach: VisibilityScope, filters: PlayerFilters) -> dict[str, Any]:
     return {
         **players_within(reach, "player"),
-        "club = ?": storable(filters.club),
+        "club = ?": to_stored_value(filters.club),
         "erased = ?": None if filters.erased is None else int(filters.erased),
     }
 
@@ -205,7 +205,7 @@ def _condition_on_merged(filters: PlayerFilters) -> str:
 
 
 def _select_players(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
-    distinct = [storable(id) for id in dict.fromkeys(ids)]
+    distinct = [to_stored_value(id) for id in dict.fromkeys(ids)]
     portions = (distinct[start : start + _MOST] for start in range(0, len(distinct), _MOST))
     return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({placeholders(len(some))})", some)]
 

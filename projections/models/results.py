@@ -15,9 +15,9 @@ from domain.events.game import GameOpened
 from domain.score import totals
 from domain.tournament.games import TableGame
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Row, Store, Tx, placeholders, rows_by_ids
+from projections.engine.store import Params, Row, Store, Transaction, placeholders, rows_by_ids
 from projections.models.reading import struct_of
-from projections.models.table_games import TableGameState, bears_on_table, table_game_after
+from projections.models.table_games import TableGameState, has_table_effect, table_game_after
 from projections.values import as_json, microseconds
 
 _ROWS = """CREATE TABLE results (
@@ -61,8 +61,8 @@ _STATE = msgspec.json.Decoder(TableGameState)
 _Events: TypeAlias = list[tuple[int, Recorded]]
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
-    games = by_game([one for one in batch if bears_on_table(one[1])])
+def _apply(tx: Transaction, batch: Batch) -> None:
+    games = by_game([one for one in batch if has_table_effect(one[1])])
     known = _read_states(tx, [game for game, events in games.items() if not isinstance(events[0][1].event, GameOpened)])
     ends: list[Params] = []
     rows: list[Params] = []
@@ -76,7 +76,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_KEEP, [(game, as_json(known[game])) for game in games if game in known])
 
 
-def _read_states(tx: Tx, games: Sequence[str]) -> dict[str, TableGameState]:
+def _read_states(tx: Transaction, games: Sequence[str]) -> dict[str, TableGameState]:
     return {str(game): _STATE.decode(str(state)) for game, state in rows_by_ids(tx, _STATE_OF, games)}
 
 

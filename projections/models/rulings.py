@@ -10,7 +10,7 @@ from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Store, Tx
+from projections.engine.store import Store, Transaction
 from projections.models.hidden_until_over import public_condition
 from projections.models.reading import latest_first, struct_of
 from projections.models.visibility_scope import games_within
@@ -109,7 +109,7 @@ def rulings_page(
     return RulingsPage(tuple(struct_of(RulingCase, row, ("rules",), ("at",)) for row in rows), next)
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
+def _apply(tx: Transaction, batch: Batch) -> None:
     opened, raised = [], []
     for _, recorded in batch:
         event = recorded.event

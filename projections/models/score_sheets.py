@@ -6,11 +6,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events import Recorded
-from domain.events.game import GameRewound, SheetSigned
-from domain.events.shuffles import ShuffleCommitted
+from domain.events.game import RewindRecorded, SheetSigned
+from domain.events.shuffles import ShuffleCommitmentMade
 from domain.score import Sheet, sheet
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Store, Tx
+from projections.engine.store import Store, Transaction
 from projections.models.folded_scores import FoldedScores, decode_folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")
@@ -48,7 +48,7 @@ def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
     return None
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
+def _apply(tx: Transaction, batch: Batch) -> None:
     games = by_game(batch)
     _SCORES.advance(tx, games)
     tx.run_many(_UPSERT, [(game, *_row_values(events)) for game, events in games.items()])
@@ -58,7 +58,7 @@ def _row_values(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, 
     """Return the last position and sequence, and how many signatures, shuffles and rewinds came."""
     sequence, last = events[-1]
     kinds = [type(recorded.event) for _, recorded in events]
-    return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitted), kinds.count(GameRewound)
+    return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitmentMade), kinds.count(RewindRecorded)
 
 
 SCORE_SHEETS = Projection(

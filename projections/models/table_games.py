@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from domain.dispute import Docket, docket_after, score_after
 from domain.events import Recorded, effects_of
-from domain.events.game import ACTS, GameDisclosed, GameOpened, MoveStood, NoteAdded, PlayerSeated, SheetSigned, TableRectified
+from domain.events.game import ACTS, GameDisclosed, GameOpened, IllegalMoveAccepted, NoteAdded, PlayerSeated, SheetSigned, TableCorrected
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from domain.tournament.games import TableGame
 from projections.models.folded_scores import totals_only, writes_on_sheet
-from projections.values import storable
+from projections.values import to_stored_value
 
-_BEARING = frozenset(ACTS) - {MoveStood, TableRectified, GameDisclosed, NoteAdded, SheetSigned}
+_BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameDisclosed, NoteAdded, SheetSigned}
 """Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 
@@ -49,7 +49,7 @@ class TableGameState(Struct, frozen=True):
         )
 
 
-def bears_on_table(recorded: Recorded) -> bool:
+def has_table_effect(recorded: Recorded) -> bool:
     """Return whether the event of a game may change the result of its table, or the state from which a later event changes it."""
     return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
 
@@ -67,7 +67,7 @@ def table_game_after(before: TableGameState | None, sequence: int, recorded: Rec
 
 
 def _begin_state(sequence: int, event: GameOpened) -> TableGameState | None:
-    tournament, round, table = storable(event.tournament), storable(event.round), storable(event.table)
+    tournament, round, table = to_stored_value(event.tournament), to_stored_value(event.round), to_stored_value(event.table)
     if tournament is None or round is None or table is None:
         return None
     return TableGameState(sequence, tournament, round, table, event.players, event.setup)

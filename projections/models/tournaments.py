@@ -16,11 +16,11 @@ from domain.events.tournament import (
     EntryReturned,
     EntryWithdrawn,
     HallNames,
-    HallNamesChosen,
+    HallNamesSet,
+    PairingWithdrawn,
     Publication,
     RoundClosed,
     RoundPaired,
-    RoundUnpaired,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
@@ -28,10 +28,10 @@ from domain.events.tournament import (
 )
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Store, Tx, placeholders, rows_by_ids
+from projections.engine.store import Row, Store, Transaction, placeholders, rows_by_ids
 from projections.models.reading import latest_first, struct_of
 from projections.models.visibility_scope import tournaments_within
-from projections.values import as_json, microseconds, storable
+from projections.values import as_json, microseconds, to_stored_value
 
 TournamentState: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
 """It runs from the pairing of its first round on."""
@@ -125,7 +125,7 @@ def _columns(row: TournamentRow) -> Row:
     return tuple(values.values())
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
+def _apply(tx: Transaction, batch: Batch) -> None:
     events = [one for one in batch if type(one[1].event) in NAMES]
     known = _read_rows(tx, tuple({str(recorded.stream) for _, recorded in events}))
     for sequence, recorded in events:
@@ -139,7 +139,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_POSITION, [place for place in places if place[0] in known])
 
 
-def _read_rows(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
+def _read_rows(tx: Transaction, streams: Sequence[str]) -> dict[str, TournamentRow]:
     return {row[0]: row_of(row) for row in rows_by_ids(tx, f"{SELECT} WHERE stream IN", streams)}
 
 
@@ -158,13 +158,13 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
             return replace(row, entrants=row.entrants - 1)
         case RoundPaired(round=round):
             return replace(row, rounds=round, state="running")
-        case RoundUnpaired(round=round):
+        case PairingWithdrawn(round=round):
             return replace(row, rounds=round - 1, state="running" if round > 1 else "announced")
         case RoundClosed(round=round):
             return replace(row, closed=round)
         case TournamentEnded(how=how):
             return replace(row, state=how)
-        case TournamentPublished() | HallNamesChosen() as chosen:
+        case TournamentPublished() | HallNamesSet() as chosen:
             return replace(row, **asdict(chosen))
         case _:
             return row
@@ -173,7 +173,7 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
 def _row_of_announcement(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> TournamentRow:
     at = recorded.stamp.at
     title = plan.title.id if plan.title else None
-    name = (str(recorded.stream), storable(plan.tournament), sequence, at, title)
+    name = (str(recorded.stream), to_stored_value(plan.tournament), sequence, at, title)
     what = (plan.ruleset, plan.options, plan.seats, plan.format)
     return TournamentRow(*name, *what, "announced", 0, 0, 0, recorded.position, sequence, at, "no", plan.hall_names or None)
 
@@ -209,7 +209,7 @@ class TournamentsPage(Struct, frozen=True):
 def tournaments_page(store: Store, reach: VisibilityScope, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
     """Return a page of tournaments. Raises ``BadCursor``."""
     conditions = {
-        "ruleset = ?": storable(filters.ruleset),
+        "ruleset = ?": to_stored_value(filters.ruleset),
         "state = ?": filters.state,
         "announced_at >= ?": filters.announced_from and microseconds(filters.announced_from),
         "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
@@ -221,7 +221,7 @@ def tournaments_page(store: Store, reach: VisibilityScope, filters: TournamentFi
 
 def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tuple[Publication, HallNames | None]]:
     """Return how the players of these tournaments are called in public and in the hall, by tournament."""
-    all = {storable(id): id for id in sorted(ids)}
+    all = {to_stored_value(id): id for id in sorted(ids)}
     portions = (list(all)[start : start + _MOST] for start in range(0, len(all), _MOST))
     rows = (row for some in portions for row in store.query(f"{_NAMING}({placeholders(len(some))})", some))
     return {all[tournament]: (publication, hall_names) for tournament, publication, hall_names in rows}

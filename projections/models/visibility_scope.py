@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from domain.access import VisibilityScope
 from projections.engine.store import Store
-from projections.values import storable
+from projections.values import to_stored_value
 
 Conditions: TypeAlias = Mapping[str, Sequence[Any]]
 """Conditions with the values of their placeholders, for ``where``."""
@@ -33,7 +33,7 @@ def tournaments_within(reach: VisibilityScope, tournament: str) -> Conditions:
     return {} if reach.whole else {f"{tournament} IN ({_TOURNAMENTS})": (_own(reach),)}
 
 
-def openings_within(reach: VisibilityScope, opened: str) -> Conditions:
+def build_opened_condition(reach: VisibilityScope, opened: str) -> Conditions:
     """Return the condition on the column that holds the sequence of a game's opening: the order in which games are listed."""
     return {} if reach.whole else {f"{opened} IN ({_OPENED})": _either(reach)}
 
@@ -69,13 +69,13 @@ def filter_players(store: Store, reach: VisibilityScope, ids: Collection[str]) -
 def _filter_ids(store: Store, within: str, values: Sequence[Any], ids: Collection[str]) -> frozenset[str]:
     if not ids:
         return frozenset()
-    kept = {storable(id): id for id in ids}
+    kept = {to_stored_value(id): id for id in ids}
     found = {row[0] for row in store.query(within, values)}
     return frozenset(id for stored, id in kept.items() if stored in found)
 
 
 def _own(reach: VisibilityScope) -> Any:
-    return storable(reach.tournament)
+    return to_stored_value(reach.tournament)
 
 
 def _either(reach: VisibilityScope) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from msgspec import Struct
 
 from domain.events.tournament import NamedCheckpoint
-from replay.proof.exact import Unproven, from_base64, to_base64
+from replay.proof.exact import VerificationError, from_base64, to_base64
 from replay.proof.notes import COSIGNATURE, Signed, VerifierKey, open_signed_note, read_note
 
 _TEXT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", re.ASCII)
@@ -25,22 +25,22 @@ class Checkpoint(Struct, frozen=True):
 
 
 def read_checkpoint(note: str) -> Checkpoint:
-    """Return the checkpoint of the note, signed or not. Raises ``Unproven``."""
+    """Return the checkpoint of the note, signed or not. Raises ``VerificationError``."""
     read = _TEXT.fullmatch(read_note(note)[0])
     if read is None:
-        raise Unproven("note_malformed")
+        raise VerificationError("note_malformed")
     return Checkpoint(read[1], int(read[2]), from_base64(read[3], "checkpoint", 32))
 
 
 def keep_own_signatures(note: str) -> str:
-    """Return the note with only the signatures in the name of its log, by any key; without its witnesses. Raises ``Unproven``."""
+    """Return the note with only the signatures in the name of its log, by any key; without its witnesses. Raises ``VerificationError``."""
     text, signatures = read_note(note)
     origin = read_checkpoint(note).origin
     return f"{text}\n" + "".join(f"— {name} {to_base64(signature)}\n" for name, signature in signatures if name == origin)
 
 
 def have_common_signer(note: str, other: str) -> bool:
-    """Return whether one key signed both in the name of their log, as the notes say. Raises ``Unproven``."""
+    """Return whether one key signed both in the name of their log, as the notes say. Raises ``VerificationError``."""
     return bool(_ids(note) & _ids(other))
 
 
@@ -51,19 +51,19 @@ def _ids(note: str) -> set[bytes]:
 
 
 def verify_checkpoint(note: str, keys: Iterable[VerifierKey]) -> tuple[Checkpoint, Signed]:
-    """Return the checkpoint, if a known key of its log signed it, and all keys that signed it. Else raises ``Unproven``."""
+    """Return the checkpoint, if a known key of its log signed it, and all keys that signed it. Else raises ``VerificationError``."""
     checkpoint = read_checkpoint(note)
     return checkpoint, open_signed_note(note, checkpoint.origin, keys)[1]
 
 
 def verify_witnessed(note: str, keys: Collection[VerifierKey]) -> tuple[Checkpoint, Signed]:
     """Return the checkpoint and the keys that signed it, if every witness whose key is among ``keys`` signed, too. Else raises
-    ``Unproven``, ``not_witnessed``.
+    ``VerificationError``, ``not_witnessed``.
     """
     checkpoint, signed = verify_checkpoint(note, keys)
     missing = [key.name for key in keys if key.kind == COSIGNATURE and key not in signed]
     if missing:
-        raise Unproven("not_witnessed", missing[0])
+        raise VerificationError("not_witnessed", missing[0])
     return checkpoint, signed
 
 
@@ -77,5 +77,5 @@ def checkpoint_of(event: NamedCheckpoint) -> Checkpoint | None:
         return None
     try:
         return Checkpoint(event.origin, event.size, from_base64(event.root, "root", 32))
-    except Unproven:
+    except VerificationError:
         return None

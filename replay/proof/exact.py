@@ -16,7 +16,7 @@ Fault: TypeAlias = Literal[
 """The reason why a proof is not accepted; the sentences stand in ``deploy/texts.*.toml`` under ``verify.…``."""
 
 
-class Unproven(Exception):
+class VerificationError(Exception):
     """Something does not prove what it should. ``where``: the place in the file, the name of a key, or a position."""
 
     def __init__(self, fault: Fault, where: str = "") -> None:
@@ -30,11 +30,11 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str, where: str, length: int | None = None) -> bytes:
-    """Return the bytes, so many if ``length`` is given. Raises ``Unproven`` for every spelling but the one of ``to_base64``."""
+    """Return the bytes, so many if ``length`` is given. Raises ``VerificationError`` for every spelling but the one of ``to_base64``."""
     try:
         data = a2b_base64(text, strict_mode=True)
     except (Error, ValueError):  # the second, where it is not ASCII
-        raise Unproven("malformed", where) from None
+        raise VerificationError("malformed", where) from None
     if to_base64(data) != text or len(data) != (len(data) if length is None else length):
-        raise Unproven("malformed", where)
+        raise VerificationError("malformed", where)
     return data

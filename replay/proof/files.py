@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from replay.proof.exact import Unproven, from_base64, to_base64
+from replay.proof.exact import VerificationError, from_base64, to_base64
 from replay.proof.marks import ZEROS, commitment_to, extend_view_digest, head_of, mark_of
 from replay.proof.notes import Signer, sign
 
@@ -26,7 +26,7 @@ class _Form(Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class ShownEvent(_Form, frozen=True, kw_only=True):
+class ProofEvent(_Form, frozen=True, kw_only=True):
     """An event in a file. With its salt ``bytes`` are the stored ones; with its commitment they are those that the view was shown."""
 
     name: _Line
@@ -35,16 +35,16 @@ class ShownEvent(_Form, frozen=True, kw_only=True):
     commitment: str | UnsetType = UNSET
 
 
-def _read_commitment(event: ShownEvent, head: bytes, where: str) -> bytes:
-    """Return the commitment, computed where the event is opened. Raises ``Unproven``."""
+def _read_commitment(event: ProofEvent, head: bytes, where: str) -> bytes:
+    """Return the commitment, computed where the event is opened. Raises ``VerificationError``."""
     if event.salt is not UNSET and event.commitment is UNSET:
         return commitment_to(from_base64(event.salt, where, 16), head, event.bytes.encode())
     if event.commitment is not UNSET and event.salt is UNSET:
         return from_base64(event.commitment, where, 32)
-    raise Unproven("malformed", where)
+    raise VerificationError("malformed", where)
 
 
-class Earlier(_Form, frozen=True):
+class FirstCheckpoint(_Form, frozen=True):
     """The first checkpoint behind the last event that was kept, and the path from it to the one of the file: since when it stood."""
 
     checkpoint: str
@@ -58,12 +58,12 @@ class ProofFile(_Form, frozen=True, kw_only=True):
     view: View
     first: _Place
     prev: str
-    events: tuple[ShownEvent, ...]
+    events: tuple[ProofEvent, ...]
     leaf: _Count
     path: tuple[str, ...]
     edition: _Place | UnsetType = UNSET
     receipt: str | UnsetType = UNSET
-    earlier: Earlier | UnsetType = UNSET
+    earlier: FirstCheckpoint | UnsetType = UNSET
 
     @property
     def id(self) -> UUID:

@@ -15,11 +15,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.events import Event, Recorded
 from domain.sight import Viewer, Who
+from replay.game_frames import redacted
 from replay.past import GamePast, GameStep
 from replay.proof.exact import to_base64
-from replay.proof.files import FULL, Earlier, ProofFile, ShownEvent
+from replay.proof.files import FULL, FirstCheckpoint, ProofEvent, ProofFile
 from replay.proof.marks import ZEROS, commitment_of, salt_of
-from replay.timeline import redacted
 
 Blinding: TypeAlias = Callable[[int], bytes]
 """Returns the key that blinds the event at a position of the stream."""
@@ -67,7 +67,7 @@ class Otherwise(Struct, frozen=True):
     due: str
 
 
-def find_deviations(view: str, told: Sequence[str | None], history: Sequence[Recorded]) -> Iterator[Otherwise]:
+def find_differences(view: str, told: Sequence[str | None], history: Sequence[Recorded]) -> Iterator[Otherwise]:
     """Yield every event that a view showed otherwise than the record makes it.
 
     ``told``: the bytes of each event in the file, ``None`` of one that was opened. ``history``: of the game, as far as the view goes.
@@ -89,7 +89,7 @@ def record_of(history: Sequence[Recorded], blinding: Blinding, place: Place, pre
 
 def view_of(steps: Iterable[GameStep], view: str, who: Who, is_open: Callable[[int], bool], blinding: Blinding, place: Place) -> ProofFile:
     """Return the file of a view from position 1 on, without a receipt: events that everybody may see by now are shown as stored."""
-    told, open_before, events = list(steps), True, list[ShownEvent]()
+    told, open_before, events = list(steps), True, list[ProofEvent]()
     for step in told:
         open_now = is_open(step.recorded.position)
         # Stored bytes hold the digest of the event before them, from which a hidden card could be found by trying.
@@ -107,19 +107,19 @@ def _tells_all(step: GameStep, who: Who) -> bool:
     return redacted(Viewer(who, open=True), (step.before or step.after).table, event) == event
 
 
-def _open_event(recorded: Recorded, blinding: Blinding) -> ShownEvent:
+def _open_event(recorded: Recorded, blinding: Blinding) -> ProofEvent:
     salt = salt_of(blinding(recorded.position), recorded.stream, recorded.position)
-    return ShownEvent(name=recorded.name, bytes=recorded.state.decode(), salt=to_base64(salt))
+    return ProofEvent(name=recorded.name, bytes=recorded.state.decode(), salt=to_base64(salt))
 
 
-def _hide_event(step: GameStep, who: Who, blinding: Blinding) -> ShownEvent:
+def _hide_event(step: GameStep, who: Who, blinding: Blinding) -> ProofEvent:
     recorded = step.recorded
     commitment = commitment_of(blinding(recorded.position), recorded.stream, recorded.position, recorded.name, recorded.state)
-    return ShownEvent(name=recorded.name, bytes=redact_step(step, who).decode(), commitment=to_base64(commitment))
+    return ProofEvent(name=recorded.name, bytes=redact_step(step, who).decode(), commitment=to_base64(commitment))
 
 
-def _file(first: Recorded, view: str, events: Sequence[ShownEvent], place: Place, prev: bytes) -> ProofFile:
-    earlier = place.earlier and Earlier(place.earlier[0], tuple(map(to_base64, place.earlier[1])))
+def _file(first: Recorded, view: str, events: Sequence[ProofEvent], place: Place, prev: bytes) -> ProofFile:
+    earlier = place.earlier and FirstCheckpoint(place.earlier[0], tuple(map(to_base64, place.earlier[1])))
     return ProofFile(
         format="kiebitz-proof/1",
         checkpoint=place.checkpoint,

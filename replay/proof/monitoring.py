@@ -15,7 +15,7 @@ Contradiction: TypeAlias = Literal["two_roots", "not_continued", "went_back", "n
 """A contradiction that a log that is kept as promised never shows; the sentences stand in ``deploy/texts.*.toml`` under ``monitor.…``."""
 
 
-class LogContradictionError(Exception):
+class LogConflictError(Exception):
     """The log breaks its promise. ``leaf``: the place of the entry at which that shows, else ``None``."""
 
     def __init__(self, what: Contradiction, leaf: int | None = None) -> None:
@@ -38,9 +38,9 @@ class Entry(NamedTuple):
 
 
 def read_entry(entry: bytes, leaf: int) -> Entry:
-    """Return the entry. Raises ``LogContradictionError``."""
+    """Return the entry. Raises ``LogConflictError``."""
     if len(entry) != ENTRY or entry[0] != 1:
-        raise LogContradictionError("no_entry", leaf)
+        raise LogConflictError("no_entry", leaf)
     return Entry(UUID(bytes=entry[1:17]), int.from_bytes(entry[17:25]), entry[25:57])
 
 
@@ -48,33 +48,33 @@ def check_leaves(entries: Iterable[bytes], first: int, lasts: MutableMapping[UUI
     """Return the leaf hashes of these entries, of which the first stands at the leaf ``first``. Updates ``lasts``, which has ``Last()`` for
     a new stream.
 
-    Since a position follows the one before it, none is left out and none stands there twice. Raises ``LogContradictionError``.
+    Since a position follows the one before it, none is left out and none stands there twice. Raises ``LogConflictError``.
     """
     marks = []
     for leaf, data in enumerate(entries, first):
         entry = read_entry(data, leaf)
         last = lasts[entry.stream]
         if entry.position != last.position + 1:
-            raise LogContradictionError("not_next", leaf)
+            raise LogConflictError("not_next", leaf)
         if entry.prev != last.mark:
-            raise LogContradictionError("not_chained", leaf)
+            raise LogConflictError("not_chained", leaf)
         lasts[entry.stream] = Last(entry.position, leaf_hash(data))
         marks.append(lasts[entry.stream].mark)
     return marks
 
 
 def needs_path(before: Checkpoint | None, now: Checkpoint) -> bool:
-    """Return whether a consistency path is needed to know that the log continued. Raises ``LogContradictionError`` if none can help."""
+    """Return whether a consistency path is needed to know that the log continued. Raises ``LogConflictError`` if none can help."""
     if before is None or before.size == 0:
         return False
     if now.size < before.size:
-        raise LogContradictionError("went_back")
+        raise LogConflictError("went_back")
     if now.size == before.size and now.root != before.root:
-        raise LogContradictionError("two_roots")
+        raise LogConflictError("two_roots")
     return now.size > before.size
 
 
 def check_continued(before: Checkpoint, now: Checkpoint, path: tuple[bytes, ...]) -> None:
-    """Raise ``LogContradictionError`` unless the path proves that the log continued."""
+    """Raise ``LogConflictError`` unless the path proves that the log continued."""
     if not verify_consistency(before.size, now.size, path, before.root, now.root):
-        raise LogContradictionError("not_continued")
+        raise LogConflictError("not_continued")

@@ -9,7 +9,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from replay.proof.exact import Unproven, from_base64, to_base64
+from replay.proof.exact import VerificationError, from_base64, to_base64
 
 PLAIN, COSIGNATURE = 1, 4
 """The types of signatures that are known here. A key is of one of them."""
@@ -31,33 +31,33 @@ class VerifierKey(Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        return sha256(self.name.encode() + b"\n" + self._material).digest()[:4]
+        return sha256(self.name.encode() + b"\n" + self._key_bytes).digest()[:4]
 
     @property
-    def _material(self) -> bytes:
+    def _key_bytes(self) -> bytes:
         return bytes([self.kind]) + self.public
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{to_base64(self._material)}"
+        return f"{self.name}+{self.id.hex()}+{to_base64(self._key_bytes)}"
 
     def verify(self, text: str, signature: bytes) -> int:
-        """Return the moment that a witness names, else 0. Raises ``Unproven`` if this key did not sign the text."""
+        """Return the moment that a witness names, else 0. Raises ``VerificationError`` if this key did not sign the text."""
         moment = int.from_bytes(signature[:8]) if self.kind == COSIGNATURE else 0
         message = _cosignature_text(text, moment) if self.kind == COSIGNATURE else text.encode()
         try:
             Ed25519PublicKey.from_public_bytes(self.public).verify(signature[8 * (self.kind == COSIGNATURE) :], message)
         except (InvalidSignature, ValueError):
-            raise Unproven("signature_wrong", self.name) from None
+            raise VerificationError("signature_wrong", self.name) from None
         return moment
 
 
 def read_key(text: str) -> VerifierKey:
-    """Return the key. Raises ``Unproven`` for an invalid verifier key, or one of a type that is not known here."""
+    """Return the key. Raises ``VerificationError`` for an invalid verifier key, or one of a type that is not known here."""
     name, _, rest = text.partition("+")
     material = from_base64(rest.partition("+")[2], "key", 33)
     key = VerifierKey(name, material[0], material[1:])
     if not _NAME.fullmatch(name) or key.kind not in (PLAIN, COSIGNATURE) or str(key) != text:
-        raise Unproven("key_malformed", text)
+        raise VerificationError("key_malformed", text)
     return key
 
 
@@ -84,18 +84,19 @@ def sign(text: str, signer: Signer) -> str:
 
 def read_note(note: str) -> tuple[str, tuple[tuple[str, bytes], ...]]:
     """Return the text, and each signature with the name beside it, its first four bytes the id of the key. Verifies nothing. Raises
-    ``Unproven``.
+    ``VerificationError``.
     """
     text, _, below = note.rpartition("\n\n")
     lines = [_LINE.fullmatch(line) for line in below.split("\n")[:-1]]
     signs = [(line[1], from_base64(line[2], "note")) for line in lines if line]
     if not text or not below.endswith("\n") or not 0 < len(signs) == len(lines) <= _MOST_SIGNATURES or not _is_plain(note):
-        raise Unproven("note_malformed")
+        raise VerificationError("note_malformed")
     return f"{text}\n", tuple(signs)
 
 
 def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
-    """Return those of the keys that signed the note. Raises ``Unproven`` if one of them did so wrongly, or twice. Other signatures are
+    """Return those of the keys that signed the note. Raises ``VerificationError`` if one of them did so wrongly, or twice. Other signatures
+    are
     ignored.
     """
     text, signatures = read_note(note)
@@ -104,18 +105,19 @@ def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
     for name, signature in signatures:
         if key := known.get((name, signature[:4])):
             if key in signed:
-                raise Unproven("signed_twice", name)
+                raise VerificationError("signed_twice", name)
             signed[key] = key.verify(text, signature[4:])
     return signed
 
 
 def open_signed_note(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, Signed]:
-    """Return the text of a note, and the keys that signed it. Raises ``Unproven`` if none of the keys with this name did; a witness does
+    """Return the text of a note, and the keys that signed it. Raises ``VerificationError`` if none of the keys with this name did; a
+    witness does
     not count.
     """
     signed = signers_of(note, keys)
     if not any(key.name == name and key.kind == PLAIN for key in signed):
-        raise Unproven("key_unknown", name)
+        raise VerificationError("key_unknown", name)
     return read_note(note)[0], signed
 
 

@@ -85,15 +85,15 @@ def split_bundle(data: bytes) -> list[bytes]:
     return entries
 
 
-def subtrees_in(read: ReadTile) -> Subtrees:
+def build_tree_reader(read: ReadTile) -> Subtrees:
     """Return a reader of complete subtrees from tiles. Raises ``TilesMissing``, as they do."""
 
-    def subtree(level: int, index: int) -> bytes:
+    def read_root(level: int, index: int) -> bytes:
         tile_level, height = divmod(level, HEIGHT)
         tile, first = divmod(index << height, WIDTH)
         return complete_root(hashes_in(read, tile_level, tile, first, 1 << height))
 
-    return subtree
+    return read_root
 
 
 def hashes_in(read: ReadTile, level: int, index: int, first: int, count: int) -> list[bytes]:

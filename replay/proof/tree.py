@@ -71,7 +71,7 @@ def inclusion_path(subtrees: Subtrees, leaf: int, size: int) -> tuple[bytes, ...
 
 def consistency_path(subtrees: Subtrees, old: int, new: int) -> tuple[bytes, ...]:
     """Return PROOF(old, D[0:new]) for ``1 <= old <= new``."""
-    return tuple(_subproof(subtrees, old, 0, new, known=True))
+    return tuple(_partial_proof(subtrees, old, 0, new, known=True))
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
@@ -107,10 +107,10 @@ def verify_consistency(old: int, new: int, path: Sequence[bytes], old_root: byte
     place, last = old - 1, new - 1
     while place & 1:
         place, last = place >> 1, last >> 1
-    return _climb(nodes, place, last) == (old_root, new_root)
+    return _compute_roots(nodes, place, last) == (old_root, new_root)
 
 
-def _climb(nodes: Sequence[bytes], place: int, last: int) -> tuple[bytes, bytes] | None:
+def _compute_roots(nodes: Sequence[bytes], place: int, last: int) -> tuple[bytes, bytes] | None:
     old_root = new_root = nodes[0]
     for beside in nodes[1:]:
         if last == 0:
@@ -134,14 +134,14 @@ def _path(subtrees: Subtrees, leaf: int, begin: int, end: int) -> list[bytes]:
     return [*_path(subtrees, leaf, middle, end), root_of(subtrees, begin, middle)]
 
 
-def _subproof(subtrees: Subtrees, old: int, begin: int, end: int, *, known: bool) -> list[bytes]:
+def _partial_proof(subtrees: Subtrees, old: int, begin: int, end: int, *, known: bool) -> list[bytes]:
     """Return SUBPROOF. ``known``: the reader has the root of D[begin:end] if that is where the older tree ends."""
     if old == end:
         return [] if known else [root_of(subtrees, begin, end)]
     middle = _split(begin, end)
     if old <= middle:
-        return [*_subproof(subtrees, old, begin, middle, known=known), root_of(subtrees, middle, end)]
-    return [*_subproof(subtrees, old, middle, end, known=False), root_of(subtrees, begin, middle)]
+        return [*_partial_proof(subtrees, old, begin, middle, known=known), root_of(subtrees, middle, end)]
+    return [*_partial_proof(subtrees, old, middle, end, known=False), root_of(subtrees, begin, middle)]
 
 
 def _split(begin: int, end: int) -> int:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
-from replay.proof.exact import Unproven, from_base64, to_base64
+from replay.proof.exact import VerificationError, from_base64, to_base64
 from replay.proof.notes import COSIGNATURE, VerifierKey, read_note, signers_of
 from replay.proof.tree import EMPTY, verify_consistency
 
@@ -31,7 +31,7 @@ STATUS: Mapping[Why, int] = {
 }
 
 
-class NotCosigned(Exception):
+class CosignatureRefusedError(Exception):
     """A witness signs nothing, for the reason ``why``. ``size``: with ``other_size``, that of the checkpoint which was cosigned last."""
 
     def __init__(self, why: Why, size: int = 0) -> None:
@@ -53,43 +53,43 @@ class Asked(Struct, frozen=True):
 
 
 def read_asked(body: bytes) -> Asked:
-    """Return the request. Raises ``NotCosigned``."""
+    """Return the request. Raises ``CosignatureRefusedError``."""
     try:
         head, blank, note = body.decode().partition("\n\n")
         old, *path = head.split("\n")
         size = _OLD.fullmatch(old)
         if size is None or not blank or len(path) > _LINES:
-            raise NotCosigned("malformed")
+            raise CosignatureRefusedError("malformed")
         return Asked(int(size[1]), tuple(from_base64(line, "path", len(EMPTY)) for line in path), note)
-    except (Unproven, UnicodeDecodeError):
-        raise NotCosigned("malformed") from None
+    except (VerificationError, UnicodeDecodeError):
+        raise CosignatureRefusedError("malformed") from None
 
 
 def check_log_signature(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
-    """Return the checkpoint, if its log is one of these and signed it. Raises ``NotCosigned``."""
+    """Return the checkpoint, if its log is one of these and signed it. Raises ``CosignatureRefusedError``."""
     try:
         origin = read_checkpoint(asked.note).origin
-    except Unproven:
-        raise NotCosigned("malformed") from None
+    except VerificationError:
+        raise CosignatureRefusedError("malformed") from None
     keys = [key for key in logs if key.name == origin]
     if not keys:
-        raise NotCosigned("log_unknown")
+        raise CosignatureRefusedError("log_unknown")
     try:
         checkpoint, _ = verify_checkpoint(asked.note, keys)
-    except Unproven:
-        raise NotCosigned("not_signed") from None
+    except VerificationError:
+        raise CosignatureRefusedError("not_signed") from None
     if asked.old > checkpoint.size:
-        raise NotCosigned("old_larger")
+        raise CosignatureRefusedError("old_larger")
     return checkpoint
 
 
 def check_extension(asked: Asked, checkpoint: Checkpoint, before: Checkpoint | None) -> None:
-    """Check that the checkpoint continues the one that was cosigned ``before``. Raises ``NotCosigned``."""
+    """Check that the checkpoint continues the one that was cosigned ``before``. Raises ``CosignatureRefusedError``."""
     old = before.size if before else 0
     if asked.old != old:
-        raise NotCosigned("other_size", old)
+        raise CosignatureRefusedError("other_size", old)
     if not _extends(checkpoint, before, asked.path):
-        raise NotCosigned("not_an_extension")
+        raise CosignatureRefusedError("not_an_extension")
 
 
 def _extends(checkpoint: Checkpoint, before: Checkpoint | None, path: Sequence[bytes]) -> bool:
@@ -100,27 +100,29 @@ def _extends(checkpoint: Checkpoint, before: Checkpoint | None, path: Sequence[b
     return verify_consistency(before.size, checkpoint.size, path, before.root, checkpoint.root)
 
 
-def contradicts(checkpoint: Checkpoint, before: Checkpoint | None) -> bool:
+def has_conflict(checkpoint: Checkpoint, before: Checkpoint | None) -> bool:
     """Return whether the log signed two roots for one size: the two notes prove to everybody that it has two histories."""
     return before is not None and checkpoint.size == before.size and checkpoint.root != before.root
 
 
 def with_known_signatures(note: str, keys: Iterable[VerifierKey], *lines: str) -> str:
-    """Return the note with the signatures of these keys, then these lines; unknown signatures are left out. Raises ``Unproven``."""
+    """Return the note with the signatures of these keys, then these lines; unknown signatures are left out. Raises
+    ``VerificationError``.
+    """
     text, signatures = read_note(note)
     known = {(key.name, key.id) for key in signers_of(note, keys)}
     kept = [f"— {name} {to_base64(data)}\n" for name, data in signatures if (name, data[:4]) in known]
     return f"{text}\n{''.join((*kept, *lines))}"
 
 
-class Cosigned(NamedTuple):
+class WitnessedCheckpoint(NamedTuple):
     """A checkpoint with the signatures of its log and of the witness, and the time of the latter, in seconds of POSIX."""
 
     note: str
     at: int
 
 
-class Evidence(NamedTuple):
+class ConflictProof(NamedTuple):
     """Evidence against a log. ``cosigned`` is the note that the witness had cosigned, ``asked`` the body of a request, signed by the log,
     that contradicts it. ``proves``: both are of one size, so that the two notes alone prove it. Otherwise no path between them was given.
     """
@@ -132,7 +134,7 @@ class Evidence(NamedTuple):
     at: int
 
 
-class Ahead(Exception):
+class SizeMismatchError(Exception):
     """The witness has cosigned another size than the log thought."""
 
     def __init__(self, size: int) -> None:
@@ -149,17 +151,17 @@ class Refused(Exception):
 
 
 def read_response(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
-    """Return the line of the witness over the checkpoint of the note. Raises ``Ahead`` and ``Refused``."""
+    """Return the line of the witness over the checkpoint of the note. Raises ``SizeMismatchError`` and ``Refused``."""
     said = body.decode(errors="replace")
     if status == STATUS["other_size"] and kind.partition(";")[0].strip() == SIZE_TYPE and (size := _SIZE.fullmatch(said)):
-        raise Ahead(int(size[1]))
+        raise SizeMismatchError(int(size[1]))
     if status != 200:
         raise Refused(status)
     text, _ = read_note(note)
     try:
         if any(key == witness and key.kind == COSIGNATURE for key in signers_of(f"{text}\n{said}", [witness])):
             return next(line for line in said.splitlines(keepends=True) if _is_of(line, witness))
-    except Unproven:
+    except VerificationError:
         pass
     raise Refused(0)
 

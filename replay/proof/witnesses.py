@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.notes import COSIGNATURE, VerifierKey, read_key
 
 Trouble: TypeAlias = Literal["away", "refused", "ahead", "disagrees"]
@@ -51,7 +51,7 @@ class Cosignatures(Protocol):
     def record_cosignature(self, standing: Standing, note: str, line: str) -> None:
         """Keep the line over this checkpoint permanently, and publish it with the checkpoint if that is still the newest."""
 
-    def record_trouble(self, standing: Standing) -> None: ...
+    def record_failure(self, standing: Standing) -> None: ...
 
 
 class NamedWitness(Struct, frozen=True):
@@ -78,7 +78,7 @@ def read_witnesses(text: str) -> tuple[NamedWitness, ...]:
 def _is_witness(key: str) -> bool:
     try:
         return read_key(key).kind == COSIGNATURE
-    except Unproven:
+    except VerificationError:
         return False
 
 

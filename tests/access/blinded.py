@@ -5,7 +5,7 @@ import json
 from base64 import b64decode
 from typing import Any
 
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.exact import to_base64
 from replay.proof.notes import read_note
 
@@ -18,7 +18,7 @@ def seen_of(path: str, status: int, body: bytes) -> object:
         return body
     kind = path.rpartition("/v1/log/")[2].partition("/")[0]
     if path.endswith("/proof"):
-        return _proof(json.loads(body), to_base64(alone.mark_events(json.loads(body))[1]))
+        return _proof(json.loads(body), to_base64(single_file.mark_events(json.loads(body))[1]))
     if path.startswith("/v1/log/tile/entries/"):
         return [(body[at : at + _HEAD], len(body[at : at + _ENTRY])) for at in range(0, len(body), _ENTRY)]
     match kind:

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from api.http.description.openapi import operations
-from api.http.operations import PAGES, tells_what_is_published
+from api.http.operations import PAGES, is_public_operation
 from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope
 from tests.access.addresses import secrets_in_addresses
 from tests.access.matrix import ROLES, Placed, Row, rows, told
@@ -63,7 +63,7 @@ def test_the_description_says_which_routes_answer_without_a_token(service: Servi
 
 def test_pages_answer_without_a_token_as_the_table_says(service: Service):
     pages = {route: one for route, one in routes(service).items() if one[1].tag == PAGES}
-    told = [route for route, (path, one) in pages.items() if one.role == "anybody" or tells_what_is_published(path, one)]
+    told = [route for route, (path, one) in pages.items() if one.role == "anybody" or is_public_operation(path, one)]
     assert sorted(told) == sorted(route for route in pages if MATRIX[route].nobody != "–")
 
 

@@ -14,7 +14,7 @@ from api.http import guards, places
 from api.webhooks.sending import payloads
 from domain.game import Game
 from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
-from replay import timeline
+from replay import game_frames
 from tests.access import test_by_sessions, test_matrix
 from tests.access.fair import fair_differences
 from tests.access.interference import differences
@@ -79,7 +79,7 @@ def test_webhooks_that_were_not_told_whose_eyes_they_have_would_tell_hands(tmp_p
 
 
 def test_secrets_that_were_told_as_they_are_recorded_would_tell_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(timeline, "_withheld", lambda event: event)
+    monkeypatch.setattr(game_frames, "_redact_secrets", lambda event: event)
     followed = [
         one
         for one in fair_differences("casino", "over", tmp_path, Random(1), share=0, followers=("viewer",))

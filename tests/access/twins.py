@@ -7,7 +7,7 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from domain.cards import HIDDEN, Card
-from domain.effects import CardsMoved, ZoneLaid
+from domain.effects import CardsMoved, ZoneAdded
 from domain.errors import Refused
 from domain.sight import PUBLIC, Viewer, Viewpoint, masked, redact_effects, visible_from
 from domain.table import Table, fold, pick_cards
@@ -75,7 +75,7 @@ def never_seen(steps: Sequence[Step], eyes: Viewpoint) -> set[int]:
     zones: dict[str, list[int]] = {}
     for number, step in enumerate(steps):
         for effect in step.effects:
-            if isinstance(effect, ZoneLaid):
+            if isinstance(effect, ZoneAdded):
                 zones[effect.zone] = list(reversed(range(len(deck)))) if effect.cards else []
             elif isinstance(effect, CardsMoved):
                 source = zones[effect.source]

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.common.rulebooks import latest_rulebook_of
 from domain.table import fold
-from replay.playout import first_moves
+from replay.sample_games import first_moves
 from tests.api.conftest import CASES, Caller
 from tests.api.games.test_cases import played
 

@@ -114,10 +114,10 @@ def scope(method: str, path: str, host: bytes = b"kiebitz.example:8000") -> Any:
 )
 def test_only_what_is_plain_goes_the_short_way(service: Service, asked: Any, enters: bool):
     app = cast(App, service.client.app)
-    assert app.short_way.enters(asked) == enters
+    assert app.short_way.prepare_scope(asked) == enters
 
 
 def test_nothing_goes_the_short_way_where_the_fast_path_is_off(service: Service):
     app = create_app(replace(service.services, fast_path=False))
     asked = [scope("GET", f"/v1/games/{UNKNOWN}/table"), scope("POST", f"/v1/games/{UNKNOWN}/moves")]
-    assert [app.short_way.enters(one) for one in asked] == [False, False]
+    assert [app.short_way.prepare_scope(one) for one in asked] == [False, False]

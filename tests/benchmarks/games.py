@@ -14,7 +14,7 @@ from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import opening
 from domain.games import RULESETS
 from domain.rules import Rulebook
-from replay.playout import PlayoutStep, playout
+from replay.sample_games import SampleStep, play_sample_game
 
 GAME = UUID(int=1)
 STAMP = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "bench")
@@ -35,13 +35,13 @@ def endless(seed: int) -> Iterator[Event]:
 
 def _events(opened: GameOpened, rulebook: Rulebook, seed: int, hands: int) -> Iterator[Event]:
     yield opened
-    for step in playout(rulebook, Random(seed)):
+    for step in play_sample_game(rulebook, Random(seed)):
         yield event_of(step, opened.edition)
         if step.table.hand == hands and not step.table.in_hand:
             return
 
 
-def event_of(step: PlayoutStep, edition: int) -> Event:
+def event_of(step: SampleStep, edition: int) -> Event:
     if step.move is None:
         return HandDealt(step.seat, edition, "shuffled", step.effects)
     return MovePlayed(step.seat, step.move, step.effects)

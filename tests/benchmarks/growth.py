@@ -5,10 +5,10 @@ from random import Random
 
 from domain import codec
 from domain.events import digest
-from domain.folding import evolve, project
+from domain.folding import fold_event, project
 from domain.game import Game
 from domain.games import RULESETS
-from replay.playout import random_move
+from replay.sample_games import random_move
 from tests.benchmarks.games import GAME, STAMP, endless, event_of, recorded
 from tests.benchmarks.measure import Figure, compared, each
 
@@ -34,6 +34,6 @@ def _seconds(games: list[Game | None], quick: bool) -> float:
     def moves() -> None:
         for game in playable:
             event = event_of(random_move(rulebook, game.table, Random(1)), game.opened.edition)
-            evolve(game, codec.encode_event(GAME, game.position + 1, digest(game.last), STAMP, event))
+            fold_event(game, codec.encode_event(GAME, game.position + 1, digest(game.last), STAMP, event))
 
     return each(moves, 1 if quick else 5) / len(playable)

@@ -12,7 +12,7 @@ from domain.cards import Seat
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.table import Table
-from replay.playout import playout
+from replay.sample_games import play_sample_game
 from tests.benchmarks.measure import Figure, compared
 from tests.domain.games.setups import TRIED
 
@@ -57,7 +57,7 @@ def pages(key: str, seed: int) -> Iterator[Page]:
     for number in count():
         options, seats, *_ = set_ups[number % len(set_ups)]
         rulebook = RULESETS[key].bind(options, seats)
-        for step in islice(playout(rulebook, Random(f"{seed}/{number}")), _LONGEST):
+        for step in islice(play_sample_game(rulebook, Random(f"{seed}/{number}")), _LONGEST):
             for seat in step.table.to_act:
                 yield Page(_seconds(rulebook, step.table, seat), rulebook, step.table, seat)
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
 from domain.games import RULESETS
-from replay.playout import random_record
+from replay.sample_games import random_record
 from tests.benchmarks.measure import Figure
 from tests.browser import CHROMIUM
 from tests.deploy.serving import done, served

@@ -1,4 +1,4 @@
-"""Random legal play: how many moves a second the rulebooks decide, listing what is legal included (``replay/playout.py``).
+"""Random legal play: how many moves a second the rulebooks decide, listing what is legal included (``replay/sample_games.py``).
 
 A game without an entry in ``SET_UPS`` is played with its usual options and as few seats as it allows.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.games import RULESETS
 from domain.rules import Ruleset
-from replay.playout import fewest_seats, playout
+from replay.sample_games import find_minimum_seats, play_sample_game
 from tests.benchmarks.measure import Figure, a_second
 
 SET_UPS: dict[str, list[tuple[dict[str, object], int]]] = {
@@ -36,7 +36,7 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 
 def set_ups(ruleset: Ruleset) -> list[tuple[dict[str, object], int]]:
-    return SET_UPS.get(ruleset.key) or [({}, fewest_seats(ruleset, {}))]
+    return SET_UPS.get(ruleset.key) or [({}, find_minimum_seats(ruleset, {}))]
 
 
 def _figure(key: str, options: Mapping[str, Any], seats: int, seconds: float) -> Figure:
@@ -50,4 +50,4 @@ def random_moves(key: str, options: Mapping[str, Any], seats: int) -> Iterator[i
     """Plays a game at a time; answers how many moves it took."""
     rulebook = RULESETS[key].bind(options, seats)
     for seed in count():
-        yield sum(step.move is not None for step in islice(playout(rulebook, Random(seed)), _LONGEST))
+        yield sum(step.move is not None for step in islice(play_sample_game(rulebook, Random(seed)), _LONGEST))

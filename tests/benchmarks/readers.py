@@ -29,7 +29,7 @@ from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
 from domain.games import RULESETS
-from replay.playout import random_record
+from replay.sample_games import random_record
 from tests.benchmarks.crowd import feed_reader
 from tests.benchmarks.exports import stored_game
 from tests.benchmarks.line import Line, hand, opened

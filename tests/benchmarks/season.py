@@ -22,7 +22,7 @@ from domain.journal.registers import Person
 from domain.journal.store import EventStore
 from domain.standings.plan import Scoring
 from domain.tournament import tournament
-from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from tests.benchmarks.games import played
 
 _SHORT: dict[str, tuple[dict[str, Any], int]] = {
@@ -121,12 +121,12 @@ def _register(store: EventStore, pool: Sequence[Player], later: Callable[[int], 
     for number, one in enumerate(pool):
         events += _recorded(player.player_stream(one.id), stamp, (player.registration(one.id, one.club), *later(number)))
     store.insert_events([to_stored(event) for event in events])
-    store.enter_people([Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
+    store.enter_players([Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
 
 
 def _announced(fixture: Fixture) -> list[StoredEvent]:
     options, seats = _SHORT[fixture.ruleset]
-    wanted = Proposal(
+    wanted = AnnouncementDraft(
         options=options,
         seats=seats,
         format="manual",

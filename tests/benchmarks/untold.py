@@ -20,7 +20,7 @@ from domain.games.cascades.table import CascadesTable
 from domain.rules import Rulebook
 from domain.sight import Viewer, masked
 from domain.table import Table, Zone
-from replay.playout import playout
+from replay.sample_games import play_sample_game
 from tests.benchmarks.measure import Figure, compared, least
 from tests.domain.games.setups import TRIED
 
@@ -109,7 +109,7 @@ def searched(key: str, seed: int, longest: int, looked_at: int) -> Iterator[Posi
     share = looked_at / (longest * len(set_ups))
     for number, (options, seats, *_) in enumerate(set_ups):
         rulebook, chance, looks = RULESETS[key].bind(options, seats), Random(f"{seed}/{number}/{seats}"), Random(f"looks/{seed}/{number}")
-        for step in islice(playout(rulebook, chance), longest):
+        for step in islice(play_sample_game(rulebook, chance), longest):
             for seat in step.table.to_act if looks.random() < share else ():
                 yield from _unknown(key, rulebook, masked(step.table, Viewer(seat)), seat, looks)
 

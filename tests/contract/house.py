@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from api.http.description.examples import Step, Values, collect_values, fill_step, story
+from api.http.description.examples import Step, Values, collect_values, fill_step, load_steps
 from tests.deploy.serving import done, served
 from tests.examples.telling import addresses_of, body_of, target_of
 
@@ -56,14 +56,14 @@ def house(folder: Path) -> Iterator[House]:
         assert server.token is not None
         first = Key("director", server.token, done(director.get("/v1/me"))["token"])
         keys = [first, *(_key(director, name, asked) for name, asked in _KEYS.items()), Key("nobody", None, None)]
-        here = {there: str(values[name]) for name, there in collect_values(story()).items() if isinstance(there, str)}
+        here = {there: str(values[name]) for name, there in collect_values(load_steps()).items() if isinstance(there, str)}
         yield House(server.url, _here(document, here), tuple(keys), {ours: there for there, ours in here.items()})
 
 
 def _story(director: httpx.Client, document: dict[str, Any]) -> Values:
     """The evening that the examples tell, from top to bottom; and what this service calls what the examples call otherwise."""
     addresses, values, players = addresses_of(document), dict[str, str | int](), dict[str, str]()
-    for step in story():
+    for step in load_steps():
         asked = fill_step(step, values)
         if step.by != "director" and step.by not in players:
             token = {"role": "player", "scope": {"game": asked.asked.path["game"]}, "seat": 0, "label": step.by}

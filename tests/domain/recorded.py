@@ -16,8 +16,8 @@ from domain.ruling import Order, PointsChange, adjust, rule
 from domain.score import Sheet, sheet
 from domain.table import Table
 from replay.audit import audit
-from replay.findings import Audit
-from replay.playout import random_deal, random_move
+from replay.audit_result import Audit
+from replay.sample_games import random_deal, random_move
 from tests.domain.test_game import GAME, STAMP
 from tests.projections.histories import table_at
 

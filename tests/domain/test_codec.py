@@ -13,11 +13,11 @@ from msgspec import UNSET
 
 from domain import codec
 from domain.effects import HandOpened
+from domain.event_upgrades import UPCASTS, upgrade_event
 from domain.events import NAMES, Event, Stamp, digest
 from domain.events.base import TextRef, Unreadable
-from domain.events.game import Act, GameOpened, GameRewound, HandDealt, MovePlayed
+from domain.events.game import Act, GameOpened, HandDealt, MovePlayed, RewindRecorded
 from domain.table import Table, fold
-from domain.upcasts import UPCASTS, upcast
 from tests.strategies import SETUP, any_tables, histories, plains
 
 GAME = UUID(int=7)
@@ -85,7 +85,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     ),
     st.builds(MovePlayed, st.integers(0, 3), plains(), histories),
     st.builds(
-        GameRewound, st.integers(1, 99), st.none() | references, st.none() | st.integers(1, 9), st.builds(fold, any_tables(), histories)
+        RewindRecorded, st.integers(1, 99), st.none() | references, st.none() | st.integers(1, 9), st.builds(fold, any_tables(), histories)
     ),
     *(st.builds(kind, *(of(field) for field in msgspec.structs.fields(kind))) for kind in get_args(Act)),
 )
@@ -174,7 +174,7 @@ def test_a_name_that_nobody_knows_is_unreadable():
 
 @pytest.mark.parametrize("place", ["zones", "score", "marks"])
 def test_a_damaged_restored_table_is_unreadable(place: str):
-    stored = json.loads(codec.encode_event(GAME, 3, None, STAMP, GameRewound(1, None, None, Table(SETUP))).state)
+    stored = json.loads(codec.encode_event(GAME, 3, None, STAMP, RewindRecorded(1, None, None, Table(SETUP))).state)
     stored["body"]["restored"][place] = {"unheard of": [[[[[[[1]]]]]]]}
     assert isinstance(read(stored, "game.rewound/1"), Unreadable)
 
@@ -239,4 +239,4 @@ def test_every_upcast_of_this_program_ends_in_an_event_that_it_knows():
 
 
 def test_an_event_of_the_newest_version_is_left_as_it_is():
-    assert upcast("move.played/1", {"seat": 1}, OLDER) == ("move.played/1", {"seat": 1})
+    assert upgrade_event("move.played/1", {"seat": 1}, OLDER) == ("move.played/1", {"seat": 1})

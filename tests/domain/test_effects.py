@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from domain.effects import (
     CardsMoved,
+    DetailAnnounced,
     Effect,
     Effects,
     GameClosed,
@@ -17,11 +18,10 @@ from domain.effects import (
     Known,
     MarkSet,
     Plain,
-    Said,
     Scored,
     SightSet,
     TurnPassed,
-    ZoneLaid,
+    ZoneAdded,
     plain,
 )
 from tests.strategies import effect_values, plains
@@ -31,12 +31,12 @@ encode = msgspec.json.encode
 
 STORED: list[tuple[Effect, str]] = [
     (HandOpened(1, 3), '["hand",1,3]'),
-    (ZoneLaid("stock", "none", None, ("2S", "AS")), '["zone","stock","none",null,["2S","AS"]]'),
+    (ZoneAdded("stock", "none", None, ("2S", "AS")), '["zone","stock","none",null,["2S","AS"]]'),
     (SightSet("reserve:0", "top"), '["sight","reserve:0","top"]'),
     (CardsMoved(("7D",), "board", "won:1"), '["moved",["7D"],"board","won:1",false,false]'),
     (Known("hand:1", ("7D", "?")), '["known","hand:1",["7D","?"]]'),
     (MarkSet("frozen", True, "pile"), '["mark","frozen",true,"pile"]'),
-    (Said(2, "last", {"deal": 6}), '["said",2,"last",{"deal":6}]'),
+    (DetailAnnounced(2, "last", {"deal": 6}), '["said",2,"last",{"deal":6}]'),
     (Scored("cards", (3, 0)), '["scored","cards",[3,0]]'),
     (TurnPassed("play", 1, (1,)), '["turn","play",1,[1]]'),
     (HandClosed("played_out", {"residue": 2}), '["closed","played_out",{"residue":2}]'),
@@ -146,4 +146,4 @@ def test_every_text_that_utf8_can_write_can_be_stored(text: str):
 
 def test_the_largest_and_smallest_numbers_can_be_stored():
     largest = 2**63 - 1
-    assert decode(encode((Said(None, "n", (largest, -largest)),))) == (Said(None, "n", (largest, -largest)),)
+    assert decode(encode((DetailAnnounced(None, "n", (largest, -largest)),))) == (DetailAnnounced(None, "n", (largest, -largest)),)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.errors import DataIntegrityError, Exists, InvalidFormatError, KeyConflictError, Refused, Stale, Unavailable, Unknown
 
 GAME = UUID(int=7)
 
@@ -15,13 +15,13 @@ def test_a_refusal_carries_its_code_its_rules_and_what_the_sentence_names():
 def test_each_error_says_what_is_wrong():
     errors = [
         Refused("pile_frozen"),
-        Malformed("bad_players", "one player too many", "players"),
+        InvalidFormatError("bad_players", "one player too many", "players"),
         Unknown("game", GAME),
         Stale(GAME, 3, 5),
         Exists("game", GAME),
-        Reused("abc"),
+        KeyConflictError("abc"),
         Unavailable("the store is busy", unclear=True),
-        Corrupt(GAME, 4, "the bytes are damaged"),
+        DataIntegrityError(GAME, 4, "the bytes are damaged"),
     ]
     assert [str(error) for error in errors] == [
         "pile_frozen",

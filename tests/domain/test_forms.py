@@ -8,7 +8,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from domain.forms import FORM, describe_mismatch, describe_mismatch_at
-from domain.spelling import ID
+from domain.name_validation import ID
 from domain.texts import render, say
 
 

@@ -10,7 +10,7 @@ import pytest
 from domain import codec
 from domain.acts import complete_act
 from domain.effects import CardsMoved, Scored, TurnPassed
-from domain.errors import Corrupt, Malformed, Refused
+from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.base import TextRef, Unreadable
 from domain.events.game import (
@@ -19,15 +19,15 @@ from domain.events.game import (
     GameAbandoned,
     GameOpened,
     GameResumed,
-    GameRewound,
     GameSuspended,
     HandDealt,
     MovePlayed,
     NoteAdded,
     Openness,
+    RewindRecorded,
     SheetSigned,
 )
-from domain.folding import evolve, project
+from domain.folding import fold_event, project
 from domain.game import Deal, Game, opening
 from domain.openness import OpennessContext
 from domain.paper import sheet_digest
@@ -106,7 +106,7 @@ def test_a_game_keeps_where_it_belongs():
 
 @pytest.mark.parametrize("players", [["ada"], ["ada", "bob", None], ["ada", "ada"]])
 def test_players_are_one_for_each_seat_and_nobody_twice(players: Sequence[str | None]):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         opening(TOY, {}, 2, players)
     assert malformed.value.code == "bad_players"
 
@@ -234,12 +234,12 @@ def test_a_typed_deal_is_taken_back_until_the_first_move():
     recorder.deal()
     assert recorder.game.first_rewind_position == 1
     recorder.rewind(1)
-    assert (recorder.game.table, recorder.game.deals, recorder.game.count_undone_deals) == (before, (), {1: 1})
+    assert (recorder.game.table, recorder.game.deals, recorder.game.count_void_deals) == (before, (), {1: 1})
     recorder.deal()
     recorder.rewind(3)
     recorder.deal()
     recorder.lay((0, "1"))
-    assert (recorder.game.count_undone_deals, recorder.game.first_rewind_position) == ({1: 2}, 6)
+    assert (recorder.game.count_void_deals, recorder.game.first_rewind_position) == ({1: 2}, 6)
     assert refusal_of_rewind(recorder.game, 5) == ("rewind_too_far", {"to": 5, "dealt_at": 6})
 
 
@@ -308,7 +308,7 @@ def test_a_ruling_that_takes_a_whole_hand_back_leaves_the_hand_before_it_as_the_
     recorder.deal()
     restored = table_at(recorder.history, 3)
     assert restored
-    recorder.add(GameRewound(3, None, 1, restored))
+    recorder.add(RewindRecorded(3, None, 1, restored))
     assert (recorder.game.deals, recorder.game.dealt_at) == ((Deal(2, 3, 1),), 2)
     recorder.game.check_rewind(3)
 
@@ -349,7 +349,7 @@ def test_a_hand_taken_up_again_closes_again():
     recorder.deal()
     restored = table_at(recorder.history, 3)
     assert restored
-    recorder.add(GameRewound(3, None, 1, restored))
+    recorder.add(RewindRecorded(3, None, 1, restored))
     assert [recorder.game.is_open(position, ALONE) for position in (1, 2, 3)] == [True, False, False]
 
 
@@ -368,7 +368,7 @@ def test_hands_that_were_taken_back_open_each_with_the_one_that_replaces_it():
     assert play((0, "1")) == [1, 2, 3, 4, 5, 6, 7]
     restored = table_at(recorder.history, 4)
     assert restored
-    recorder.add(GameRewound(4, None, 1, restored))  # position 10: the second and the third hand are taken back
+    recorder.add(RewindRecorded(4, None, 1, restored))  # position 10: the second and the third hand are taken back
     assert [recorder.game.is_open(position, ALONE) for position in (2, 4, 5, 7, 8, 9, 10)] == [True, True, False, False, False, False, True]
     assert [recorder.game.is_open_through(position, ALONE) for position in (4, 5, 10)] == [True, False, False]
     assert play((0, "1")) == [1, 2, 3, 4, 10]
@@ -387,7 +387,7 @@ def test_words_about_a_hand_that_was_taken_back_wait_for_the_hand_that_replaces_
     told = [recorder.game.tells(text, position, ALONE) for text, position in (("shut", 5), ("open", 7), (None, 1))]
     opened = table_at(recorder.history, 1)
     assert opened
-    recorder.add(GameRewound(1, TextRef("why", ""), 1, opened))
+    recorder.add(RewindRecorded(1, TextRef("why", ""), 1, opened))
     assert told == [True, True, True]
     words = (("shut", 5), ("open", 7), ("why", 9), (None, 1))
     assert [recorder.game.tells(text, position, ALONE) for text, position in words] == [False, True, False, True]
@@ -423,7 +423,7 @@ def test_a_game_deals_a_board_once_as_long_as_its_hand_stands():
         recorder.deal_board(7)
     restored = table_at(recorder.history, 1)
     assert restored
-    recorder.add(GameRewound(1, None, 1, restored))
+    recorder.add(RewindRecorded(1, None, 1, restored))
     recorder.deal_board(7)
     assert (sorted(recorder.game.boards), [deal.board for deal in recorder.game.deals]) == ([7], [7])
 
@@ -453,7 +453,7 @@ def test_a_game_with_boards_is_never_open_for_good():
     recorder = Recorder(hands=2)
     recorder.deal_board(7)
     recorder.enact(GameAbandoned(None))
-    assert (recorder.game.is_open(2, ALONE), recorder.game.is_permanently_open(2, ALONE)) == (True, False)
+    assert (recorder.game.is_open(2, ALONE), recorder.game.is_open_forever(2, ALONE)) == (True, False)
 
 
 # Damaged history
@@ -464,14 +464,14 @@ def damaged(position: int) -> Recorded:
 
 
 def test_a_game_whose_opening_cannot_be_read_is_no_game():
-    with pytest.raises(Corrupt):
-        evolve(None, damaged(1))
+    with pytest.raises(DataIntegrityError):
+        fold_event(None, damaged(1))
 
 
 def test_an_event_that_cannot_be_read_is_passed_over_and_counted():
     recorder = Recorder()
     recorder.deal()
-    game = evolve(recorder.game, damaged(3))
+    game = fold_event(recorder.game, damaged(3))
     assert isinstance(damaged(3).event, Unreadable)
     assert (game.position, game.last, game.table) == (3, b"damaged", recorder.game.table)
 

@@ -6,12 +6,12 @@ from uuid import UUID
 import pytest
 
 from domain import codec
-from domain.errors import Corrupt, Malformed, Refused
+from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import Recorded, Stamp, digest
 from domain.events.base import Unreadable
 from domain.events.game import PlayerSeated
-from domain.events.player import PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
-from domain.player import Player, evolve, player_stream, project, registration
+from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated
+from domain.player import Player, fold_event, player_stream, project, registration
 from domain.texts import COMMON
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -21,14 +21,14 @@ def grown(player: Player | None, *events: PlayerEvent) -> Player:
     """A player after more events, as the journal records them."""
     for event in events:
         id, position, link = (player.id, player.position + 1, digest(player.last)) if player else (player_stream("p_1"), 1, None)
-        player = evolve(player, codec.encode_event(id, position, link, Stamp(NOON, "director"), event))
+        player = fold_event(player, codec.encode_event(id, position, link, Stamp(NOON, "director"), event))
     assert player
     return player
 
 
 def a_player(id: str = "p_1", club: str | None = None) -> Player:
     recorded = codec.encode_event(player_stream(id), 1, None, Stamp(NOON, "director"), registration(id, club))
-    return evolve(None, recorded)
+    return fold_event(None, recorded)
 
 
 def merged(one: Player, into: Player) -> tuple[Player, Player]:
@@ -52,7 +52,7 @@ def test_the_stream_follows_from_the_id_alone_for_ever():
 
 @pytest.mark.parametrize("id", ["", " p", "p ", "a/b", ".", "..", "a\nb", "a\0b", "\ud800", "x" * 101])
 def test_an_id_that_could_not_stand_in_an_address_is_malformed(id: str):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         registration(id, None)
     assert (malformed.value.code, malformed.value.where) == ("bad_player_id", "id")
 
@@ -110,7 +110,7 @@ def test_a_merged_player_is_not_transferred():
 
 def test_a_separation_takes_the_merger_back_on_both_sides():
     one, into = merged(a_player("p_1"), a_player("p_2"))
-    assert one.separate(into) == ((PlayerSeparated(),), (PlayerParted("p_1"),))
+    assert one.split(into) == ((PlayerSeparated(),), (PlayerParted("p_1"),))
     alone, without = grown(one, PlayerSeparated()), grown(into, PlayerParted("p_1"))
     assert (alone.into, without.joined) == (None, ())
 
@@ -118,10 +118,10 @@ def test_a_separation_takes_the_merger_back_on_both_sides():
 def test_only_a_merged_player_is_separated_and_from_the_one_he_is_merged_into():
     one, _ = merged(a_player("p_1"), a_player("p_2"))
     with pytest.raises(Refused) as refused:
-        a_player().separate(a_player("p_2"))
+        a_player().split(a_player("p_2"))
     assert refusal(refused) == ("not_merged", {"player": "p_1"})
     with pytest.raises(Refused) as refused:
-        one.separate(a_player("p_3"))
+        one.split(a_player("p_3"))
     assert refusal(refused) == ("player_merged", {"player": "p_1", "into": "p_2"})
 
 
@@ -137,7 +137,7 @@ def test_an_erased_player_stays_and_nothing_is_done_with_him_any_more():
 def test_a_wrong_merger_can_be_taken_back_also_after_the_erasure():
     one, into = merged(a_player("p_1"), a_player("p_2"))
     erased = grown(one, PlayerErased())
-    assert grown(erased, *erased.separate(into)[0]).into is None
+    assert grown(erased, *erased.split(into)[0]).into is None
 
 
 def test_a_person_is_erased_whole_beginning_with_the_id_he_is_known_by():
@@ -157,12 +157,12 @@ def test_who_was_separated_meanwhile_is_not_erased_with_the_other():
 def test_an_event_that_cannot_be_read_changes_nothing_but_the_position():
     player = a_player(club="Lehrte")
     damaged = Recorded(player.id, 2, "x", Stamp(NOON, ""), None, Unreadable("x", "?"), b"{")
-    assert evolve(player, damaged) == Player(player.id, 2, b"{", "p_1", NOON, "Lehrte")
+    assert fold_event(player, damaged) == Player(player.id, 2, b"{", "p_1", NOON, "Lehrte")
 
 
 def test_a_player_without_a_registration_is_corrupt():
-    with pytest.raises(Corrupt):
-        evolve(None, Recorded(player_stream("p_1"), 1, "x", Stamp(NOON, ""), None, Unreadable("x", "?"), b"{"))
+    with pytest.raises(DataIntegrityError):
+        fold_event(None, Recorded(player_stream("p_1"), 1, "x", Stamp(NOON, ""), None, Unreadable("x", "?"), b"{"))
 
 
 def test_a_history_of_something_else_is_no_player():
@@ -172,7 +172,7 @@ def test_a_history_of_something_else_is_no_player():
 
 def test_a_history_folds_whole_or_from_a_player_on():
     registered = codec.encode_event(player_stream("p_1"), 1, None, Stamp(NOON, "x"), registration("p_1", None))
-    moved = codec.encode_event(player_stream("p_1"), 2, digest(registered.state), Stamp(NOON, "x"), PlayerTransferred("Peine"))
+    moved = codec.encode_event(player_stream("p_1"), 2, digest(registered.state), Stamp(NOON, "x"), PlayerClubChanged("Peine"))
     assert project(project(None, [registered]), [moved]) == project(None, [registered, moved])
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from domain.effects import GameClosed, HandClosed, HandOpened, Scored
 from domain.errors import Refused
-from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandReported, HandResult, HandStopped
+from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandEndedEarly, HandReported, HandResult
 from domain.games import EDITIONS, RULESETS
 from domain.score import HandSheet
 from replay.audit import audit
-from replay.findings import AuditRemark
+from replay.audit_result import AuditRemark
 from tests.domain.recorded import Order, PointsChange, RealGame
 
 SEATS = {"cascades": 1, "quartett-classic": 3}
@@ -307,7 +307,7 @@ def test_of_a_reported_hand_nothing_can_be_stopped(key: str):
     real = opened(key)
     real.report(0, POINTS[key])
     with pytest.raises(Refused) as refused:
-        real.enact(HandStopped((), True, None))
+        real.enact(HandEndedEarly((), True, None))
     assert refused.value.code in ("no_hand_to_stop", "game_over")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.acts import complete_act
 from domain.dispute import Docket, Ruling
 from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events.base import TextRef
 from domain.events.game import (
     Act,
@@ -23,16 +23,16 @@ from domain.events.game import (
     GameAbandoned,
     GameResumed,
     GameSuspended,
-    MoveStood,
+    IllegalMoveAccepted,
     PointsAdjusted,
-    TableRectified,
+    TableCorrected,
 )
-from domain.rectification import read_rectification
-from domain.ruling import ORDERED, Order, PointsChange, adjust, allow_illegal_move, rectify, rule
-from domain.score import Adjustment, StruckHand, sheet
+from domain.ruling import ORDERED, Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
+from domain.score import Adjustment, VoidedHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from replay.timeline import redacted
+from domain.table_changes import read_table_change
+from replay.game_frames import redacted
 from tests.domain.test_game import DECK, Recorder, lay
 from tests.domain.toy import Toy
 from tests.projections.histories import table_at
@@ -188,7 +188,7 @@ def test_a_rewind_keeps_the_adjustments_but_not_those_of_hands_that_it_takes_bac
     give(recorder, "rewind", Order(to=3, restored=at(recorder, 3)))
     game = recorder.game
     assert game.table.score.adjustments == (Adjustment(5, None, 0, 5, "t1", None),)
-    struck = StruckHand(first.hand, first.dealer, first.end, first.rows, first.points, first.totals, first.facts, 8, 1)
+    struck = VoidedHand(first.hand, first.dealer, first.end, first.rows, first.points, first.totals, first.facts, 8, 1)
     assert game.table.score.struck == (struck,)
     assert [position for position in range(1, 9) if game.is_void(position)] == [4, 6]
     assert (game.table.phase, game.table.to_act) == ("lay", (1,))
@@ -221,7 +221,7 @@ def test_every_decision_says_what_it_orders():
     ],
 )
 def test_a_decision_orders_what_is_its_own(decision: Any, order: Order, where: str):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         give(dealt(), decision, order)
     assert malformed.value.where == where
 
@@ -232,7 +232,7 @@ def test_a_decision_orders_what_is_its_own(decision: Any, order: Order, where: s
 def test_a_card_is_put_where_it_belongs_and_the_turn_is_given():
     recorder = dealt()
     effects = [["moved", ["3"], "hand:1", "hand:0"], ["moved", ["1"], "hand:0", "hand:1"], ["turn", "lay", 1, [1]]]
-    recorder.add(rectify(recorder.game, recorder.rulebook, effects, WHY, None))
+    recorder.add(order_table_change(recorder.game, recorder.rulebook, effects, WHY, None))
     table = recorder.game.table
     assert (table.cards("hand:0"), table.cards("hand:1"), table.turn) == (("2", "3"), ("2", "1"), 1)
 
@@ -242,8 +242,8 @@ def test_no_rectification_gains_or_loses_a_card(effects: Effects):
     recorder = dealt()
     table = recorder.game.table
     try:
-        read = read_rectification(recorder.rulebook, table, msgspec.json.decode(msgspec.json.encode(effects)))
-    except (Malformed, Refused):
+        read = read_table_change(recorder.rulebook, table, msgspec.json.decode(msgspec.json.encode(effects)))
+    except (InvalidFormatError, Refused):
         return
     assert cards(fold(table, read)) == cards(table)
 
@@ -263,14 +263,14 @@ def test_of_a_rectification_a_viewer_is_told_what_he_sees(effects: list[Any]):
     recorder = dealt()
     before = recorder.game.table
     try:
-        event = rectify(recorder.game, recorder.rulebook, msgspec.to_builtins(effects), WHY, None)
+        event = order_table_change(recorder.game, recorder.rulebook, msgspec.to_builtins(effects), WHY, None)
     except Refused:
         return
     after = fold(before, event.effects)
     assert cards(after) == cards(before)
     for viewer in (Viewer(0), Viewer(1), PUBLIC):
         heard = redacted(viewer, before, event)
-        assert isinstance(heard, TableRectified)
+        assert isinstance(heard, TableCorrected)
         assert heard.reason is None
         assert masked(fold(masked(before, viewer), heard.effects), viewer) == masked(after, viewer)
 
@@ -278,8 +278,8 @@ def test_of_a_rectification_a_viewer_is_told_what_he_sees(effects: list[Any]):
 def test_hidden_cards_of_a_rectification_stay_hidden():
     recorder = dealt()
     effects = [["moved", ["1"], "hand:0", "hand:1"]]
-    event = rectify(recorder.game, recorder.rulebook, effects, WHY, None)
-    assert redacted(PUBLIC, recorder.game.table, event) == TableRectified((CardsMoved(("?",), "hand:0", "hand:1"),), None)
+    event = order_table_change(recorder.game, recorder.rulebook, effects, WHY, None)
+    assert redacted(PUBLIC, recorder.game.table, event) == TableCorrected((CardsMoved(("?",), "hand:0", "hand:1"),), None)
 
 
 def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
@@ -287,11 +287,11 @@ def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
     effects = [["moved", ["2"], "hand:0", "board"], ["turn", "lay", 1, [1]]]
     event = allow_illegal_move(recorder.game, recorder.rulebook, 0, lay("3"), effects, None, None)
     read = (CardsMoved(("2",), "hand:0", "board"), TurnPassed("lay", 1, (1,)))
-    assert event == MoveStood(0, lay("3"), "card_not_in_hand", ("TOY-1",), read)
+    assert event == IllegalMoveAccepted(0, lay("3"), "card_not_in_hand", ("TOY-1",), read)
     recorder.add(event)
     recorder.lay((1, "3"))
     assert recorder.game.table.score.hands[0].points == (0, 1)
-    assert redacted(PUBLIC, dealt().game.table, event) == MoveStood(0, None, "", (), read)
+    assert redacted(PUBLIC, dealt().game.table, event) == IllegalMoveAccepted(0, None, "", (), read)
 
 
 class Touchy(Toy, frozen=True):
@@ -304,9 +304,9 @@ class Touchy(Toy, frozen=True):
 def test_a_table_that_the_game_cannot_read_is_not_recorded():
     recorder = dealt()
     rulebook = Touchy(recorder.rulebook.setup, 1)
-    assert read_rectification(rulebook, recorder.game.table, [["mark", "count", 2, "board"]]) == (MarkSet("count", 2, "board"),)
+    assert read_table_change(rulebook, recorder.game.table, [["mark", "count", 2, "board"]]) == (MarkSet("count", 2, "board"),)
     with pytest.raises(Refused) as refused:
-        read_rectification(rulebook, recorder.game.table, [["mark", "count", [2], "board"]])
+        read_table_change(rulebook, recorder.game.table, [["mark", "count", [2], "board"]])
     assert (refused.value.code, refused.value.detail) == ("table_unreadable", {"problem": "TypeError"})
 
 
@@ -315,5 +315,5 @@ def test_where_no_hand_is_in_progress_there_is_no_table_to_put_right(played: Any
     recorder = dealt() if played else Recorder()
     recorder.lay(*played)
     with pytest.raises(Refused) as refused:
-        rectify(recorder.game, recorder.rulebook, [["moved", ["1"], "hand:0", "board"]], WHY, None)
+        order_table_change(recorder.game, recorder.rulebook, [["moved", ["1"], "hand:0", "board"]], WHY, None)
     assert refused.value.code == "no_hand_to_rectify"

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened, Said, Scored
+from domain.effects import DetailAnnounced, Effect, Effects, GameClosed, HandClosed, HandOpened, Scored
 from domain.score import HandSheet, Score, Sheet, fold_score, places_by, sheet
 from domain.setup import Setup
 from tests.strategies import SETUP, histories
@@ -99,7 +99,7 @@ def test_a_hand_closed_twice_counts_its_points_once():  # damaged history
 
 
 def test_effects_without_points_write_nothing_on_the_sheet():
-    assert after(Said(0, "last")) == Score()
+    assert after(DetailAnnounced(0, "last")) == Score()
 
 
 @pytest.mark.parametrize(

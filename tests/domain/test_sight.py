@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from domain.cards import HIDDEN, Card
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, Said, Sight, SightSet, TurnPassed, ZoneLaid
-from domain.sight import ARBITER, PUBLIC, Viewer, imagine_table, masked, redact_effects, visible_from
+from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, HandOpened, Known, MarkSet, Sight, SightSet, TurnPassed, ZoneAdded
+from domain.sight import ARBITER, PUBLIC, Viewer, build_possible_table, masked, redact_effects, visible_from
 from domain.table import Table, Zone, fold, pick_cards
 from tests.laws import shuffled_for
 from tests.strategies import COPIES, SETUP, UNIQUE, UNTOLD, VIEWERS, any_tables, histories, new_hands, sound_moves
@@ -70,20 +70,20 @@ def test_an_arbiter_and_everybody_once_a_game_is_open_see_all(viewer: Viewer):
 def test_an_imagined_table_looks_like_the_true_one_and_follows_from_what_is_seen(before: Table, chance: random.Random):
     deck = [card for zone in before.zones.values() for card in zone.cards]
     for viewer in VIEWERS:
-        found = imagine_table(before, viewer, sorted(deck))
+        found = build_possible_table(before, viewer, sorted(deck))
         assert masked(found, viewer) == masked(before, viewer)
         assert Counter(card for zone in found.zones.values() for card in zone.cards) == Counter(deck)
-        assert imagine_table(shuffled_for(before, viewer, chance), viewer, sorted(deck)) == found
+        assert build_possible_table(shuffled_for(before, viewer, chance), viewer, sorted(deck)) == found
 
 
 def test_where_more_lies_than_the_deck_holds_faces_stay_hidden():
     before = table(a=Zone("none", None, ("A", "B", "C")), b=Zone("all", None, ("D",)))
-    assert imagine_table(before, PUBLIC, ("A", "D")).cards("a") == ("A", "?", "?")
+    assert build_possible_table(before, PUBLIC, ("A", "D")).cards("a") == ("A", "?", "?")
 
 
 def test_who_sees_everything_imagines_nothing():
     before = table(a=Zone("none", None, ("B", "A")))
-    assert imagine_table(before, ARBITER, ("A", "B")) == before
+    assert build_possible_table(before, ARBITER, ("A", "B")) == before
 
 
 def test_masking_twice_masks_once():
@@ -172,31 +172,31 @@ def test_a_pile_that_goes_whole_tells_only_its_top_even_if_it_holds_the_same_car
 def test_a_new_deck_is_told_face_down_and_its_cards_where_they_come_to_lie():
     moves: Effects = (
         HandOpened(1, 0),
-        ZoneLaid("stock", "none", None, ("A", "B", "C")),
-        ZoneLaid("hand", "owner", 0),
+        ZoneAdded("stock", "none", None, ("A", "B", "C")),
+        ZoneAdded("hand", "owner", 0),
         CardsMoved(("C",), "stock", "hand"),
     )
-    deck = ZoneLaid("stock", "none", None, ("?", "?", "?"))
+    deck = ZoneAdded("stock", "none", None, ("?", "?", "?"))
     assert redact_effects(OWNER, Table(SETUP), moves) == (moves[0], deck, moves[2], moves[3])
     assert redact_effects(OTHER, Table(SETUP), moves) == (moves[0], deck, moves[2], CardsMoved(("?",), "stock", "hand"))
 
 
 def test_a_zone_laid_in_the_open_is_told_as_it_stays():
-    moves: Effects = (ZoneLaid("row", "all", None, ("A", "B")), CardsMoved(("B",), "row", "pile"))
+    moves: Effects = (ZoneAdded("row", "all", None, ("A", "B")), CardsMoved(("B",), "row", "pile"))
     assert redact_effects(PUBLIC, table(pile=Zone("none")), moves) == (
-        ZoneLaid("row", "all", None, ("A", "?")),
+        ZoneAdded("row", "all", None, ("A", "?")),
         CardsMoved(("?",), "row", "pile"),
     )
 
 
 def test_the_cards_of_the_hand_before_are_not_told_when_a_new_one_begins():
     before = table(stock=Zone("none", None, ("A", "B")))
-    moves = (HandOpened(2, 1), ZoneLaid("stock", "none", None, ("B", "A")))
-    assert redact_effects(PUBLIC, before, moves) == (HandOpened(2, 1), ZoneLaid("stock", "none", None, ("?", "?")))
+    moves = (HandOpened(2, 1), ZoneAdded("stock", "none", None, ("B", "A")))
+    assert redact_effects(PUBLIC, before, moves) == (HandOpened(2, 1), ZoneAdded("stock", "none", None, ("?", "?")))
 
 
 def test_what_is_no_card_is_told_to_everybody():
-    moves = (Said(0, "asks"), MarkSet("pass", 2), TurnPassed("play", 1, (1,)))
+    moves = (DetailAnnounced(0, "asks"), MarkSet("pass", 2), TurnPassed("play", 1, (1,)))
     assert redact_effects(PUBLIC, table(), moves) == moves
 
 
@@ -204,13 +204,13 @@ def test_a_zone_in_which_equal_copies_changed_places_is_laid_anew():
     """The upper 4 goes beneath its twin and the twin away: the viewer cannot know that the one he saw is the one that stays."""
     before = table(a=Zone("top", None, ("4", "4")), b=Zone("all"))
     moves = (CardsMoved(("4",), "a", "a", under=True), CardsMoved(("4",), "a", "b"))
-    assert redact_effects(PUBLIC, before, moves) == (*moves, ZoneLaid("a", "top", None, ("4",)))
+    assert redact_effects(PUBLIC, before, moves) == (*moves, ZoneAdded("a", "top", None, ("4",)))
 
 
 def test_a_card_from_nowhere_takes_no_hidden_card_with_it():  # damaged history
     before = table(a=Zone("none", None, ("A", "B")), b=Zone("none", 1, (), {"sign": 1}))
     moves = (CardsMoved(("Z",), "a", "b"),)
-    assert redact_effects(PUBLIC, before, moves) == (CardsMoved(("?",), "a", "b"), ZoneLaid("a", "none", None, ("?", "?")))
+    assert redact_effects(PUBLIC, before, moves) == (CardsMoved(("?",), "a", "b"), ZoneAdded("a", "none", None, ("?", "?")))
 
 
 # The laws
@@ -269,7 +269,10 @@ def test_nothing_is_told_that_was_neither_seen_nor_shown(data: st.DataObject):
     effects = data.draw(sound_moves(before))
     for viewer in VIEWERS:
         told = {
-            card for effect in redact_effects(viewer, before, effects) if isinstance(effect, CardsMoved | ZoneLaid) for card in effect.cards
+            card
+            for effect in redact_effects(viewer, before, effects)
+            if isinstance(effect, CardsMoved | ZoneAdded)
+            for card in effect.cards
         }
         assert told - {HIDDEN} <= may_be_told(viewer, before, effects)
 
@@ -288,7 +291,7 @@ def faces(seen: Table) -> set[Card]:
 def test_covered_no_face_no_mark_and_no_move_is_told(data: st.DataObject):
     before = data.draw(any_tables(UNIQUE))
     told = redact_effects(COVERED, before, data.draw(sound_moves(before)))
-    assert not any(isinstance(effect, CardsMoved | ZoneLaid | SightSet | MarkSet | Said) for effect in told)
+    assert not any(isinstance(effect, CardsMoved | ZoneAdded | SightSet | MarkSet | DetailAnnounced) for effect in told)
     assert masked(before, COVERED) == Table(before.setup, phase="covered", score=before.score)
 
 
@@ -340,8 +343,8 @@ def renamed_effect(effect: Effect, names: Mapping[Card, Card]) -> Effect:
     match effect:
         case CardsMoved():
             return CardsMoved(new(effect.cards, names), effect.source, effect.target, effect.under, effect.shown)
-        case ZoneLaid():
-            return ZoneLaid(effect.zone, effect.sight, effect.owner, new(effect.cards, names))
+        case ZoneAdded():
+            return ZoneAdded(effect.zone, effect.sight, effect.owner, new(effect.cards, names))
     return effect
 
 

@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandStopped
+from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandEndedEarly
 from domain.games import EDITIONS, RULESETS
-from domain.score import StruckHand
+from domain.score import VoidedHand
 from replay.audit import audit
 from tests.domain.recorded import Order, PointsChange, RealGame
 
-STOP = HandStopped((), True, None)
+STOP = HandEndedEarly((), True, None)
 
 
 def seats_of(key: str) -> int:
@@ -37,7 +37,7 @@ def test_effects_that_the_rules_do_not_give_are_found(key: str):
     real = in_hand(key)
     real.enact(STOP)
     last = real.last
-    assert isinstance(last, HandStopped)
+    assert isinstance(last, HandEndedEarly)
     del real.history[-1]
     real.add(replace(last, counts=not last.counts))
     assert "act" in {one.kind for one in audit(real.history, EDITIONS).divergences}
@@ -50,7 +50,7 @@ def test_a_stopped_hand_of_casino_is_struck_out_and_the_next_seat_deals_the_next
     real.enact(STOP)
     zeros: dict[str, tuple[int, ...]] = dict.fromkeys(real.game.setup.rows, (0, 0))
     assert (real.sheet.hands, real.sheet.totals, real.sheet.finished) == ((), (0, 0), False)
-    assert real.sheet.struck == (StruckHand(1, dealer, "stopped", zeros, (0, 0), (0, 0), {}, position, None),)
+    assert real.sheet.struck == (VoidedHand(1, dealer, "stopped", zeros, (0, 0), (0, 0), {}, position, None),)
     real.hand()
     assert (real.table.hand, real.table.dealer, [hand.hand for hand in real.sheet.hands]) == (2, 1 - dealer, [2])
     assert real.judged().verdict == "sound"

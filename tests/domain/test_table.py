@@ -5,7 +5,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
+from domain.effects import (
+    CardsMoved,
+    DetailAnnounced,
+    Effects,
+    GameClosed,
+    HandClosed,
+    HandOpened,
+    MarkSet,
+    Scored,
+    SightSet,
+    TurnPassed,
+    ZoneAdded,
+)
 from domain.score import HandSheet, Score
 from domain.setup import Setup
 from domain.sight import masked
@@ -33,12 +45,12 @@ def test_a_new_hand_clears_zones_marks_and_lines_but_not_the_finished_hands():
 
 
 def test_a_zone_appears_with_its_cards():
-    assert fold(Table(SETUP), [ZoneLaid("hand:1", "owner", 1, ("7D",))]).zones == {"hand:1": Zone("owner", 1, ("7D",))}
+    assert fold(Table(SETUP), [ZoneAdded("hand:1", "owner", 1, ("7D",))]).zones == {"hand:1": Zone("owner", 1, ("7D",))}
 
 
 def test_a_zone_laid_again_replaces_the_one_before():
     before = table(a=Zone("all", None, ("7D",), {"value": 7}))
-    assert fold(before, [ZoneLaid("a", "none", 1)]).zones == {"a": Zone("none", 1)}
+    assert fold(before, [ZoneAdded("a", "none", 1)]).zones == {"a": Zone("none", 1)}
 
 
 def test_another_sight_changes_nothing_else_of_a_zone():
@@ -128,7 +140,7 @@ def test_none_lifts_a_mark():
 
 
 def test_what_is_said_leaves_no_trace():
-    assert fold(table(), [Said(1, "last", {"deal": 6})]) == table()
+    assert fold(table(), [DetailAnnounced(1, "last", {"deal": 6})]) == table()
 
 
 def test_the_turn_passes():
@@ -145,9 +157,9 @@ def test_after_the_end_nobody_is_to_act(end: HandClosed | GameClosed, phase: str
 def test_a_draft_folds_what_it_emits_and_remembers_it():
     draft = Draft(table(a=Zone("all", None, ("1",)), b=Zone("all")))
     draft.emit(CardsMoved(("1",), "a", "b"))
-    draft.emit(Said(0, "done"), MarkSet("x", 1))
+    draft.emit(DetailAnnounced(0, "done"), MarkSet("x", 1))
     assert (draft.table.cards("b"), draft.table.marks) == (("1",), {"x": 1})
-    assert draft.effects == [CardsMoved(("1",), "a", "b"), Said(0, "done"), MarkSet("x", 1)]
+    assert draft.effects == [CardsMoved(("1",), "a", "b"), DetailAnnounced(0, "done"), MarkSet("x", 1)]
 
 
 @given(any_tables(), histories)
@@ -198,7 +210,7 @@ def test_the_table_before_is_never_written_on(before: Table, history: Effects):
 
 
 def test_no_two_tables_share_a_default():
-    fold(fold(Table(SETUP), [ZoneLaid("a", "all", None)]), [MarkSet("x", 1), MarkSet("x", 1, "a"), GameClosed((1, 2), {"x": 1})])
+    fold(fold(Table(SETUP), [ZoneAdded("a", "all", None)]), [MarkSet("x", 1), MarkSet("x", 1, "a"), GameClosed((1, 2), {"x": 1})])
     assert (Table(SETUP), Zone("all").marks, SETUP.facts) == (Table(SETUP, {}, {}, "no_hand", None, (), Score()), {}, {})
     assert Score().facts == {}
 
@@ -219,7 +231,7 @@ def test_a_table_comes_back_from_the_store_as_it_was(before: Table, history: Eff
 
 @pytest.mark.parametrize("place", [[], ["zones", "a"], ["score"], ["setup"], ["score", "hands", 0]])
 def test_an_unknown_field_of_a_stored_table_is_refused(place: list):
-    full = fold(table(a=Zone("all")), [HandOpened(1, 0), ZoneLaid("a", "all", None), HandClosed("end", {})])
+    full = fold(table(a=Zone("all")), [HandOpened(1, 0), ZoneAdded("a", "all", None), HandClosed("end", {})])
     body = inner = msgspec.to_builtins(full)
     for step in place:
         inner = inner[step]

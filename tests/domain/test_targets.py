@@ -7,7 +7,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.effects import GameClosed
-from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, HandStopped, OrderLifted, PointsAdjusted
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, HandEndedEarly, OrderLifted, PointsAdjusted
 from domain.games import EDITIONS
 from domain.score import Adjustment, sheet
 from domain.score import adjust_score as add_points
@@ -124,7 +124,7 @@ def test_points_that_bring_the_target_before_the_last_hand_leave_it_to_the_total
 def test_a_stopped_hand_is_not_the_last_one():  # COM-43, COM-44
     real = by_rows()
     real.deal()
-    real.enact(HandStopped((), True, None))
+    real.enact(HandEndedEarly((), True, None))
     real.adjust(PointsChange(0, 9), PointsChange(1, 11))
     assert decided(real) == ((0,), "cards")
 

@@ -10,12 +10,12 @@ from msgspec import UNSET, Meta, Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_dealer, check_start, check_turn, read_move, read_options
-from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.notation.card_names import CardNames
-from domain.notation.grammar import Notation
+from domain.notation.syntax import Notation
 from domain.reporting import effects_of_report, read_result
-from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Stopped, common_view
+from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, StopEffects, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -65,10 +65,10 @@ class Toy(Struct, frozen=True):
         first = 1 - seat
         return (
             HandOpened(table.hand + 1, seat),
-            ZoneLaid("stock", "none", None, cards[::-1]),
-            ZoneLaid("hand:0", "owner", 0),
-            ZoneLaid("hand:1", "owner", 1),
-            ZoneLaid("board", "all", None),
+            ZoneAdded("stock", "none", None, cards[::-1]),
+            ZoneAdded("hand:0", "owner", 0),
+            ZoneAdded("hand:1", "owner", 1),
+            ZoneAdded("board", "all", None),
             *(CardsMoved((card,), "stock", f"hand:{(first + number) % 2}") for number, card in enumerate(cards)),
             TurnPassed("lay", first, (first,)),
         )
@@ -98,12 +98,12 @@ class Toy(Struct, frozen=True):
             self._close(draft, mover)
         return tuple(draft.effects)
 
-    def stop(self, table: Table) -> Stopped:
+    def stop(self, table: Table) -> StopEffects:
         """A hand that is stopped scores nothing, but counts as one of the hands."""
         draft = Draft(table)
         draft.emit(HandClosed("stopped", {}))
         self._end(draft)
-        return Stopped(tuple(draft.effects), counts=True)
+        return StopEffects(tuple(draft.effects), counts=True)
 
     def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
         """Whoever plays this game sees every card."""

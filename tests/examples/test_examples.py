@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from msgspec import json as strict
 
-from api.http.description.examples import FILE, Step, found_at, story
+from api.http.description.examples import FILE, Step, found_at, load_steps
 from api.http.description.parameters import as_sent
 from domain.access import Grant
 from tests.api.conftest import Caller, Service, add_token, settings_of
@@ -34,7 +34,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def test_every_operation_has_an_example_and_its_answer(service: Service):
-    told_of = {step.operation for step in story()}
+    told_of = {step.operation for step in load_steps()}
     silent = [
         f"{id} has no example: write a request for it into {FILE.name}, at a place of the story where it is answered well, then run {RENEW}"
         for _, _, operation in operations(service.contract.document)
@@ -150,12 +150,12 @@ class Reader:
 def test_read_top_to_bottom_the_examples_are_answered_as_documented_by_an_empty_service(service: Service):
     director, ben = service.caller("director"), add_token(service.services, "player", "ben", Grant(player="ben"))
     callers = {"director": director, "ben": replace(director, token=ben)}
-    by = {(step.operation, step.name): callers[step.by] for step in story()}
+    by = {(step.operation, step.name): callers[step.by] for step in load_steps()}
     reader = Reader(director, service.sign)
     sent = list(examples(service.contract.document))
     for example in sent:
         reader.send(example, by[example.operation["operationId"], example.name])
-    assert len(sent) == len(story())
+    assert len(sent) == len(load_steps())
     assert len(reader.made) > 3
 
 

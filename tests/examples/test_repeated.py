@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from api.http.description.examples import Step, collect_values, fill_step, story
+from api.http.description.examples import Step, collect_values, fill_step, load_steps
 from tests.evening.asgi import Driver, Headers
 from tests.evening.book import secret_of
 from tests.evening.service import opened
@@ -102,7 +102,7 @@ def test_whatever_comes_again_under_its_key_changes_nothing_and_tells_no_secret(
 
 def told_under_keys(driver: Driver, chance: Named, document: dict[str, Any]) -> Iterator[Sent]:
     addresses, values = addresses_of(document), dict[str, str | int]()
-    for number, step in enumerate(story(), 1):
+    for number, step in enumerate(load_steps(), 1):
         method, path = addresses[step.operation]
         if method != "GET":
             chance.begin(number, step)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from tests.faults.scene import Finding, counted
-from tests.replay.proof.test_alone import files, judged, with_a_bit_flipped
+from tests.replay.proof.test_single_file import files, judged, with_a_bit_flipped
 
 FLIPPED = 100_000
 

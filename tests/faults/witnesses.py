@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 
-from tests.deploy.log.keeper.followed import doctor, log_key, monitor, witnessed
 from tests.deploy.log.witness.processes import Witnessing, witnessing
+from tests.deploy.log.writer.followed import doctor, log_key, monitor, witnessed
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
 from tests.faults.scene import Finding
 
@@ -72,7 +72,7 @@ def _set_back(club: Club, stack: ExitStack, witness: Witnessing, game: str, fold
     yield Finding(
         "/health/ready of the one that was set back",
         f"{told['status']}: {told['log']['error']}",
-        "WitnessContradicts" in told["log"]["error"],
+        "WitnessConflictError" in told["log"]["error"],
     )
     said = "has signed 4 entries, more than this store has"
     yield Finding("kiebitz doctor", said, said in doctor(club.data, {**club.settings, "COLUMNS": "200"}))

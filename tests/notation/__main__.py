@@ -9,7 +9,7 @@ from statistics import mean
 
 import click
 
-from domain.notation.grammar import Situation
+from domain.notation.syntax import MoveContext
 from domain.notation.writing import notation_of
 from domain.sight import PUBLIC, masked
 from domain.table import Table
@@ -60,7 +60,7 @@ def _hold(playout: Playout, every: int, name: str) -> None:
 def _counted(playout: Playout, every: int, language: str, *, unknown: bool) -> Iterator[Keys]:
     notation, chance = notation_of(playout.rulebook), playout.random("keys")
     for step, move in (step for step in playout.moves() if chance.randrange(every) == 0):
-        yield keys(Situation(notation, _table(step, unknown=unknown), step.seat), move, language)
+        yield keys(MoveContext(notation, _table(step, unknown=unknown), step.seat), move, language)
 
 
 def _table(step: Step, *, unknown: bool) -> Table:

@@ -9,9 +9,9 @@ from itertools import combinations, product
 
 from msgspec import Struct
 
-from domain.notation.cutting import NotReadable
-from domain.notation.grammar import Situation
 from domain.notation.meaning import meaning_of
+from domain.notation.syntax import MoveContext
+from domain.notation.tokenizer import NotReadable
 from domain.notation.units import Move
 from domain.notation.writing import write_move
 from tests.notation.short import shorter, shortest, texts_of
@@ -24,7 +24,7 @@ class Keys(Struct, frozen=True):
     full: int
 
 
-def keys(situation: Situation, move: Move, language: str) -> Keys:
+def keys(situation: MoveContext, move: Move, language: str) -> Keys:
     short = len(shortest(situation, move, language))
     full = len(write_move(situation.notation, move, language))
     lines = {line for line in shorter(situation.notation, move, language) if len(line) < short}
@@ -34,7 +34,7 @@ def keys(situation: Situation, move: Move, language: str) -> Keys:
     return Keys(quick + 1, strict + 1, short + 1, full + 1)
 
 
-def _any_parts(situation: Situation, move: Move, language: str) -> Iterator[str]:
+def _any_parts(situation: MoveContext, move: Move, language: str) -> Iterator[str]:
     """Lines of at most two parts of the move, also without the played card, each card with as many suits as one likes."""
     alphabet = situation.notation.letters.of(language)
     parts = [texts_of(alphabet, unit, language) for unit in situation.notation.units(move)]
@@ -43,7 +43,7 @@ def _any_parts(situation: Situation, move: Move, language: str) -> Iterator[str]
             yield from map("".join, product(*some))
 
 
-def _is_first(situation: Situation, move: Move, line: str, language: str) -> bool:
+def _is_first(situation: MoveContext, move: Move, line: str, language: str) -> bool:
     try:
         meaning = meaning_of(situation, line, language)
     except NotReadable:

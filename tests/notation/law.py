@@ -11,9 +11,9 @@ from msgspec import UNSET
 
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.notation.answers import Meant
+from domain.notation.known_faces import asks_in
 from domain.notation.reading import read
-from domain.notation.tellings import asks_in
+from domain.notation.reading_types import MoveReading
 from domain.notation.writing import notation_of, write
 from domain.rules import KnownFaces, Move, Rulebook
 from domain.sight import PUBLIC, masked
@@ -74,7 +74,7 @@ def _differs(
     rulebook: Rulebook, table: Table, step: Step, move: Move, line: str, language: str, alike: Callable[[Move], object] | None = None
 ) -> Breaches:
     meant, alike = read(rulebook, table, step.seat, line, language), alike or as_played
-    if not isinstance(meant, Meant) or alike(meant.move) != alike(move):
+    if not isinstance(meant, MoveReading) or alike(meant.move) != alike(move):
         yield f"{move} of seat {step.seat} is written {line!r} ({language}), which is read as {meant}"
 
 
@@ -120,7 +120,7 @@ class _Typed(Recording):
         line = write(self.rules, move, language, (step.before, step.seat))
         for _ in range(MOST_ROUNDS):
             meant = read(self.rules, self.table, step.seat, line, language)
-            if not isinstance(meant, Meant):
+            if not isinstance(meant, MoveReading):
                 yield f"{line!r} ({language}) is read as {meant}"
                 return
             try:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from domain.cards import Card, Seat
-from domain.notation.cutting import NotReadable
-from domain.notation.grammar import Meaning, Notated, Notation, Situation
-from domain.notation.letters import Alphabet
+from domain.notation.letters import CardLetters
 from domain.notation.meaning import meaning_of
+from domain.notation.syntax import Meaning, MoveContext, Notation, NotationRulebook
+from domain.notation.tokenizer import NotReadable
 from domain.notation.units import CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.notation.writing import join_units, notation_of, text_of, write_move
 from domain.table import Table
@@ -16,12 +16,12 @@ MOST_LEFT_OUT = 6
 """Signs and numbers of one move that are tried to be left out in every combination; of more, all or none."""
 
 
-def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, language: str) -> str:
+def write_short(rulebook: NotationRulebook, table: Table, seat: Seat, move: Move, language: str) -> str:
     """Where no shorter line has one meaning it is the full form."""
-    return shortest(Situation(notation_of(rulebook), table, seat), move, language)
+    return shortest(MoveContext(notation_of(rulebook), table, seat), move, language)
 
 
-def shortest(situation: Situation, move: Move, language: str) -> str:
+def shortest(situation: MoveContext, move: Move, language: str) -> str:
     notation = situation.notation
     full, same = write_move(notation, move, language), notation.same(move)
     for line in dict.fromkeys(sorted(shorter(notation, move, language), key=len)):
@@ -33,7 +33,7 @@ def shortest(situation: Situation, move: Move, language: str) -> str:
     return full
 
 
-def _meaning(situation: Situation, line: str, language: str) -> Meaning:
+def _meaning(situation: MoveContext, line: str, language: str) -> Meaning:
     """Of what was left out something may be needed to read the rest: then it means nothing."""
     try:
         return meaning_of(situation, line, language, most=1)
@@ -84,12 +84,12 @@ def _texts(notation: Notation, kept: list[Unit], language: str) -> Iterator[list
     yield [form[-1] for form in forms]
 
 
-def texts_of(alphabet: Alphabet, unit: Unit, language: str) -> tuple[str, ...]:
+def texts_of(alphabet: CardLetters, unit: Unit, language: str) -> tuple[str, ...]:
     """As a unit stands in short forms: a card with fewer suits first."""
     return _cards(alphabet, unit.card) if isinstance(unit, CardUnit) else (text_of(alphabet, unit, language).lower(),)
 
 
-def _cards(alphabet: Alphabet, card: Card) -> tuple[str, ...]:
+def _cards(alphabet: CardLetters, card: Card) -> tuple[str, ...]:
     """The shortest first, with all suits last."""
     rank, suits = alphabet.split(card) if card not in alphabet.ranks else (card, "")
     first = alphabet.ranks[rank].split()[0]

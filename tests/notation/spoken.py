@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from domain.notation.grammar import Notated
+from domain.notation.syntax import NotationRulebook
 from domain.notation.units import CardUnit, Move, Unit
 from domain.notation.writing import Before, notation_of, text_of
 
 Named = Mapping[str, Sequence[str]]
 
 
-def write_words(rulebook: Notated, before: Before, move: Move, language: str, chance: Random) -> str:
+def write_words(rulebook: NotationRulebook, before: Before, move: Move, language: str, chance: Random) -> str:
     """The words of any language, where there are some; else letters and signs."""
     notation = notation_of(rulebook).at(*before)
     named: dict[str, list[str]] = {}

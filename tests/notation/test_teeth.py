@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.binding import BoundRules
 from domain.games import RULESETS
-from domain.notation.grammar import Meaning, MoveFaces, Said, Situation
+from domain.notation.syntax import FaceClause, Meaning, MoveContext, MoveFaces
 from domain.notation.units import Cut, Unit
 from domain.rules import Move
 from tests.laws import Breaches, Playout, play
@@ -34,14 +34,14 @@ def forgets_copies(rules: Rules) -> Rules:
 
 
 def takes_the_first_of_several(rules: Rules) -> Rules:
-    def fitting(situation: Situation, cut: Cut) -> Meaning:
+    def fitting(situation: MoveContext, cut: Cut) -> Meaning:
         return Meaning(situation.candidate_moves[:1])
 
     return with_grammar(rules, fitting=fitting)
 
 
 def tells_of_another_zone(rules: Rules) -> Rules:
-    def tells(settled: Any, lying: Any, seat: int, move: Move, said: Said) -> MoveFaces:
+    def tells(settled: Any, lying: Any, seat: int, move: Move, said: FaceClause) -> MoveFaces:
         return MoveFaces({"reserve:0": said.faces})
 
     return with_grammar(rules, tells=tells)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
-from projections.engine.store import Row, Store, Tx
+from projections.engine.store import Row, Store, Transaction
 from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.histories import Log
@@ -32,7 +32,7 @@ def rows(store: Store, *projections: Projection) -> dict[str, list[Row]]:
     return {table: sorted(store.query(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
-def _count(tx: Tx, batch: Batch) -> None:
+def _count(tx: Transaction, batch: Batch) -> None:
     tx.run_many("INSERT INTO counts (sequence) VALUES (?)", [(sequence,) for sequence, _ in batch])
 
 
@@ -55,7 +55,7 @@ class Touchy:
         self.sequence: int | None = sequence
         self.projection = Projection("touchy", 1, {"counts": COUNTS.tables["counts"]}, self.apply)
 
-    def apply(self, tx: Tx, batch: Batch) -> None:
+    def apply(self, tx: Transaction, batch: Batch) -> None:
         _count(tx, batch)
         if any(sequence == self.sequence for sequence, _ in batch):
             raise ValueError("no, not this one")

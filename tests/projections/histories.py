@@ -10,16 +10,16 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from domain import codec
-from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneAdded
 from domain.events import Event, Recorded, Stamp, digest
-from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
+from domain.events.game import GameOpened, HandDealt, MovePlayed, Openness, RewindRecorded
 from domain.folding import project
 from domain.openness import OpennessContext
 from domain.setup import Setup
 from domain.sight import Who
 from domain.table import Table
+from replay.game_frames import Frame, frame
 from replay.past import GamePast
-from replay.timeline import Frame, frame
 
 START = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
 SETUP = Setup("casino", {"royal": False}, 2, ((0,), (1,)), ("cards", "sweeps"), (0, 5), {})
@@ -50,8 +50,8 @@ def dealt(hand: int = 1, dealer: int = 1) -> HandDealt:
     """Four cards to each seat: AS KS QS JS to seat 0, TS 9S 8S 7S to seat 1, 6S face up on the board; 5S comes next."""
     first = CardsMoved(DECK[:4], "stock", "hand:0")
     second = CardsMoved(DECK[4:8], "stock", "hand:1")
-    zones = (ZoneLaid("hand:0", "owner", 0), ZoneLaid("hand:1", "owner", 1), ZoneLaid("board", "all", None))
-    stock = ZoneLaid("stock", "none", None, DECK[::-1])
+    zones = (ZoneAdded("hand:0", "owner", 0), ZoneAdded("hand:1", "owner", 1), ZoneAdded("board", "all", None))
+    stock = ZoneAdded("stock", "none", None, DECK[::-1])
     board = CardsMoved((DECK[8],), "stock", "board")
     effects = (HandOpened(hand, dealer), stock, *zones, first, second, board, TurnPassed("play", 0, (0,)))
     return HandDealt(dealer, 1, "recorded", effects)
@@ -106,7 +106,7 @@ class History:
     def rewind(self, to: int) -> "History":
         restored = table_at(self.events, to)
         assert restored is not None
-        return self.add(GameRewound(to, None, None, restored))
+        return self.add(RewindRecorded(to, None, None, restored))
 
 
 def a_whole_game(number: int, hands: int = 2, **kwargs) -> History:

@@ -15,15 +15,15 @@ from domain.events.game import (
     GameAbandoned,
     GameAnnulled,
     GameDisclosed,
-    GameRewound,
     GameSuspended,
-    HandStopped,
-    MoveStood,
+    HandEndedEarly,
+    IllegalMoveAccepted,
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
+    RewindRecorded,
     SheetSigned,
-    TableRectified,
+    TableCorrected,
 )
 from domain.games import RULESETS
 from tests.benchmarks.games import played
@@ -63,10 +63,10 @@ def _taken_back(history: History, chance: Random) -> None:
     """By the recorder or by a ruling; then the same is played again."""
     last = history.events[-1].position
     to = chance.randrange(max(2, last - 30), last)
-    again = [recorded.event for recorded in history.events[to:] if not isinstance(recorded.event, GameRewound)]
+    again = [recorded.event for recorded in history.events[to:] if not isinstance(recorded.event, RewindRecorded)]
     restored = table_at(history.events, to)
     assert restored is not None
-    history.add(GameRewound(to, None, chance.choice((None, 1)), restored))
+    history.add(RewindRecorded(to, None, chance.choice((None, 1)), restored))
     for event in again:
         history.add(event)
 
@@ -89,12 +89,12 @@ def _single(make: Callable[[Random], Event]) -> Callable[[History, Random], None
 _HAPPENINGS: tuple[Callable[[History, Random], None], ...] = (
     _taken_back,
     _disputed,
-    _single(lambda chance: TableRectified((TurnPassed("play", 0, (0,)), Scored("cards", (chance.randrange(9), 0))), _WHY)),
-    _single(lambda chance: MoveStood(0, {}, "wrong", ("COM-1",), (TurnPassed("play", chance.randrange(2), (0, 1)),))),
+    _single(lambda chance: TableCorrected((TurnPassed("play", 0, (0,)), Scored("cards", (chance.randrange(9), 0))), _WHY)),
+    _single(lambda chance: IllegalMoveAccepted(0, {}, "wrong", ("COM-1",), (TurnPassed("play", chance.randrange(2), (0, 1)),))),
     _single(lambda chance: PointsAdjusted(chance.choice((None, 1)), 0, chance.randrange(-50, 50), _WHY)),
     _single(lambda chance: PlayerSeated(chance.randrange(2), chance.choice((None, "cora", "dirk")))),
     _single(lambda chance: GameSuspended(None)),
-    _single(lambda chance: HandStopped((HandClosed("stopped", {}),), False, _WHY)),
+    _single(lambda chance: HandEndedEarly((HandClosed("stopped", {}),), False, _WHY)),
     _single(lambda chance: GameDisclosed(_WHY)),
     _single(lambda chance: NoteAdded(_WHY, None)),
     _single(lambda chance: SheetSigned(chance.randrange(2), 2, "ab" * 32)),

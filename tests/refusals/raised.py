@@ -15,7 +15,7 @@ from domain.errors import Refused
 from domain.rules import Rulebook, Ruleset
 from domain.table import Table, fold
 from replay.cases import full_deck, parse_entry
-from replay.playout import fewest_seats, playout
+from replay.sample_games import find_minimum_seats, play_sample_game
 from tests.domain.games.setups import TRIED
 from tests.refusals.rare import rare
 
@@ -70,7 +70,7 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
 
 def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     """What is no set-up, no deal and no move at all."""
-    seats = fewest_seats(ruleset, {})
+    seats = find_minimum_seats(ruleset, {})
     nothing: tuple[object, ...] = ([], {"colour": "red"})
     for options in nothing:
         yield from _refusal(lambda options=options: ruleset.bind(options, seats))
@@ -97,7 +97,7 @@ def of_play(rulebook: Rulebook, chance: Random) -> Iterator[Refused]:
     """Moves of other tables, seats and moments, and such moves with other cards."""
     pool: list[dict[str, Any]] = []
     table = Table(rulebook.setup)
-    for number, step in enumerate(playout(rulebook, chance)):
+    for number, step in enumerate(play_sample_game(rulebook, chance)):
         table = step.table
         if step.move is not None:
             pool.append(step.move)
@@ -150,7 +150,7 @@ def _refusal(ask: Any) -> Iterator[Refused]:
 
 
 def _types(ruleset: Ruleset) -> list[str]:
-    return _types_of(ruleset.bind({}, fewest_seats(ruleset, {})))
+    return _types_of(ruleset.bind({}, find_minimum_seats(ruleset, {})))
 
 
 def _types_of(rulebook: Rulebook) -> list[str]:

@@ -8,7 +8,7 @@ from api.http.request import Request
 from api.rulings.game_status_commands import draft_signature
 from api.rulings.requests import SignSheet
 from domain.dispute import Docket
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events.game import GameDisclosed, SheetSigned
 from domain.game import opening
 from domain.games import RULESETS
@@ -59,7 +59,7 @@ def _refused(position: Any, kind: str, **fields: Any) -> Refused:
     raise AssertionError(f"{kind} {fields} is not refused")
 
 
-def of_any_game() -> Iterator[Refused | Malformed]:
+def of_any_game() -> Iterator[Refused | InvalidFormatError]:
     for docket in (Docket(halted=True), Docket(ended="abandoned"), Docket(ended="annulled")):
         try:
             docket.check_play()
@@ -97,11 +97,11 @@ def of_any_game() -> Iterator[Refused | Malformed]:
     ):
         try:
             events_of(parse(spoilt), RULESETS)
-        except (Malformed, Refused) as refused:
+        except (InvalidFormatError, Refused) as refused:
             yield refused
 
 
-def _of_disclosing() -> Iterator[Refused | Malformed]:
+def _of_disclosing() -> Iterator[Refused | InvalidFormatError]:
     real = RealGame("casino")
     real.enact(GameDisclosed(None))
     try:
@@ -110,7 +110,7 @@ def _of_disclosing() -> Iterator[Refused | Malformed]:
         yield refused
     try:
         opening(RULESETS["casino"], {}, 2, openness="round_over")
-    except Malformed as malformed:
+    except InvalidFormatError as malformed:
         yield malformed
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain import texts
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from tests.refusals.raised import raised
@@ -31,14 +31,14 @@ def told() -> Iterator[Told]:
         yield _told("any", None, error)
 
 
-def _told(game: str, ruleset: Ruleset | None, error: Refused | Malformed) -> Told:
+def _told(game: str, ruleset: Ruleset | None, error: Refused | InvalidFormatError) -> Told:
     rules = error.rules if isinstance(error, Refused) else ("COM-65",)
     english, german = (_sentence(ruleset, error, language) for language in ("en", "de"))
     return Told(game, error.code, rules, english, german)
 
 
-def _sentence(ruleset: Ruleset | None, error: Refused | Malformed, language: str) -> str:
-    if isinstance(error, Malformed):
+def _sentence(ruleset: Ruleset | None, error: Refused | InvalidFormatError, language: str) -> str:
+    if isinstance(error, InvalidFormatError):
         return error.in_words(language)
     if ruleset:
         return ruleset.sentence(error, language)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from domain import codec
 from domain.acts import complete_act
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events import Event, Recorded, Stamp
 from domain.events.base import TextRef
 from domain.events.game import (
@@ -19,18 +19,18 @@ from domain.events.game import (
     DisputeRaised,
     DisputeRuled,
     GameAnnulled,
-    HandStopped,
+    HandEndedEarly,
     NoteAdded,
     Openness,
     PlayerSeated,
 )
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game, opening
 from domain.openness import OpennessContext
 from domain.rules import Ruleset
-from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, rectify, rule
+from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.table import Table
-from replay.playout import random_deal, random_move
+from replay.sample_games import random_deal, random_move
 from tests.domain.games.setups import SetUp
 from tests.projections.histories import NOTHING
 
@@ -60,7 +60,7 @@ class Disputed:
     def add(self, *events: Event) -> None:
         last = self.history[-1] if self.history else None
         for recorded in codec.link_events(GAME, len(self.history), last.state if last else None, STAMP, events):
-            self._game = evolve(self._game, recorded)
+            self._game = fold_event(self._game, recorded)
             self.history.append(recorded)
             self.tables[recorded.position] = self._game.table
 
@@ -69,7 +69,7 @@ class Disputed:
         for _ in range(3 * length):
             if len(self.history) >= length:
                 break
-            with suppress(Refused, Malformed, ValueError):  # after a rectification a seat may have no move
+            with suppress(Refused, InvalidFormatError, ValueError):  # after a rectification a seat may have no move
                 (self._act() if self.chance.random() < 0.125 else self._play)()
         return self
 
@@ -138,7 +138,7 @@ class Disputed:
             self._decide("overturn", appealed[-1].number, Order(tables=self.tables))
 
     def _put_right(self) -> None:
-        self.add(rectify(self.game, self.rulebook, self._swap(), WHY, None))
+        self.add(order_table_change(self.game, self.rulebook, self._swap(), WHY, None))
 
     def _let_stand(self) -> None:
         self.add(allow_illegal_move(self.game, self.rulebook, 0, {"type": "unheard of"}, self._swap(), WHY, None))
@@ -166,7 +166,7 @@ class Disputed:
         self.add(*adjust(self.game, self._points(), WHY, None, self.rulebook))
 
     def _stop(self) -> None:
-        over = GameAnnulled(WHY) if self.chance.random() < 0.1 else HandStopped((), True, WHY)
+        over = GameAnnulled(WHY) if self.chance.random() < 0.1 else HandEndedEarly((), True, WHY)
         self._enact(over)
 
     def _say(self) -> None:

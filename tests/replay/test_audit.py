@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain import codec
-from domain.effects import Effects, Said
+from domain.effects import DetailAnnounced, Effects
 from domain.events import Recorded, digest, link_of
 from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
 from domain.rules import NOTHING_TOLD, KnownFaces
 from domain.table import Table
 from replay.audit import audit
-from replay.findings import Audit, AuditRemark, Divergence, Unjudged
+from replay.audit_result import Audit, AuditMismatch, AuditRemark, SkippedRange
 from tests.domain.toy import TOY, Toy, ToyRuleset
 from tests.laws import history, play
 from tests.tampering import COUNTED, GAME, LENGTH, MARK, TAMPERINGS, UNSEEN, Rows, Tampering, a_game, changed, read, relinked, rows_of
@@ -55,9 +55,9 @@ def test_what_no_chain_of_digests_can_find_is_not_found(way: Callable[[Rows], Ro
 def test_a_divergence_tells_what_was_recorded_and_what_the_rules_make_of_it():
     rows = TAMPERINGS["a_changed_mark"].way(rows_of(a_game()))
     [mark, link, *_] = audit(read(rows), EDITIONS).divergences
-    assert mark == Divergence(MARK, "effects", 'effect 3: ["mark","last_capturer",77,null]', 'effect 3: ["mark","last_capturer",0,null]')
+    assert mark == AuditMismatch(MARK, "effects", 'effect 3: ["mark","last_capturer",77,null]', 'effect 3: ["mark","last_capturer",0,null]')
     links = [link_of(GAME, MARK + 1, "move.played/1", state) for _, state in (rows_of(a_game())[MARK], rows[MARK])]
-    assert link == Divergence(MARK + 1, "link", *links)
+    assert link == AuditMismatch(MARK + 1, "link", *links)
 
 
 def test_the_sheet_is_told_with_the_place_that_differs():
@@ -71,7 +71,7 @@ def test_the_sheet_is_told_with_the_place_that_differs():
 def test_an_event_judged_on_a_table_that_is_not_known_is_left():
     rows = TAMPERINGS["no_json"].way(rows_of(a_game()))
     found = audit(read(rows), EDITIONS)
-    assert found.unjudged == (Unjudged(21, COUNTED + 1, "the table before it is not known"),)
+    assert found.unjudged == (SkippedRange(21, COUNTED + 1, "the table before it is not known"),)
     assert found.judged == LENGTH - 1 - (COUNTED + 1 - 20)
 
 
@@ -96,7 +96,7 @@ class OlderToy(Toy, frozen=True):
     """In the edition before, whoever laid a card said so."""
 
     def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
-        return (Said(int(str(seat)), "laid"), *super().resolve(table, seat, move, told))
+        return (DetailAnnounced(int(str(seat)), "laid"), *super().resolve(table, seat, move, told))
 
 
 class OlderRuleset(ToyRuleset, frozen=True):
@@ -137,7 +137,7 @@ def test_what_was_recorded_under_an_edition_that_is_not_kept_is_not_judged():
     game = toy_game(OLDER)
     found = audit(game, {("toy", 3): TOY})
     assert (found.verdict, found.judged) == ("not_judged", 0)
-    assert found.unjudged == (Unjudged(1, len(game), "edition 2 of toy is not kept here"),)
+    assert found.unjudged == (SkippedRange(1, len(game), "edition 2 of toy is not kept here"),)
 
 
 def test_links_and_cards_are_checked_without_any_rules():

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import codec
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, digest
 from domain.events.base import TextRef
 from domain.events.game import (
@@ -23,9 +23,9 @@ from domain.events.game import (
     GameDisclosed,
     GameResumed,
     GameSuspended,
-    HandStopped,
+    HandEndedEarly,
+    IllegalMoveAccepted,
     Instance,
-    MoveStood,
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
@@ -33,7 +33,7 @@ from domain.events.game import (
 )
 from domain.game import Game
 from domain.paper import sheet_digest
-from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, rectify, rule
+from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.score import sheet
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
@@ -55,7 +55,7 @@ def a_disputed_game() -> Recorder:
     restored = table_at(recorder.history, 2)
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "arbiter", "rewind", None), Order(to=2, restored=restored)))
     swap = [["moved", ["3"], "hand:1", "hand:0"], ["moved", ["1"], "hand:0", "hand:1"]]
-    recorder.add(rectify(recorder.game, recorder.rulebook, swap, None, 1))
+    recorder.add(order_table_change(recorder.game, recorder.rulebook, swap, None, 1))
     recorder.lay((0, "3"), (1, "2"))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
@@ -85,11 +85,11 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: add(*rule(game, rulebook, DisputeRuled(0, number, instance, "adjust", WHY), Order(adjustments=tuple(points)))),
         lambda: enact(DisputeAppealed(number, seat, None, WHY, chance.random() < 0.3)),
         lambda: enact(DisputeWithdrawn(number, WHY)),
-        lambda: add(rectify(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
+        lambda: add(order_table_change(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
         lambda: add(allow_illegal_move(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
         lambda: add(*adjust(game, points, WHY, None, rulebook)),
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
-        lambda: enact(HandStopped((), True, WHY)),
+        lambda: enact(HandEndedEarly((), True, WHY)),
         lambda: enact(signed(game, seat)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
         lambda: enact(GameDisclosed(WHY)),
@@ -101,13 +101,13 @@ def one_act(recorder: Recorder, chance: Random) -> None:
 def test_whatever_was_done_by_the_book_is_sound(seed: int):
     recorder, chance = Recorder(hands=3), Random(seed)
     for _ in range(100):
-        with suppress(Refused, Malformed):
+        with suppress(Refused, InvalidFormatError):
             one_act(recorder, chance)
     assert len(recorder.history) > 20
     assert audit(recorder.history, EDITIONS).divergences == ()
 
 
-def with_event(history: list[Recorded], position: int, event: MoveStood | PointsAdjusted) -> list[Recorded]:
+def with_event(history: list[Recorded], position: int, event: IllegalMoveAccepted | PointsAdjusted) -> list[Recorded]:
     changed, link = [], None
     for recorded in history:
         new = event if recorded.position == position else recorded.event
@@ -129,7 +129,7 @@ def test_a_game_that_was_put_right_is_sound():
 def test_another_refusal_than_the_rules_would_give_is_found():
     recorder = a_disputed_game()
     event = recorder.history[2].event
-    assert isinstance(event, MoveStood)
+    assert isinstance(event, IllegalMoveAccepted)
     found = audit(with_event(recorder.history, 3, replace(event, code="not_your_turn")), EDITIONS)
     assert [(one.position, one.kind, one.recomputed) for one in found.divergences] == [(3, "refused", '["card_not_in_hand",["TOY-1"]]')]
 
@@ -137,7 +137,7 @@ def test_another_refusal_than_the_rules_would_give_is_found():
 def test_a_move_that_stood_though_it_was_legal_is_found():
     recorder = a_disputed_game()
     event = recorder.history[2].event
-    assert isinstance(event, MoveStood)
+    assert isinstance(event, IllegalMoveAccepted)
     found = audit(with_event(recorder.history, 3, replace(event, move=lay("2"))), EDITIONS)
     assert [(one.position, one.recomputed) for one in found.divergences] == [(3, '["the move is legal",[]]')]
 

@@ -10,9 +10,9 @@ import pytest
 
 from domain import codec
 from domain.events import Event, Recorded, Stamp
-from domain.events.player import PlayerErased, PlayerEvent, PlayerMerged, PlayerTransferred
+from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerMerged
 from domain.player import Player, player_stream, project, registration
-from replay.findings import Divergence, StreamAudit, Unjudged
+from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
 from replay.players import audit_player
 from replay.stored_context import StoredContext
 from tests.replay.places import changed_at, places_of
@@ -61,7 +61,7 @@ def a_directory(*, bound: bool = True) -> Directory:
     for _ in range(2):
         mine, others = directory.now("one").merge(directory.now("two"))
         directory.record(("one", *mine), ("two", *others))
-        mine, others = directory.now("one").separate(directory.now("two"))
+        mine, others = directory.now("one").split(directory.now("two"))
         directory.record(("one", *mine), ("two", *others))
     mine, others = directory.now("one").merge(directory.now("two"))
     directory.record(("one", *mine), ("two", *others))
@@ -150,7 +150,7 @@ def test_what_could_not_have_been_decided_is_found_though_all_is_linked_anew():
     first, second = ((one.stamp, one.event) for one in directory.histories["one"][:2])
     assert kinds(directory.audit("one", relinked("one", [first, second, second]))) == [(3, "refused", "same_club")]
     erased = (second[0], PlayerErased())
-    assert kinds(directory.audit("one", relinked("one", [first, erased, (second[0], PlayerTransferred("x"))]))) == [
+    assert kinds(directory.audit("one", relinked("one", [first, erased, (second[0], PlayerClubChanged("x"))]))) == [
         (3, "refused", "player_erased")
     ]
 
@@ -167,7 +167,7 @@ def test_a_player_under_the_id_of_another_is_found_also_where_the_links_do_not_k
         directory = a_directory(bound=bound)
         elsewhere = player_stream("two")
         history = [codec.decode_event(elsewhere, one.position, one.name, one.state) for one in directory.histories["three"]]
-        told = Divergence(1, "stream", "player 'three'", f"stream {player_stream('three')}, not {elsewhere}")
+        told = AuditMismatch(1, "stream", "player 'three'", f"stream {player_stream('three')}, not {elsewhere}")
         assert directory.audit("three", history).divergences[-1] == told
 
 
@@ -177,7 +177,7 @@ def test_damaged_history_is_told_and_what_follows_it_is_not_judged():
     history[1] = codec.decode_event(history[1].stream, 2, "player.transferred/1", b"nonsense")
     found = directory.audit("one", history)
     assert [(one.position, one.kind) for one in found.divergences] == [(2, "unreadable"), (3, "link")]
-    assert found.unjudged == (Unjudged(3, len(history), "what was recorded before it is not known"),)
+    assert found.unjudged == (SkippedRange(3, len(history), "what was recorded before it is not known"),)
     history[0] = codec.decode_event(history[0].stream, 1, "player.dreamt/1", history[0].state)
     assert next((one.position, one.kind) for one in directory.audit("one", history).divergences) == (1, "unknown_name")
 

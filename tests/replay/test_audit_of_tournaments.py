@@ -29,12 +29,12 @@ from domain.games import EDITIONS, RULESETS
 from domain.shuffling import commitment_to_lots
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
-from domain.tournament.announcement import Proposal, announce_tournament
-from domain.tournament.corrections import correct_announcement, rate_entry
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.publication import choose_hall_names, publish
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import after_lots, project, tournament_stream
-from replay.findings import Divergence, StreamAudit, Unjudged
+from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
 from replay.stored_context import StoredContext
 from replay.tournaments import audit_tournament
 from tests.domain.tournament.test_evenings import PLANS
@@ -63,16 +63,16 @@ def announced(lots: LotsBound | str = "seed", **changed: Any) -> TournamentAnnou
         "openness": "game_over",
         **changed,
     }
-    return announce_tournament(RULESETS["casino"], "spring", WHY, Proposal(**given), lots)
+    return announce_tournament(RULESETS["casino"], "spring", WHY, AnnouncementDraft(**given), lots)
 
 
 def proposed(name: str) -> TournamentAnnounced:
     """One of the plans of the random evenings, bound by its rules."""
     planned = PLANS[name]
-    known = {field: getattr(planned, field) for field in Proposal.__struct_fields__}
+    known = {field: getattr(planned, field) for field in AnnouncementDraft.__struct_fields__}
     seats = {2: {}, 4: {"partners": True}, 1: {}}[planned.seats]
     ruleset = RULESETS["cascades" if planned.seats == 1 else "casino"]
-    return announce_tournament(ruleset, "spring", None, Proposal(**{**known, "options": seats}), "seed")
+    return announce_tournament(ruleset, "spring", None, AnnouncementDraft(**{**known, "options": seats}), "seed")
 
 
 def kinds(found: StreamAudit) -> list[tuple[int, str, str]]:
@@ -102,8 +102,8 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
     record(entries.accept_entry(evening.now, ["p7"], 1507, 3))
     record(rate_entry(evening.now, 7, None))
-    wanted = {name: getattr(evening.now.plan, name) for name in Proposal.__struct_fields__}
-    record(correct_announcement(evening.now, RULESETS["casino"], WHY, Proposal(**{**wanted, "options": {"sweeps": True}})))
+    wanted = {name: getattr(evening.now.plan, name) for name in AnnouncementDraft.__struct_fields__}
+    record(correct_announcement(evening.now, RULESETS["casino"], WHY, AnnouncementDraft(**{**wanted, "options": {"sweeps": True}})))
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
@@ -112,7 +112,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     tables = [rounds.GivenTable("a", ((1,), (2,))), rounds.GivenTable("b", ((3,), (4,)))]
     record(lots, rounds.pair_by_hand(after_lots(evening.now, lots), tables, [5, 6], []))
     record(*entries.return_entry(evening.now, 7, None, None))
-    record(rounds.unpair_round(evening.now, [], WHY))
+    record(rounds.withdraw_pairing(evening.now, [], WHY))
     record(rounds.draw_round(evening.now, []))
     first, second, third = evening.now.rounds[0].tables
     one, other = first.seats
@@ -124,7 +124,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         evening.play_game(evening.now.players(1, second.seats), (30, 12), table=second.name)
     else:
         record(results.decide_result(evening.now, 1, second.name, (30, 12)))
-    record(results.adjourn_table(evening.now, 1, third.name, WHY))
+    record(results.record_adjourned_table(evening.now, 1, third.name, WHY))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
     record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))
     record(rounds.draw_round(evening.now, evening.games))
@@ -257,7 +257,7 @@ def test_a_pairing_that_the_seed_does_not_give_is_found_with_what_it_gives():
     found = evening.audit(EDITIONS, relinked(evening, history))
     seats = [list(event.tables[0].seats[::-1]), list(event.tables[0].seats)]
     assert found.divergences == (
-        Divergence(position, "pairing", *(f"tables[0].seats: {msgspec.json.encode(one).decode()}" for one in seats)),
+        AuditMismatch(position, "pairing", *(f"tables[0].seats: {msgspec.json.encode(one).decode()}" for one in seats)),
     )
 
 
@@ -327,7 +327,7 @@ def test_a_tournament_under_the_id_of_another_is_found_also_where_the_links_do_n
         elsewhere = tournament_stream("autumn")
         history = [codec.decode_event(elsewhere, one.position, one.name, one.state) for one in evening.events]
         found = audit_tournament(history, EDITIONS, StoredContext(evening.sequences), evening.around)
-        told = Divergence(1, "stream", "tournament 'spring'", f"stream {STREAM}, not {elsewhere}")
+        told = AuditMismatch(1, "stream", "tournament 'spring'", f"stream {STREAM}, not {elsewhere}")
         assert found.divergences[-1] == told
         assert [one.kind for one in found.divergences] == ["stream"] * (2 if bound else 1)
 
@@ -336,7 +336,7 @@ def test_what_follows_a_gap_is_not_judged():
     evening = a_full_tournament()
     found = evening.audit(EDITIONS, dropped(3)(evening))
     count = len(evening.events)
-    assert found.unjudged == (Unjudged(4, count, "what was recorded before it is not known"),)
+    assert found.unjudged == (SkippedRange(4, count, "what was recorded before it is not known"),)
 
 
 def test_a_tournament_of_rules_that_are_not_kept_is_not_judged_where_they_have_a_say():
@@ -346,8 +346,8 @@ def test_a_tournament_of_rules_that_are_not_kept_is_not_judged_where_they_have_a
     assert found.judged == len(evening.events) - 2
 
 
-def not_kept(position: int) -> Unjudged:
-    return Unjudged(position, position, "no edition of casino is kept here")
+def not_kept(position: int) -> SkippedRange:
+    return SkippedRange(position, position, "no edition of casino is kept here")
 
 
 # Lots that nobody can try out

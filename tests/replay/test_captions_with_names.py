@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain import texts
-from domain.effects import Said
+from domain.effects import DetailAnnounced
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.texts.pieces import in_words, parts_of
-from replay.timeline import frame
-from replay.transcript import Transcript
+from replay.frame_texts import FrameTexts
+from replay.game_frames import frame
 from tests.projections.histories import History, frames_of, opened
 from tests.replay.test_folding import disputed, steps_of
 
@@ -56,12 +56,12 @@ def test_no_sentence_speaks_of_a_seat_in_mere_words(language: str):
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 def test_what_is_told_of_a_seat_in_a_game_is_that_seat(ruleset: Ruleset, language: str):
-    played, transcript = disputed(ruleset, 1), Transcript(ruleset.about(), language)
+    played, transcript = disputed(ruleset, 1), FrameTexts(ruleset.about(), language)
     parties = [tuple(party) for party in played.game.setup.parties]
     for step in steps_of(played):
         told = frame(played.game, "arbiter", played.around, step)
         pieces = transcript.pieces(told)
-        assert in_words(pieces) == transcript.caption(told)
+        assert in_words(pieces) == transcript.describe_frame(told)
         for piece in pieces:
             if isinstance(piece, str):
                 assert told.name.startswith("player.seated") or not re.search(r"(?i)\b(seats?|sitz\w*|party|partei) \d", piece), pieces
@@ -76,5 +76,5 @@ def test_of_damaged_history_only_words_are_told():
     history = History(1, opened())
     [first] = frames_of(history.events, "arbiter")
     for seats, said in (((0, 9), "A tie between seats 0 and 9."), ((0, True), "A tie between seats 0 and True.")):
-        damaged = replace(first, name="move.played/1", event=MovePlayed(0, {"type": "draw"}, (Said(None, "tied", seats),)))
-        assert said in Transcript(about, "en").pieces(damaged)[-1]
+        damaged = replace(first, name="move.played/1", event=MovePlayed(0, {"type": "draw"}, (DetailAnnounced(None, "tied", seats),)))
+        assert said in FrameTexts(about, "en").pieces(damaged)[-1]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
 
@@ -106,7 +106,7 @@ def test_keys_of_case_files_and_full_records_are_allowed(fields: dict[str, Any])
     ],
 )
 def test_what_is_no_record(broken: object):  # COM-60, COM-64, COM-65
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         play_record(broken, RULESETS)
     assert malformed.value.code == "malformed_record"
 
@@ -149,5 +149,5 @@ def test_differences_name_their_place():  # COM-63
 
 
 def test_an_expectation_of_something_unknown_is_an_error_of_the_file():  # COM-62
-    with pytest.raises(Malformed):
+    with pytest.raises(InvalidFormatError):
         differences({"winner": 0}, played())

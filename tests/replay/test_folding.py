@@ -12,8 +12,8 @@ from domain.rules import Ruleset
 from domain.sight import Viewpoint, masked
 from domain.table import Table, fold
 from replay.folding import effects_of_event
+from replay.game_frames import frame
 from replay.past import GamePast, GameStep
-from replay.timeline import frame
 from tests.domain.games.setups import TRIED
 from tests.replay.disputed import Disputed
 

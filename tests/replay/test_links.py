@@ -11,7 +11,7 @@ from domain.events.player import PlayerSeparated
 from domain.events.tournament import RoundClosed
 from domain.games import EDITIONS
 from replay.audit import audit
-from replay.findings import Divergence
+from replay.audit_result import AuditMismatch
 from replay.stored_context import StoredContext
 from tests.tampering import GAME, LENGTH, Rows, a_game, read, relinked, rows_of
 
@@ -34,7 +34,7 @@ def test_of_two_games_swapped_under_each_others_ids_both_are_found():
     for id, history in ((GAME, other), (OTHER, one)):
         swapped = read(rows_of(history), id)
         expected = sha256(f"{id}\n1\ngame.opened/1\n".encode()).hexdigest()
-        assert audit(swapped, EDITIONS).divergences == (Divergence(1, "stream", str(history[0].link), expected),)
+        assert audit(swapped, EDITIONS).divergences == (AuditMismatch(1, "stream", str(history[0].link), expected),)
 
 
 def test_of_games_of_older_versions_the_links_do_not_know_the_id():
@@ -97,7 +97,9 @@ def test_sequences_that_do_not_rise_are_found():
     sequences = [*range(100, 100 + LENGTH)]
     assert audit(history, EDITIONS, StoredContext(sequences)).verdict == "sound"
     sequences[30], sequences[31] = sequences[31], sequences[30]
-    assert audit(history, EDITIONS, StoredContext(sequences)).divergences == (Divergence(32, "sequence", "sequence 130", "one after 131"),)
+    assert audit(history, EDITIONS, StoredContext(sequences)).divergences == (
+        AuditMismatch(32, "sequence", "sequence 130", "one after 131"),
+    )
 
 
 def test_a_game_whose_opening_cannot_be_read_is_still_checked_by_its_links():

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain.cards import FRENCH_DECK
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Event
 from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.games import RULESETS
@@ -117,7 +117,7 @@ def test_a_refusal_says_where_in_the_record_it_is(record: dict[str, Any], place:
     ],
 )
 def test_what_is_no_record_is_refused_with_the_place(raw: object, where: str):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         parse(raw)
     assert (malformed.value.code, malformed.value.where) == ("malformed_record", where)
 
@@ -163,5 +163,5 @@ def change_players(full: dict[str, Any]) -> None:
 def test_a_full_record_whose_events_tell_otherwise_is_refused(change: Callable[[dict[str, Any]], None]):
     full = a_full_record()
     change(full)
-    with pytest.raises(Malformed, match="The events tell otherwise"):
+    with pytest.raises(InvalidFormatError, match="The events tell otherwise"):
         parse(full)

@@ -9,7 +9,7 @@ from jsonschema_rs import Draft202012Validator
 from msgspec import UNSET
 
 from api.records.schema import RECORD as SCHEMA
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events.game import GameOpened, HandReported, HandResult
 from domain.games import EDITIONS, RULESETS
 from replay.audit import audit
@@ -83,7 +83,7 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("record", "where"), MALFORMED.values(), ids=MALFORMED)
 def test_a_hand_has_moves_or_a_result(record: dict[str, Any], where: str):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         parse(record)
     assert (malformed.value.code, malformed.value.where) == ("malformed_record", where)
     assert not Draft202012Validator(SCHEMA).is_valid(record)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.events.game import DisputeRuled
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.ruling import Order, rule
 from replay.selection import positions_of
 from tests.domain.test_game import Recorder
@@ -25,7 +25,7 @@ def positions(recorder: Recorder, hand: int) -> list[int]:
     """Where the hand is the one in progress, or played last: by folding the whole game."""
     game, found = None, []
     for recorded in recorder.history:
-        game = evolve(game, recorded)
+        game = fold_event(game, recorded)
         if game.table.hand == hand:
             found.append(recorded.position)
     return found

@@ -28,8 +28,8 @@ from domain.rules import KnownFaces
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked, redact_effects, visible_from
 from domain.table import Table, fold
-from domain.unknown_cards.tellable import UnknownCardsSupport
-from domain.unknown_cards.untold import has_untold
+from domain.unknown_cards.possible_faces import has_untold
+from domain.unknown_cards.support import UnknownCardsSupport
 from tests.laws import CLOCK, GAME, Breaches, Playout, Step
 from tests.telling.bystanders import BYSTANDERS, Bystander, Known
 

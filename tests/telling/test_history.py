@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import HIDDEN
-from domain.effects import ZoneLaid
+from domain.effects import ZoneAdded
 from domain.events.game import HandDealt, MovePlayed
 from domain.folding import project
 from domain.games import EDITIONS, RULESETS
@@ -64,7 +64,7 @@ def test_a_card_that_is_lost_is_found_among_unknown_ones_too():
     dealt = history[1]
     assert isinstance(dealt.event, HandDealt)
     first, stock, *others = dealt.event.effects
-    assert isinstance(stock, ZoneLaid)
+    assert isinstance(stock, ZoneAdded)
     told = next(card for card in stock.cards if card != HIDDEN)
     for cards in (stock.cards[1:], (told, *stock.cards[1:]), (*stock.cards, HIDDEN)):
         effects = (first, replace(stock, cards=cards), *others)

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from domain.binding import BoundRules
 from domain.cards import Card
-from domain.effects import Said
+from domain.effects import DetailAnnounced
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.table import Draft, Table
 from domain.unknown_cards.asking import card_unknown
-from domain.unknown_cards.tellable import UnknownCardsSupport
+from domain.unknown_cards.support import UnknownCardsSupport
 from tests.laws import Playout, play
 from tests.telling.law import Part, it_goes_as_it_went
 
@@ -71,7 +71,7 @@ def refuses_what_may_be(rules: Rules) -> Rules:
 
 def tells_the_public_how_much_it_knows(rules: Rules) -> Rules:
     def play(draft: Draft, settled: Any, lying: Any, seat: int, move: Any) -> None:
-        draft.emit(Said(None, "unknown", len(lying.pool)))
+        draft.emit(DetailAnnounced(None, "unknown", len(lying.pool)))
         rules.game.play(draft, settled, lying, seat, move)
 
     return replace(rules, game=replace(rules.game, play=play))

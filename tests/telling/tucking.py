@@ -51,7 +51,7 @@ def _tucking(rules: BoundRules[Any, Any, Any], order: Order) -> BoundRules[Any, 
     def play_and_tuck(draft: Draft, settled: Any, lying: TrumpfTable, seat: Seat, move: Any) -> None:
         rules.game.play(draft, settled, lying, seat, move)
         moves = [effect for effect in draft.effects if isinstance(effect, CardsMoved)]
-        shown = {card: whose for whose, card in (*lying.middle, *lying.round_cards)}
+        shown = {card: whose for whose, card in (*lying.tied_cards, *lying.round_cards)}
         shown |= {move.cards[0]: whose for move in moves if move.shown for whose in lying.seats if move.source == stack_zone(whose)}
         for whose in lying.seats:
             zone = stack_zone(whose)

@@ -8,10 +8,10 @@ from msgspec import UNSET, Struct
 
 from api.common.pages.assets import qr_code
 from api.http.request import Request, services_of
-from api.services import KeptLog, Services
+from api.services import Services, StoreLog
 from domain.errors import Unavailable
 from domain.events.tournament import Naming
-from domain.texts import catalogue, words_of
+from domain.texts import load_catalog, words_of
 from replay.proof.checkpoints import keep_own_signatures, name_checkpoint, read_checkpoint
 from replay.proof.log import Head
 from replay.proof.words import digits_of
@@ -32,12 +32,12 @@ async def latest_naming(request: Request, *, dry_run: bool) -> Naming:
         return UNSET
 
 
-def keep(log: KeptLog, head: Head, note: str) -> None:
+def keep(log: StoreLog, head: Head, note: str) -> None:
     """Keep the checkpoint permanently, before it is printed or stored in an event. Raises ``Unavailable``."""
     log.kept.keep(head.epoch, head.signed, keep_own_signatures(note))
 
 
-def _name_head(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
+def _name_head(services: Services, log: StoreLog, *, dry_run: bool) -> Naming:
     head = log.tree.head()
     if head is None or head.note is None or not _is_of_store(services, log, head):
         return UNSET
@@ -46,7 +46,7 @@ def _name_head(services: Services, log: KeptLog, *, dry_run: bool) -> Naming:
     return name_checkpoint(read_checkpoint(head.note))
 
 
-def _is_of_store(services: Services, log: KeptLog, head: Head) -> bool:
+def _is_of_store(services: Services, log: StoreLog, head: Head) -> bool:
     """Return whether the tree matches the store. It does not after the store was set back and the tree contains events that are gone."""
     epoch, store = log.epoch(), services.journal.store
     goes_on = (head.epoch, epoch.store, head.failure) == (epoch.number, store.epoch.id, None)
@@ -72,7 +72,7 @@ class PrintedCheckpoint(Struct, frozen=True):
 
 def print_checkpoint(note: str, language: str) -> PrintedCheckpoint:
     """Return the printed form of a note. If the note has too many witnesses for a QR code, the code has the signature of the log only."""
-    said, checkpoint = words_of(catalogue(__package__), language), read_checkpoint(note)
+    said, checkpoint = words_of(load_catalog(__package__), language), read_checkpoint(note)
     return PrintedCheckpoint(
         lead=said["lead"].format(origin=checkpoint.origin, size=checkpoint.size),
         words=words_of_hash(checkpoint.root),
@@ -84,7 +84,7 @@ def print_checkpoint(note: str, language: str) -> PrintedCheckpoint:
 
 def round_sentence(round: int, origin: str, size: int, digits: str, language: str) -> str:
     """Return the sentence that says which checkpoint the closing of a round named."""
-    return words_of(catalogue(__package__), language)["round"].format(round=round, origin=origin, size=size, digits=digits)
+    return words_of(load_catalog(__package__), language)["round"].format(round=round, origin=origin, size=size, digits=digits)
 
 
 def round_line(round: Mapping[str, Any] | None, language: str) -> str | None:
@@ -102,7 +102,7 @@ async def latest_printed(request: Request, language: str, *, wanted: bool) -> Pr
     return await asyncio.to_thread(_latest, log, language) if wanted and log is not None else None
 
 
-def _latest(log: KeptLog, language: str) -> PrintedCheckpoint | None:
+def _latest(log: StoreLog, language: str) -> PrintedCheckpoint | None:
     head = log.tree.head()
     if head is None or head.note is None:
         return None

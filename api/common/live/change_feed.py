@@ -17,7 +17,7 @@ from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.archive import from_stored
 from domain.journal.commits import StoredEvent, StoreUnavailableError
-from domain.journal.feed import beginnings
+from domain.journal.feed import find_stream_origins
 
 Topic: TypeAlias = UUID | str
 """A game by its id, or a tournament by its own id: its events, and those of its games."""
@@ -53,15 +53,15 @@ class ChangeFeed:
         self._stopped = False
 
     @property
-    def followers(self) -> int:
-        return len(self._all_mails())
+    def subscriber_count(self) -> int:
+        return len(self._all_queues())
 
     @property
     def waiting_count(self) -> int:
         """The number of followers who have news that they have not taken yet."""
-        return sum(mail.has_news for mail in self._all_mails())
+        return sum(mail.has_news for mail in self._all_queues())
 
-    def _all_mails(self) -> set[SubscriberQueue]:
+    def _all_queues(self) -> set[SubscriberQueue]:
         return {mail for mails in list(self._mails.values()) for mail in list(mails)}
 
     def stop(self) -> None:
@@ -71,7 +71,7 @@ class ChangeFeed:
         self._end_all("stopping")
 
     @contextmanager
-    def mail(self, *topics: Topic) -> Iterator[SubscriberQueue]:
+    def subscribe(self, *topics: Topic) -> Iterator[SubscriberQueue]:
         """Subscribe a new mail to these topics: everything committed from now on wakes it."""
         mail = SubscriberQueue()
         for topic in topics:
@@ -117,24 +117,24 @@ class ChangeFeed:
     async def _read(self) -> None:
         """Read until nobody follows any more. While the store is unavailable, retry."""
         note_request(None)
-        while self._mails and not self._is_stopped():
+        while self._mails and not self._is_closed():
             try:
                 await self._read_changes()
             except (Unavailable, StoreUnavailableError) as error:
-                if self._is_stopped():
+                if self._is_closed():
                     break
                 _LOG.warning("subscribers receive nothing: %s", error)
                 await asyncio.sleep(_AGAIN)
         self._reader = None
 
-    def _is_stopped(self) -> bool:
+    def _is_closed(self) -> bool:
         return self._stopped
 
     async def _read_changes(self) -> None:
         if self.head < 0:  # each follower reads the store itself after that
             self.head = await asyncio.to_thread(self._journal.head)
             self._notify_all()
-        news = await self._pulse.wait_beyond(self.head, _LOOK)
+        news = await self._pulse.wait_past(self.head, _LOOK)
         if self._journal.store.epoch.id != self._epoch:
             self._epoch, self.head = self._journal.store.epoch.id, -1
             self._end_all("epoch")
@@ -154,7 +154,7 @@ class ChangeFeed:
             if len(self._tournaments) + len(unknown) > _MOST:
                 self._tournaments.clear()
                 unknown = {event.stream for _, event in rows}
-            found = beginnings(self._journal.store, unknown)
+            found = find_stream_origins(self._journal.store, unknown)
             self._tournaments.update({stream: first.tournament or None for stream, first in found.items()})
         return rows, self._tournaments
 

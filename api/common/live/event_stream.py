@@ -11,8 +11,8 @@ from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
 from api.common.live.change_feed import Topic, change_feed_of
 from api.common.live.subscriber_queue import Push, SubscriberQueue
-from api.common.live.subscription_authorizer import SubscriptionAuthorizer
-from api.http.errors import BadRequest, EpochChanged, Unauthenticated, say
+from api.common.live.subscription_guard import SubscriptionGuard
+from api.http.errors import AuthenticationError, BadRequest, EpochChanged, say
 from api.http.limits import ConcurrencyLimiter
 from api.http.media_types import EVENT_STREAM
 from api.http.places import Within
@@ -84,11 +84,11 @@ class EventStream(Response):
             await begin()
             await send(_piece(b"", more=False))
             return
-        places, gate = cast(ConcurrencyLimiter, state["followers"]), cast(SubscriptionAuthorizer, state["gate"])
+        places, gate = cast(ConcurrencyLimiter, state["followers"]), cast(SubscriptionGuard, state["gate"])
         with (
             places.acquire(self.request.user),
-            change_feed_of(self.request).mail(*self.topics) as mail,
-            gate.holding(self.request, self.within, mail),
+            change_feed_of(self.request).subscribe(*self.topics) as mail,
+            gate.watch_request(self.request, self.within, mail),
         ):
             mail.push = cast("Push | None", (scope.get("extensions") or {}).get(PUSH))
             gone = asyncio.ensure_future(wait_until_gone(receive))
@@ -96,7 +96,7 @@ class EventStream(Response):
             try:
                 await begin()
                 if await self._tell(mail, send):
-                    await send(_piece(_farewell(mail), more=False))
+                    await send(_piece(_final_message(mail), more=False))
             finally:
                 gone.cancel()
                 gone.add_done_callback(forget)
@@ -115,7 +115,7 @@ async def _next(pieces: AsyncGenerator[bytes, None], mail: SubscriberQueue) -> b
     """Return the next message; ``None`` ends the stream: permanently where access ended, for a reconnect where the store is unavailable."""
     try:
         return await anext(pieces, None)
-    except (Forbidden, Unauthenticated, Unknown):
+    except (Forbidden, AuthenticationError, Unknown):
         mail.end("closed")
     except (EpochChanged, Unavailable, StoreUnavailableError) as error:
         _LOG.warning("a subscriber is disconnected: %s", error)
@@ -137,6 +137,6 @@ def _piece(body: bytes, *, more: bool) -> HTTPResponseBodyEvent:
     return {"type": "http.response.body", "body": body, "more_body": more}
 
 
-def _farewell(mail: SubscriberQueue) -> bytes:
+def _final_message(mail: SubscriberQueue) -> bytes:
     """Return the last message, with the reason. On reconnecting, a client gets a problem response that says what to do."""
     return message(b'{"reason":"%s"}' % (mail.over or "closed").encode(), event="over")

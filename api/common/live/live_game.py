@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 
 from domain.events import Recorded
-from domain.folding import evolve
+from domain.folding import fold_event
 from domain.game import Game
 from replay.past import GameStep
 
@@ -28,7 +28,7 @@ class LiveGame:
         if recorded.position > self.now.position + 1:
             self.stale = True
             return
-        step = GameStep(self.now, recorded, evolve(self.now, recorded))
+        step = GameStep(self.now, recorded, fold_event(self.now, recorded))
         self._steps.append(step)
         self._told.clear()
         self.now = step.after

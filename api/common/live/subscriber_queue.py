@@ -53,14 +53,14 @@ class SubscriberQueue:
         loop = asyncio.get_running_loop()
         self._heard, self._at_once = loop.time(), at_once
         try:
-            while not await self._comes(self._heard + seconds - loop.time()):
+            while not await self._wait_for_news(self._heard + seconds - loop.time()):
                 if self._heard + seconds <= loop.time():
                     return False
             return True
         finally:
             self._at_once = None
 
-    async def _comes(self, seconds: float) -> bool:
+    async def _wait_for_news(self, seconds: float) -> bool:
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()

@@ -95,7 +95,7 @@ def qr_code(text: str, *, fitting: bool = False) -> str:
     return drawn.getvalue().decode()
 
 
-def qr_picture(text: str) -> str:
+def qr_image(text: str) -> str:
     """Return a QR code as the address of a picture (a data URL)."""
     uri: str = segno.make(text, micro=False).svg_data_uri(light="white", border=2)
     return uri
@@ -109,11 +109,11 @@ Suits = Literal["four", "two"]
 Spoken = Literal["system"] | Language
 COOKIE = "kiebitz-looks"
 CHOICES: Mapping[str, tuple[str, ...]] = {"language": ("system", *LANGUAGES), "theme": get_args(Theme), "suits": get_args(Suits)}
-"""The values of each field of ``Appearance``, in the order of the fields."""
+"""The values of each field of ``ThemeSettings``, in the order of the fields."""
 _LASTS = 365 * 24 * 3600
 
 
-class Appearance(Struct, frozen=True):
+class ThemeSettings(Struct, frozen=True):
     """The appearance that somebody chose. ``system``: as the browser says."""
 
     language: Spoken = "system"
@@ -125,15 +125,15 @@ class Appearance(Struct, frozen=True):
         return "set-cookie", f"{COOKIE}={value}; Path=/; Max-Age={_LASTS}; SameSite=Lax; HttpOnly"
 
 
-def appearance_of(request: Request) -> Appearance:
+def read_theme_settings(request: Request) -> ThemeSettings:
     """Return the appearance from the cookie; the default for an invalid cookie."""
     named = (one.strip().partition("=") for one in header(request, b"cookie").replace(", ", "; ").split(";"))
     said = next((value for name, _, value in named if name == COOKIE), "").split(".")
     fits = len(said) == len(CHOICES) and all(value in values for value, values in zip(said, CHOICES.values(), strict=True))
-    return Appearance(*said) if fits else Appearance()  # type: ignore[arg-type]
+    return ThemeSettings(*said) if fits else ThemeSettings()  # type: ignore[arg-type]
 
 
 def page_language(request: Request) -> str:
     """Return the language of a page: the chosen one, else the browser's preferred one."""
-    chosen = appearance_of(request).language
+    chosen = read_theme_settings(request).language
     return language_of(request) if chosen == "system" else chosen

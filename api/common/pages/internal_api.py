@@ -46,7 +46,7 @@ async def fetch_value(request: Request, path: str, **query: object) -> Any:
     return answer.value
 
 
-async def fetch_whole_list(request: Request, path: str) -> Any:
+async def fetch_all_pages(request: Request, path: str) -> Any:
     """The same of a list that has pages: the first one, with the ``items`` of all. Raises ``ApiError``."""
     first = page = await fetch_value(request, path, limit=_LONGEST)
     while page["next"] is not None:

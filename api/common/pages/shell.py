@@ -7,16 +7,16 @@ from typing import Any, cast
 from msgspec import Struct
 
 from api.common.live.change_feed import ResponseCoalescer, change_feed_of
-from api.common.pages.assets import CHOICES, Appearance, address_of, appearance_of, modules_of, page_language
+from api.common.pages.assets import CHOICES, ThemeSettings, address_of, modules_of, page_language, read_theme_settings
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import build_etag_response, content_hash
 from api.http.media_types import HTML
 from api.http.pages import REFERRER_POLICY, render_template
 from api.http.request import Request
 from api.http.response import Response
 from domain.journal.sessions import Session
-from domain.texts import Texts, catalogue, words_of
+from domain.texts import Texts, load_catalog, words_of
 
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'"
 _TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz streams"
@@ -61,7 +61,7 @@ async def build_shared_page_response(request: Request, version: Hashable, make: 
         return page, await _render_for_reader(request, page)
 
     spoken, second = page_language(request), asyncio.get_running_loop().time() // _SECOND
-    key = (str(request.url), spoken, appearance_of(request), is_secure(request), version, change_feed_of(request).rung, second)
+    key = (str(request.url), spoken, read_theme_settings(request), is_secure(request), version, change_feed_of(request).rung, second)
     return _build_response(request, *await cast(ResponseCoalescer, request.app.state["replays"]).once(key, render))
 
 
@@ -72,11 +72,11 @@ async def _render_for_reader(request: Request, page: Page) -> bytes:
 def _build_response(request: Request, page: Page, body: bytes) -> Response:
     headers = [*security(embedded=page.embedded), ("content-language", page_language(request))]
     kind = f"{HTML}; charset=utf-8"
-    return respond_with_etag(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)
+    return build_etag_response(request, content_hash(body), lambda: body, media_type=kind, vary=_VARIES, headers=headers)
 
 
 def render_page(request: Request, page: Page, session: Session | None) -> bytes:
-    language, appearance = page_language(request), appearance_of(request)
+    language, appearance = page_language(request), read_theme_settings(request)
     return render_template(page.template, {**_frame(request, page, language, appearance), "session": session, **page.values})
 
 
@@ -91,10 +91,10 @@ def security(*, embedded: bool = False) -> tuple[tuple[str, str], ...]:
 
 def words(language: str, package: str = "api.pages") -> Texts:
     """Those that all pages share, and those of a package."""
-    return {**words_of(catalogue("api.common.pages"), language), **words_of(catalogue(package), language)}
+    return {**words_of(load_catalog("api.common.pages"), language), **words_of(load_catalog(package), language)}
 
 
-def _frame(request: Request, page: Page, language: str, appearance: Appearance) -> Mapping[str, Any]:
+def _frame(request: Request, page: Page, language: str, appearance: ThemeSettings) -> Mapping[str, Any]:
     return {
         "language": language,
         "appearance": appearance,

@@ -9,10 +9,10 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.exporting import exporting_of
-from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
-from api.common.names import Audience
+from api.common.names import NameViewer
 from api.common.tables.columns import Pieces, Row, Table, row_of
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
 from api.common.visibility import wait_for_visibility
@@ -67,8 +67,8 @@ class FileInfo(Struct, frozen=True):
     language: str
 
     @property
-    def audience(self) -> Audience:
-        return Audience(not self.public, self.reach.tournament, self.language)
+    def name_viewer(self) -> NameViewer:
+        return NameViewer(not self.public, self.reach.tournament, self.language)
 
 
 class TableFile(Export, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ class TableFile(Export, frozen=True, kw_only=True):
     about: FileInfo
 
     @property
-    def lane(self) -> str:
+    def queue_name(self) -> str:
         """The queue of the export: text takes a moment and need not wait for spreadsheets."""
         return "tables" if self.form in ("xlsx", "parquet") else "text"
 
@@ -143,7 +143,7 @@ def _choose_form(request: Request) -> FormName:
 
 def file_info(request: Request, *, dated: bool = True) -> FileInfo:
     at = services_of(request).clock() if dated else None
-    return FileInfo(reach=visibility_of(request), public=not request.user.sees_all, at=at, language=language_of(request))
+    return FileInfo(reach=visibility_of(request), public=not request.user.has_full_view, at=at, language=language_of(request))
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:

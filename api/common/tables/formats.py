@@ -18,7 +18,7 @@ from api.http.media_types import JSON, NDJSON, PARQUET
 _ENCODE = msgspec.json.Encoder().encode
 
 
-def ndjson(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+def encode_json_lines(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
     """Yield one JSON object per line."""
     names = [column.name for column in columns]
     for rows in steps:
@@ -28,7 +28,7 @@ def ndjson(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterato
 def json(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
     """Yield one list of objects."""
     before = b"["
-    for piece in ndjson(columns, steps):
+    for piece in encode_json_lines(columns, steps):
         yield before + b",\n".join(piece.splitlines()) if piece else b""
         before = b",\n" if piece else before
     yield b"[]\n" if before == b"[" else b"]\n"
@@ -85,7 +85,7 @@ def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequenc
         case "json":
             yield from json(table.columns, steps)
         case "ndjson":
-            yield from ndjson(table.columns, steps)
+            yield from encode_json_lines(table.columns, steps)
         case "csv":
             yield from csv(table.columns, steps)
         case "xlsx":

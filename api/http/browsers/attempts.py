@@ -17,22 +17,22 @@ _AT_ONCE = 4
 _MOST = 10_000  # addresses; beyond it all counts start again, and the limit of all together remains
 
 
-class Allowance(NamedTuple):
+class AttemptQuota(NamedTuple):
     """The failed attempts allowed in a row, then per second."""
 
     burst: int
     per_second: float
 
 
-OF_ADDRESS = Allowance(60, 1 / 6)
-OF_ALL = Allowance(600, 1.0)
+OF_ADDRESS = AttemptQuota(60, 1 / 6)
+OF_ALL = AttemptQuota(600, 1.0)
 """The allowance for codes from all addresses together. A token is too long to be guessed."""
 
 
 class Bucket:
     """A token bucket: the rest of an allowance."""
 
-    def __init__(self, allowance: Allowance, now: float) -> None:
+    def __init__(self, allowance: AttemptQuota, now: float) -> None:
         self._burst, self._rate = allowance
         self._left, self._since = float(self._burst), now
 

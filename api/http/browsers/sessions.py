@@ -15,7 +15,7 @@ from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from api.threads import using_pool
 from domain.access import Grant
-from domain.errors import Corrupt, Unavailable, Unknown
+from domain.errors import DataIntegrityError, Unavailable, Unknown
 from domain.journal.commits import CommandKey, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
@@ -56,7 +56,7 @@ async def _tournament(services: Services, grant: Grant) -> Tournament | None:
         return None
     try:
         return await services.journal.current_of(TOURNAMENT, tournament_stream(id))
-    except (Unknown, Corrupt):
+    except (Unknown, DataIntegrityError):
         return None
 
 
@@ -98,7 +98,7 @@ class Sessions:
             return known[0]
         until = self._clock() + KEPT  # set before the read, so that the cache never holds it longer than ``KEPT``
         with using_pool("admission"):
-            session = await self._look_up(hash)
+            session = await self._load_session(hash)
         if len(self._known) >= _MOST:
             self._known.clear()
         self._known[hash] = (session, until)
@@ -118,7 +118,7 @@ class Sessions:
         await asyncio.to_thread(self._services.registers.end_session, session.id, at, command)
         self._known.pop(session.hash, None)
 
-    async def _look_up(self, hash: str) -> Session | None:
+    async def _load_session(self, hash: str) -> Session | None:
         session = await asyncio.to_thread(self._services.registers.find_session, hash)
         if session is None or not await self.goes_on(session):
             return None

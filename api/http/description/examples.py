@@ -49,19 +49,19 @@ class Step(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 @cache
-def story() -> tuple[Step, ...]:
+def load_steps() -> tuple[Step, ...]:
     return msgspec.json.decode(FILE.read_bytes(), type=tuple[Step, ...])
 
 
 def order(operation: str) -> int:
     """Return the place of an operation in the story; the end of the story where it does not occur."""
-    steps = story()
+    steps = load_steps()
     return next((place for place, step in enumerate(steps) if step.operation == operation), len(steps))
 
 
 def steps_of(operation: str) -> Sequence[Step]:
     """Return the steps of an operation, with the values that were made up to then."""
-    return [fill_step(step, collect_values(story())) for step in story() if step.operation == operation]
+    return [fill_step(step, collect_values(load_steps())) for step in load_steps() if step.operation == operation]
 
 
 def collect_values(steps: Sequence[Step]) -> dict[str, str | int]:

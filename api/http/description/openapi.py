@@ -15,7 +15,7 @@ from api.http.description import examples
 from api.http.description.components import Route, Schemas, links, list_headers, problems, schemas_of
 from api.http.description.parameters import parameters
 from api.http.description.shapes import REF, simplify_schema
-from api.http.operations import PAGES, Content, Operation, by_media_type, tells_what_is_published
+from api.http.operations import PAGES, Content, Operation, by_media_type, is_public_operation
 from api.http.tokens import ROLES_FOR
 from api.services import Services
 from domain.presets import FIELD, NAMES
@@ -183,7 +183,7 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": operation.summary,
-        "description": " ".join(filter(None, [operation.description, _who(path, operation)])),
+        "description": " ".join(filter(None, [operation.description, _describe_access(path, operation)])),
         "parameters": parameters(path, operation, schemas),
         "responses": _responses(operation, schemas),
     }
@@ -192,13 +192,13 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         described["requestBody"] = {"required": True, "content": content}
     if operation.role == "anybody":
         described["security"] = []
-    elif tells_what_is_published(path, operation):
+    elif is_public_operation(path, operation):
         described["security"] = [*_SHOWN, {}]
     return described
 
 
-def _who(path: str, operation: Operation) -> str:
-    return "Any token; none for what is published." if tells_what_is_published(path, operation) else _ROLES[operation.role]
+def _describe_access(path: str, operation: Operation) -> str:
+    return "Any token; none for what is published." if is_public_operation(path, operation) else _ROLES[operation.role]
 
 
 def _with_links(described: dict[str, Any], path: str, operation: Operation, routes: Sequence[Route]) -> dict[str, Any]:

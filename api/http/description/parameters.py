@@ -6,7 +6,7 @@ from typing import Any
 from api.http.description import examples
 from api.http.description.components import Schemas, names_in
 from api.http.operations import Operation
-from domain.spelling import LONGEST_ID
+from domain.name_validation import LONGEST_ID
 from domain.texts import LANGUAGES
 
 _LANGUAGES = " or ".join(LANGUAGES)

@@ -12,7 +12,7 @@ import msgspec
 from domain import texts
 from domain.effects import Plain
 from domain.forms import FORM, form_of
-from domain.spelling import ID
+from domain.name_validation import ID
 
 REF = "#/components/schemas/{name}"
 PLAIN = {"Plain": {"description": "any JSON value"}}
@@ -27,16 +27,18 @@ def simplify_schema(schema: Any) -> Any:
     if schema == _PLAIN_IN_FULL:
         return {"$ref": REF.format(name="Plain")}
     if isinstance(schema, dict):
-        return _with_form(_lift_description(_loosen_list(_portable({key: simplify_schema(value) for key, value in schema.items()}))))
+        return _with_form(
+            _lift_description(_simplify_list(_convert_pattern({key: simplify_schema(value) for key, value in schema.items()})))
+        )
     return [simplify_schema(item) for item in schema] if isinstance(schema, list) else schema
 
 
-def _portable(schema: dict[str, Any]) -> dict[str, Any]:
+def _convert_pattern(schema: dict[str, Any]) -> dict[str, Any]:
     pattern = schema.get("pattern")
     return {**schema, "pattern": _FOR_ALL_READERS[pattern]} if isinstance(pattern, str) and pattern in _FOR_ALL_READERS else schema
 
 
-def _loosen_list(schema: dict[str, Any]) -> dict[str, Any]:
+def _simplify_list(schema: dict[str, Any]) -> dict[str, Any]:
     """Simplify a list of fixed length: client generators do not understand ``prefixItems``."""
     if schema.get("items") is not False:
         return schema

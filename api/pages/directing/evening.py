@@ -72,11 +72,11 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
         disputes=list(reversed(disputes["disputes"])),
         standings=await fetch_value(request, f"{path}/standings", explain=False),
         wall=await fetch_value(request, f"{path}/wall"),
-        begun={game["id"]: await _count_begun_decks(request, game["id"]) for game in games} if about["shuffle"] else {},
+        begun={game["id"]: await _count_started_decks(request, game["id"]) for game in games} if about["shuffle"] else {},
     )
 
 
-async def _count_begun_decks(request: Request, game: str) -> int:
+async def _count_started_decks(request: Request, game: str) -> int:
     """Return how often the deck of the hand in progress, or of the next one, was begun."""
     tries = (await fetch_value(request, f"/v1/games/{game}/shuffles"))["shuffles"]
     return sum(one["hand"] == tries[-1]["hand"] for one in tries)

@@ -13,7 +13,7 @@ from domain.openness import find_missing_parent
 from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, Entrants, ScoredBy
 from domain.standings.tie_breaks import TIE_BREAKS
-from domain.texts import Texts, catalogue, words_of
+from domain.texts import Texts, load_catalog, words_of
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
 _MOST_SEATS = 8
@@ -48,7 +48,7 @@ def seats_of(ruleset: Ruleset) -> list[int]:
     return [seats for seats in range(1, _MOST_SEATS + 1) if _fits(ruleset, seats)]
 
 
-def usual_seats(ruleset: Ruleset) -> int:
+def default_seats(ruleset: Ruleset) -> int:
     """Return the size of a table that a form offers first: the largest at which two parties meet, else the smallest."""
     sizes = seats_of(ruleset)
     return max((seats for seats in sizes if len(ruleset.bind({}, seats).setup.parties) == 2), default=sizes[0])
@@ -127,4 +127,4 @@ def openness_of_a_game(said: Texts) -> Sequence[Choice]:
 
 
 def directing_words(language: str) -> Texts:
-    return {**words(language), **words_of(catalogue("api.pages.directing"), language)}
+    return {**words(language), **words_of(load_catalog("api.pages.directing"), language)}

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from api.http.errors import say
 from api.services import Network
-from domain.errors import Forbidden, Malformed
+from domain.errors import Forbidden, InvalidFormatError
 
 Address: TypeAlias = IPv4Address | IPv6Address
 
@@ -56,20 +56,21 @@ def _is_in(address: Address, networks: Collection[Network]) -> bool:
 
 
 def check_url(url: str, allowed: Collection[Network]) -> None:
-    """Check the URL as far as possible before its name is resolved. Raises ``Malformed``, and ``Forbidden`` for a target that is not
+    """Check the URL as far as possible before its name is resolved. Raises ``InvalidFormatError``, and ``Forbidden`` for a target that is
+    not
     allowed.
     """
     if not _URL.fullmatch(url) or len(url) > LONGEST:
-        raise Malformed("malformed_body", say("webhook.url"), "url")
+        raise InvalidFormatError("malformed_body", say("webhook.url"), "url")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Malformed("malformed_body", say("webhook.url"), "url") from None
+        raise InvalidFormatError("malformed_body", say("webhook.url"), "url") from None
     if not parts.hostname or not _HOST.fullmatch(parts.hostname) or port == 0:
-        raise Malformed("malformed_body", say("webhook.url"), "url")
+        raise InvalidFormatError("malformed_body", say("webhook.url"), "url")
     if "@" in parts.netloc or "#" in url:
-        raise Malformed("malformed_body", say("webhook.url_credentials"), "url")
+        raise InvalidFormatError("malformed_body", say("webhook.url_credentials"), "url")
     _check_target(parts.scheme, parts.hostname, allowed)
 
 

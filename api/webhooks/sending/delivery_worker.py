@@ -91,7 +91,7 @@ class Attempts:
         await asyncio.to_thread(services.registers.keep_delivery, _after(line, outcome, stamp(now)))
         self._sent += 1
         if self._sent % _TIDIED == 0:
-            await asyncio.to_thread(services.registers.forget_deliveries, minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
+            await asyncio.to_thread(services.registers.prune_delivery_log, minute_of(now - DELIVERIES_KEPT), MOST_DELIVERIES)
         return outcome
 
 
@@ -133,7 +133,7 @@ class DeliveryWorker:
         """As the register had it when there was nothing to tell; the rounds of the sender see where it changes."""
         self._head = 0
 
-    def wake(self, asked: list[str] | None = None) -> None:
+    def notify(self, asked: list[str] | None = None) -> None:
         """Wake the sender, because there may be work; ``asked``: messages to be sent again."""
         self._asked = asked or self._asked
         self._idle = None

@@ -43,7 +43,7 @@ class NoSuchName(Exception):
     """The name resolves to no address."""
 
 
-async def look_up_host(host: str, port: int) -> list[Address]:
+async def resolve_host(host: str, port: int) -> list[Address]:
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=SOCK_STREAM)
     return list(dict.fromkeys(ip_address(place[0]) for *_, place in found))
 
@@ -113,7 +113,7 @@ class DeliveryResult(Struct, frozen=True):
 class WebhookClient:
     """The HTTP client. Used from one event loop. ``allowed``: networks of the operator; ``lookup``: resolves names."""
 
-    def __init__(self, allowed: Collection[Network], lookup: Lookup = look_up_host, *, answer: float = ANSWER) -> None:
+    def __init__(self, allowed: Collection[Network], lookup: Lookup = resolve_host, *, answer: float = ANSWER) -> None:
         self._allowed = allowed
         self._lookup = lookup
         self._answer = answer
@@ -145,7 +145,7 @@ class WebhookClient:
         given = [(name.encode(), value.encode()) for name, value in {**_HEADERS, **headers}.items()]
         async with pool.stream("POST", url, headers=given, content=body, extensions={"timeout": limits}) as response:
             outcome = _outcome_of_response(response, now)
-            await _read_little(response)
+            await _drain_response(response)
             return outcome
 
     async def _pool(self, *, plain: bool) -> httpcore.AsyncConnectionPool:
@@ -163,7 +163,7 @@ def _tls() -> ssl.SSLContext:
     return httpcore.default_ssl_context()
 
 
-async def _read_little(response: httpcore.Response) -> None:
+async def _drain_response(response: httpcore.Response) -> None:
     read = 0
     with suppress(TimeoutError, httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError):
         async with asyncio.timeout(_REST):

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from api.common.event_views import EventView
-from api.http.fields import Outgoing, copy_fields
+from api.http.fields import ResponseModel, copy_fields
 from api.http.response import encode
 from api.webhooks.responses import type_of
 from domain.journal.feed import FeedEntry
@@ -20,7 +20,7 @@ from domain.journal.webhooks import Webhook
 TEST = "webhook.test"
 
 
-class MessageData(Outgoing, frozen=True, kw_only=True):
+class MessageData(ResponseModel, frozen=True, kw_only=True):
     """The entry of the feed, the epoch of its sequence, and the event as the history shows it; the event is left out
     where it is damaged.
     """
@@ -37,12 +37,12 @@ class MessageData(Outgoing, frozen=True, kw_only=True):
     event: EventView | UnsetType = UNSET
 
 
-class TestData(Outgoing, frozen=True, kw_only=True):
+class TestData(ResponseModel, frozen=True, kw_only=True):
     webhook: str
     label: str
 
 
-class Message(Outgoing, frozen=True, kw_only=True):
+class Message(ResponseModel, frozen=True, kw_only=True):
     """A message in the form of the Standard Webhooks specification.
 
     ``type`` is the name of the event without its version, ``timestamp`` when it was recorded.

@@ -4,18 +4,18 @@ import asyncio
 from typing import NamedTuple, TypeAlias
 
 from api.common.access_audit import record_access_of
-from api.common.event_views import EventView, event_view, event_views, wordless_event_view
+from api.common.event_views import EventView, event_view, event_view_without_text, event_views
 from api.common.openness_context import read_openness_context
 from api.http.places import place_in_game
 from api.http.tokens import Principal
 from api.services import Services
 from domain.access import Place, covers, visibility_within
-from domain.admission import viewpoint_of
-from domain.errors import Corrupt, Unknown
+from domain.errors import DataIntegrityError, Unknown
 from domain.events import Recorded
 from domain.game import Game
 from domain.journal.access_audit import AccessWriter
 from domain.journal.feed import FeedEntry
+from domain.move_permissions import viewpoint_of
 from domain.openness import OpennessContext
 from domain.sight import Viewpoint
 from replay.past import GamePast, GamePasts
@@ -42,7 +42,7 @@ class OfPlayer(NamedTuple):
 Subject: TypeAlias = OfGame | OfTournament | OfPlayer
 
 
-def as_seen(whose: Principal, subject: Subject) -> EventView | None:
+def view_event(whose: Principal, subject: Subject) -> EventView | None:
     """Return the event as the histories show it to this principal now; ``None``: nothing of it. Messages are redacted here and nowhere
     else.
     """
@@ -53,8 +53,8 @@ def as_seen(whose: Principal, subject: Subject) -> EventView | None:
                 (view for view in event_views(game, past, eyes, around, position - 1, linked=True) if view.position == position), None
             )
         case OfTournament(tournament, recorded):
-            sees_all = whose.sees_all and covers(whose.grant.scope, Place(tournament))
-            return wordless_event_view(recorded, sees_all=sees_all, linked=True)
+            sees_all = whose.has_full_view and covers(whose.grant.scope, Place(tournament))
+            return event_view_without_text(recorded, sees_all=sees_all, linked=True)
         case OfPlayer(recorded):
             # A merger names other players, who may lie beyond the principal's reach.
             return event_view(recorded, recorded.event if visibility_within(whose.grant.scope).whole else None)
@@ -77,9 +77,9 @@ class Telling:
         """Return the event; ``None`` where history is damaged."""
         try:
             subject = await self._subject(whose, entry)
-        except (Unknown, Corrupt):
+        except (Unknown, DataIntegrityError):
             return None
-        return None if subject is None else await asyncio.to_thread(as_seen, whose, subject)
+        return None if subject is None else await asyncio.to_thread(view_event, whose, subject)
 
     async def _subject(self, whose: Principal, entry: FeedEntry) -> Subject | None:
         if entry.kind == "game":

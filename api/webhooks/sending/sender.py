@@ -111,15 +111,15 @@ class Sender:
             await asyncio.to_thread(registers.beat_webhooks, self._holder)
             self._held_at = begun
             await self._note_passed(alive)
-        asked = await asyncio.to_thread(registers.list_redeliveries) if mine else {}
+        asked = await asyncio.to_thread(registers.list_repeat_requests) if mine else {}
         for id in self._couriers.keys() - mine:
             await self._stop_worker(id)
         for id in mine:
             changed = self._known.get(id) != _strip_progress(alive[id])
             if id not in self._couriers:
-                self._employ(id)
+                self._start_worker(id)
             if changed or id in asked:
-                self._couriers[id][0].wake([one.message for one in asked.get(id, ())])
+                self._couriers[id][0].notify([one.message for one in asked.get(id, ())])
         self._known = {id: _strip_progress(one) for id, one in alive.items()}
 
     async def _note_passed(self, alive: Mapping[str, Webhook]) -> None:
@@ -137,7 +137,7 @@ class Sender:
             return False
         return await asyncio.to_thread(self._services.registers.take_webhook, one.id, self._holder, one.beat)
 
-    def _employ(self, id: str) -> None:
+    def _start_worker(self, id: str) -> None:
         courier = DeliveryWorker(id, self._office)
         self._couriers[id] = (courier, asyncio.create_task(courier.run()))
 
@@ -152,7 +152,7 @@ class Sender:
             try:
                 if not self._couriers:
                     await asyncio.sleep(_ROUND)
-                elif await self._pulse.wait_beyond(head, _NEWS) or self._services.journal.store.epoch.id != epoch:
+                elif await self._pulse.wait_past(head, _NEWS) or self._services.journal.store.epoch.id != epoch:
                     epoch, head = self._services.journal.store.epoch.id, await asyncio.to_thread(self._services.journal.head)
                     for courier, _ in self._couriers.values():
                         courier.tell(head)

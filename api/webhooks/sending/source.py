@@ -4,15 +4,15 @@ import asyncio
 from functools import partial
 
 from api.common.live.change_feed import ResponseCoalescer
-from api.common.visibility import visible_among
+from api.common.visibility import filter_visible
 from api.http.tokens import Principal
 from api.services import Services
 from domain.access import visibility_within
 from domain.journal.epochs import common_sequence
 from domain.journal.feed import FeedPage, both, feed_page, of_tournament, topics_of
 from domain.journal.webhooks import Webhook
-from projections.models.appearances import APPEARANCES
 from projections.models.game_index import GAME_INDEX
+from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS
 from projections.models.tournaments import TOURNAMENTS
 
@@ -66,6 +66,6 @@ class Source:
     def _page(self, webhook: Webhook, after: int, until: int) -> FeedPage:
         chosen = webhook.chosen
         topics = tuple(topic for name in chosen.events for topic in topics_of(name))
-        within = visible_among(self._services.store, visibility_within(webhook.grant.scope))
+        within = filter_visible(self._services.store, visibility_within(webhook.grant.scope))
         among = both(within, None if chosen.tournament is None else of_tournament(chosen.tournament))
         return feed_page(self._services.journal.store, chosen.kind, topics, after, until, 1, game=chosen.game, among=among)

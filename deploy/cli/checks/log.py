@@ -5,7 +5,7 @@ from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.cli.proofs.store_check import StoreCheck, check_store, describe_problem
 from deploy.compose import open_event_store
 from deploy.config.settings import Settings
-from deploy.log.keeper.key_files import keys_exist, log_files, signer_at, with_key_folder
+from deploy.log.writer.key_files import keys_exist, log_files, signer_at, with_key_folder
 from deploy.stores.migrating import pending
 from deploy.system.language import say
 from deploy.system.private import list_readable_by_others
@@ -17,11 +17,11 @@ def check_log(settings: Settings, asked: CheckpointOptions) -> Found:
     if holdings is None:
         return Found("ok", say("log_kept_none" if settings.log == "off" else "log_not_begun"))
     if not holdings.is_consistent:
-        return _unsound(holdings)
-    return _find_stopped_log(settings) or _key(settings, holdings.origin) or _describe_consistent(holdings)
+        return _find_log_problem(holdings)
+    return _find_ended_log(settings) or _key(settings, holdings.origin) or _describe_consistent(holdings)
 
 
-def _unsound(holdings: StoreCheck) -> Found:
+def _find_log_problem(holdings: StoreCheck) -> Found:
     for unusable in holdings.unusable:
         return Found("wrong", unusable.problem, say("log_unusable_advice"))
     for held in holdings.held:
@@ -31,7 +31,7 @@ def _unsound(holdings: StoreCheck) -> Found:
     return Found("wrong", say("said_nothing", said=said), say("log_audit_tells"))
 
 
-def _find_stopped_log(settings: Settings) -> Found | None:
+def _find_ended_log(settings: Settings) -> Found | None:
     with open_event_store(settings, look=True) as events:
         epochs = events.log_epochs()
         if not epochs or epochs[-1].store == events.epochs()[-1].id:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from api.services import BackupStatus
 from deploy.config.failures import system_problem
 from deploy.config.settings import Settings
-from deploy.log.keeper.compose import read_standings
-from deploy.processes.backups import backup_status
+from deploy.log.writer.compose import read_standings
+from deploy.processes.backup_files import backup_status
 from deploy.processes.serve_lock import holder
 from deploy.system.clock import now
 from deploy.system.language import say
@@ -54,7 +54,7 @@ def check_python(_: Settings) -> Found:
 def check_folder(settings: Settings) -> Found:
     if not settings.embedded:
         return Found("ok", say("no_folder_needed"))
-    data, there = settings.data, nearest_folder(settings)
+    data, there = settings.data, find_data_folder(settings)
     if not there.is_dir() or not os.access(there, os.R_OK | os.W_OK | os.X_OK):
         return Found("wrong", say("not_writable", folder=there), say("other_folder"))
     if there != data:
@@ -66,7 +66,7 @@ def check_folder(settings: Settings) -> Found:
     return Found("ok", str(data))
 
 
-def nearest_folder(settings: Settings) -> Path:
+def find_data_folder(settings: Settings) -> Path:
     """Return the data folder, or its nearest existing parent."""
     return next(path for path in (settings.data, *settings.data.parents) if path.exists())
 
@@ -74,7 +74,7 @@ def nearest_folder(settings: Settings) -> Path:
 def check_disk_space(settings: Settings) -> Found:
     if not settings.embedded:
         return Found("ok", say("no_disk_visible"))
-    free = shutil.disk_usage(nearest_folder(settings)).free
+    free = shutil.disk_usage(find_data_folder(settings)).free
     found = say("room_free", size=f"{free / 1e9:.1f}")
     if free >= _SCARCE:
         return Found("ok", found)
@@ -84,7 +84,7 @@ def check_disk_space(settings: Settings) -> Found:
 def check_port(settings: Settings) -> Found:
     running = holder(settings.lock_file) if settings.embedded else None
     if running is not None:
-        return Found("ok", say("running_here", holder=running.says))
+        return Found("ok", say("running_here", holder=running.description))
     try:
         socket.create_server((settings.host, settings.port)).close()
     except OSError as error:
@@ -100,7 +100,7 @@ _TIME = "%Y-%m-%d %H:%M:%S"
 _HOUR = 3_600
 
 
-def check_backups(settings: Settings) -> Found:
+def check_backup_folder(settings: Settings) -> Found:
     """Check the folder of backups: an unwritable one is wrong, an overdue backup needs attention."""
     folder = settings.backup_folder
     status = backup_status(settings, now())
@@ -112,11 +112,11 @@ def check_backups(settings: Settings) -> Found:
         return Found("look", say("backups_none", folder=folder), say("backups_none_advice"))
     at = f"{status.newest:{_TIME}}"
     if status.error is not None:
-        return Found("look", say("backup_overdue", at=at, age=_ago(status), every=status.every), say("backup_overdue_advice"))
-    return Found("ok", say("backup_newest", at=at, age=_ago(status)))
+        return Found("look", say("backup_overdue", at=at, age=_format_age(status), every=status.every), say("backup_overdue_advice"))
+    return Found("ok", say("backup_newest", at=at, age=_format_age(status)))
 
 
-def _ago(status: BackupStatus) -> Phrase:
+def _format_age(status: BackupStatus) -> Phrase:
     age = status.age or 0
     return say("minutes_ago", minutes=age // 60) if age < 2 * _HOUR else say("hours_ago", hours=age // _HOUR)
 

@@ -14,7 +14,7 @@ from deploy.system.language import say
 from domain.access import EVERYTHING
 from domain.journal.registers import stamp
 from domain.texts import Saying
-from projections.engine.completeness_check import SET_BACK
+from projections.engine.missing_events import SET_BACK
 from projections.engine.status import ProjectionStatus
 
 _OFF = timedelta(seconds=5)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 import click
 from msgspec import Struct
 
-from api.common.names import Audience, names_of_appearances
+from api.common.names import NameViewer, load_display_names
 from api.common.tables.formats import FormatName
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, add_names, maker
@@ -25,7 +25,7 @@ from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall, WrongValue
 from deploy.system.language import lang_option, say, sentence
 from domain.access import WHOLE
-from projections.models.appearances import APPEARANCES
+from projections.models.player_places import APPEARANCES
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 from projections.models.tournaments import TOURNAMENTS
@@ -50,7 +50,7 @@ _LOOK = 0.5
 """Seconds between two checks of the projection's progress."""
 
 
-def moment_of(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     """Parse a date, or a time of RFC 3339; without an offset it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
@@ -67,8 +67,8 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
 @click.option("--player", metavar="ID", help="Lines that count for this player.")
 @click.option("--club", metavar="ID", help="Of the members of this club.")
-@click.option("--from", "played_from", type=moment_of, metavar="MOMENT", help="Played at this moment or later.")
-@click.option("--to", "played_before", type=moment_of, metavar="MOMENT", help="Played before this moment.")
+@click.option("--from", "played_from", type=parse_time, metavar="MOMENT", help="Played at this moment or later.")
+@click.option("--to", "played_before", type=parse_time, metavar="MOMENT", help="Played before this moment.")
 @click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="Lines changed after this sequence, including withdrawn ones.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in another column.")
@@ -140,8 +140,8 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
         make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
     except NotInstalled as missing:
         raise Failure(say("not_installed", problem=missing)) from missing
-    reader = Audience(sees_all=True, hall=None, language=language)
-    look_up = (lambda players: names_of_appearances(services.registers, services.store, players, reader)) if query.names else None
+    reader = NameViewer(sees_all=True, hall=None, language=language)
+    look_up = (lambda players: load_display_names(services.registers, services.store, players, reader)) if query.names else None
     return make(add_names(_advancing(entries(services.store, WHOLE, query.filters, as_of), advance), look_up))
 
 

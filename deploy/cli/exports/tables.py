@@ -24,7 +24,7 @@ from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import standings_view
 from api.tournaments.table_now import TournamentsFile
 from deploy.cli.client import connect
-from deploy.cli.exports.scores import catch_up, form_for, moment_of
+from deploy.cli.exports.scores import catch_up, form_for, parse_time
 from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
@@ -35,9 +35,9 @@ from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
-from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES, DisputeFilters
 from projections.models.game_index import GAME_INDEX, GameFilters
+from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS, PlayerFilters, roots
 from projections.models.results import RESULTS, results
 from projections.models.score_lines.projection import SCORE_LINES
@@ -54,10 +54,10 @@ def standings_file(services: Services, tournament: str, form: FormName, about: F
     except Unknown:
         raise Failure(say("no_tournament", tournament=tournament)) from None
     games = results(services.store, tournament)
-    entered = {player for entrant in now.entrants for player in entrant.everybody}
+    entered = {player for entrant in now.entrants for player in entrant.all_players}
     known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})
     of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
-    told = standings_view(of, names_in_tournament(services.registers, services.store, now, entered, about.audience), explained=False)
+    told = standings_view(of, names_in_tournament(services.registers, services.store, now, entered, about.name_viewer), explained=False)
     return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
 
 
@@ -91,8 +91,8 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--player", metavar="ID", help="Of this player.")
 @click.option("--club", metavar="ID", help="Players of this club.")
 @click.option("--search", metavar="WORDS", help="Players found by these words.")
-@click.option("--from", "from", type=moment_of, metavar="MOMENT", help="Results and games: what was played at this moment or later.")
-@click.option("--to", "to", type=moment_of, metavar="MOMENT", help="Results and games: what was played before this moment.")
+@click.option("--from", "from", type=parse_time, metavar="MOMENT", help="Results and games: what was played at this moment or later.")
+@click.option("--to", "to", type=parse_time, metavar="MOMENT", help="Results and games: what was played before this moment.")
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
 @click.option("--names", is_flag=True, default=None, help="Results with the names of players in another column.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Default: the ending of the file's name; csv without a file.")

@@ -13,8 +13,8 @@ from deploy.cli.bulk import Placed, batch_entries, jobs_for, jobs_option, place_
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import Entry, raw_records_in, total_size
 from deploy.cli.importing.import_targets import CopiesByFile, ImportAbortedError, ImportTarget, LocalTarget, RecordResult, RemoteTarget
-from deploy.cli.importing.judging import Outcome
-from deploy.cli.importing.record_sinks import DryRunSink, StoreSink
+from deploy.cli.importing.record_check import Outcome
+from deploy.cli.importing.record_targets import DryRunTarget, StoreTarget
 from deploy.cli.importing.report import Header, Line, Report, open_report
 from deploy.cli.journal import read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
@@ -129,8 +129,8 @@ def _open_target(settings: Settings, dry_run: bool, jobs: int, language: str) ->
         with connect(settings, language) as remote:
             yield RemoteTarget(remote.epoch(), remote, dry_run)
     elif dry_run:
-        with _looking(settings) as archive:
-            yield LocalTarget(None, DryRunSink(archive), jobs)
+        with _open_archive(settings) as archive:
+            yield LocalTarget(None, DryRunTarget(archive), jobs)
     else:
         # A server caches games in memory and does not notice other writers; hence the lock.
         with (
@@ -138,11 +138,11 @@ def _open_target(settings: Settings, dry_run: bool, jobs: int, language: str) ->
             open_services(settings, alone=settings.embedded) as services,
         ):
             check_epoch(services, settings)
-            yield LocalTarget(services.journal.store.epoch.id, StoreSink(services.journal), jobs)
+            yield LocalTarget(services.journal.store.epoch.id, StoreTarget(services.journal), jobs)
 
 
 @contextmanager
-def _looking(settings: Settings) -> Iterator[Archive | None]:
+def _open_archive(settings: Settings) -> Iterator[Archive | None]:
     """Yield the existing games; None if there is no store yet, or one from before games had refs."""
     if is_up_to_date(settings):
         with read_journal(settings) as journal:

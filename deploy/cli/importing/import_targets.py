@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from api.records.accepted import Accepted
 from deploy.cli.bulk import Placed, in_order
-from deploy.cli.importing.judging import Imported, describe_refusal, judge, ref_of
-from deploy.cli.importing.record_sinks import Door
+from deploy.cli.importing.record_check import Imported, describe_refusal, judge, ref_of
+from deploy.cli.importing.record_targets import Door
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.cli.journal import CALL
 from deploy.config.failures import Failure, explain_error
-from deploy.system.outcomes import refusal_in_words
+from deploy.system.result_texts import refusal_in_words
 from domain.journal.commits import Copies
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from api.http.lists import cells_of, delimiter_of
-from deploy.cli.files import FileEntry, open_input, unread_file
-from deploy.cli.importing.judging import Imported, Outcome
+from api.http.lists import cells_of, find_separator
+from deploy.cli.files import FileEntry, build_unreadable_entry, open_input
+from deploy.cli.importing.record_check import Imported, Outcome
 from deploy.config.failures import Failure, system_problem
 from deploy.system.language import say
 from deploy.system.private import private_opener
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.games import RULESETS
 from domain.texts import Phrase, Saying
 
@@ -196,7 +196,7 @@ def results_in(file: Path) -> Iterator[FileEntry]:
         with open_input(file) as raw:
             yield from _Reading(file, raw).entries()
     except OSError as error:
-        yield unread_file(file, error)
+        yield build_unreadable_entry(file, error)
 
 
 class _Reading:
@@ -217,7 +217,7 @@ class _Reading:
     def _rows(self) -> Iterator[FileEntry]:
         lines = self._lines()
         first = next(lines, "")
-        delimiter = delimiter_of(first)
+        delimiter = find_separator(first)
         heading = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=delimiter), [])]
         if problem := _heading_problem(heading):
             yield self._entry(problem=problem)
@@ -229,7 +229,7 @@ class _Reading:
     def _read(self, cells: Mapping[str, str]) -> FileEntry:
         try:
             return self._entry(record_of(cells))
-        except Malformed as malformed:
+        except InvalidFormatError as malformed:
             return self._entry(_read_ref(cells), malformed.says)
 
     def _lines(self) -> Iterator[str]:
@@ -253,14 +253,14 @@ def _read_ref(cells: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def record_of(cells: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record of a line. Raises ``Malformed`` with the column.
+    """Return the record of a line. Raises ``InvalidFormatError`` with the column.
 
     The rulebook checks later that such a game with these seats and points exists.
     """
     if missing := [name for name in NEEDED if name not in cells]:
-        _raise_malformed(missing[0], "results_missing")
+        _raise_format_error(missing[0], "results_missing")
     if beyond := [name for name in cells if name not in COLUMNS]:
-        raise Malformed("malformed_record", say("results_too_many"), beyond[0])
+        raise InvalidFormatError("malformed_record", say("results_too_many"), beyond[0])
     parties = [[_player(one) for one in party.split("+")] for party in cells["players"].split("/")]
     options = _options(cells.get("options", ""))
     points = [_number("points", one) for one in cells["points"].split("/")]
@@ -279,14 +279,14 @@ def _place(cells: Mapping[str, str]) -> dict[str, Any]:
         place["played_at"] = cells["date"]
     named = _read_ref(cells)
     if "ref" in cells and named is None:
-        _raise_malformed("ref", "results_ref")
+        _raise_format_error("ref", "results_ref")
     return place | (named or {})
 
 
 def _player(text: str) -> str | None:
     name = text.strip()
     if not name:
-        _raise_malformed("players", "results_players")
+        _raise_format_error("players", "results_players")
     return None if name == _NOBODY else name
 
 
@@ -294,7 +294,7 @@ def _number(column: str, text: str) -> int:
     try:
         return int(text.strip().replace("\N{MINUS SIGN}", "-"))
     except ValueError:
-        _raise_malformed(column, "results_number", given=text.strip())
+        _raise_format_error(column, "results_number", given=text.strip())
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def _options(text: str) -> dict[str, Any]:
     for one in filter(str.strip, text.split(";")):
         name, equals, value = (part.strip() for part in one.partition("="))
         if not (name and equals and value):
-            _raise_malformed("options", "results_options")
+            _raise_format_error("options", "results_options")
         options[name] = _value(value)
     return options
 
@@ -326,10 +326,10 @@ def _seat_players(key: str, options: Mapping[str, Any], parties: Sequence[Sequen
     except (KeyError, Refused):
         return players
     if [len(party) for party in parties] != [len(party) for party in seats]:
-        _raise_malformed("players", "results_parties", parties=" / ".join(" + ".join("-" for _ in party) for party in seats))
+        _raise_format_error("players", "results_parties", parties=" / ".join(" + ".join("-" for _ in party) for party in seats))
     placed = {seat: player for party, given in zip(seats, parties, strict=True) for seat, player in zip(party, given, strict=True)}
     return [placed[seat] for seat in range(len(players))]
 
 
-def _raise_malformed(column: str, key: str, **detail: object) -> NoReturn:
-    raise Malformed("malformed_record", say("results_column", column=column, problem=say(key, **detail)), column)
+def _raise_format_error(column: str, key: str, **detail: object) -> NoReturn:
+    raise InvalidFormatError("malformed_record", say("results_column", column=column, problem=say(key, **detail)), column)

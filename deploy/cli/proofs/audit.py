@@ -23,7 +23,7 @@ from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
 from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
-from replay.findings import Audit, Divergence, StreamAudit, Verdict
+from replay.audit_result import Audit, AuditMismatch, StreamAudit, Verdict
 
 if TYPE_CHECKING:
     pass
@@ -142,7 +142,7 @@ def in_words(found: Audit | StreamAudit | HiddenAudit, language: str) -> str:
         return f"? {_describe_stream(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
     verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
     lines = [f"{_SIGNS[found.verdict]} {_subject(found, language)}: {verdict}"]
-    lines += [_divergence(one, language) for one in found.divergences]
+    lines += [_describe_mismatch(one, language) for one in found.divergences]
     lines += [
         f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {render(reason_of(one.reason), language)}"
         for one in found.unjudged
@@ -199,7 +199,7 @@ def _describe_stream(kind: str, id: str, language: str) -> str:
     return sentence(f"audit_{kind}", language, id=id)
 
 
-def _divergence(one: Divergence, language: str) -> str:
+def _describe_mismatch(one: AuditMismatch, language: str) -> str:
     place, kind = sentence("audit_position", language, position=one.position), sentence(f"audit_{one.kind}", language)
     recorded, recomputed = sentence("audit_recorded", language), sentence("audit_recomputed", language)
     return f"    {place}: {kind}\n        {recorded}: {one.recorded}\n        {recomputed}: {one.recomputed}"

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from api.common.audits import Auditor, list_events_of_kinds
+from api.common.audits import AuditRunner, list_events_of_kinds
 from deploy.cli.bulk import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
@@ -21,7 +21,7 @@ from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
-from replay.findings import Audit, StreamAudit
+from replay.audit_result import Audit, StreamAudit
 
 Kind: TypeAlias = Literal["game", "tournament", "player"]
 Audited: TypeAlias = Audit | StreamAudit
@@ -84,29 +84,29 @@ def _games_of(store: EventStore, tournament: str) -> Iterator[AuditTask]:
 
 def _audits(settings: Settings, store: EventStore, due: Sequence[AuditTask], processes: int) -> Iterator[Audited]:
     """Yield the audits in this order."""
-    auditor = Auditor(store, EDITIONS)
+    auditor = AuditRunner(store, EDITIONS)
     here, there = partial(_audit_batch, auditor), partial(_audit_in_process, settings)
     return chain.from_iterable(in_order(here, there, _batches(due), processes))
 
 
 def _audit_in_process(settings: Settings, batch: Sequence[AuditTask]) -> list[Audited]:
     """Audit a batch in a worker process."""
-    auditor, _ = _auditor_of_process(settings)
+    auditor, _ = _open_audit_runner(settings)
     return _audit_batch(auditor, batch)
 
 
 @cache
-def _auditor_of_process(settings: Settings) -> tuple[Auditor, ExitStack]:
+def _open_audit_runner(settings: Settings) -> tuple[AuditRunner, ExitStack]:
     """Return the auditor for all batches of a process, and the stack that keeps its store open until the process ends."""
     opened = ExitStack()
-    return Auditor(opened.enter_context(open_event_store(settings, create=False)), EDITIONS), opened
+    return AuditRunner(opened.enter_context(open_event_store(settings, create=False)), EDITIONS), opened
 
 
-def _audit_batch(auditor: Auditor, batch: Sequence[AuditTask]) -> list[Audited]:
+def _audit_batch(auditor: AuditRunner, batch: Sequence[AuditTask]) -> list[Audited]:
     return [_audit_stream(auditor, one) for one in batch]
 
 
-def _audit_stream(auditor: Auditor, due: AuditTask) -> Audited:
+def _audit_stream(auditor: AuditRunner, due: AuditTask) -> Audited:
     match due.kind:
         case "game":
             return auditor.game(due.stream)

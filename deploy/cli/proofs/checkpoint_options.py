@@ -11,11 +11,11 @@ from deploy.compose import open_event_store
 from deploy.config.failures import Failure, system_problem
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall, WrongValue
-from deploy.log.keeper.trusted_checkpoints import read_trusted_by_store_keys, reason_for
-from deploy.log.keeper.verification import TrustedCheckpoint
+from deploy.log.writer.trusted_checkpoints import read_trusted_by_store_keys, reason_for
+from deploy.log.writer.verification import TrustedCheckpoint
 from deploy.system.language import say
 from domain.journal.log import LogRegister
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.notes import VerifierKey
 from replay.proof.words import parse_bits
 
@@ -52,7 +52,7 @@ def checkpoint_options_of(flags: dict[str, Any]) -> CheckpointOptions:
 
 def read_checkpoint_files(asked: CheckpointOptions, register: LogRegister) -> list[TrustedCheckpoint]:
     """Return the checkpoints of the files. Raises ``Failure`` for an invalid one, or one that the keys did not sign."""
-    return [_read_kept_file(file, asked.keys, register) for file in asked.files]
+    return [_read_checkpoint_file(file, asked.keys, register) for file in asked.files]
 
 
 def check_checkpoint_files(settings: Settings, asked: CheckpointOptions) -> None:
@@ -61,14 +61,14 @@ def check_checkpoint_files(settings: Settings, asked: CheckpointOptions) -> None
         read_checkpoint_files(asked, events)
 
 
-def _read_kept_file(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
+def _read_checkpoint_file(file: Path, keys: Sequence[VerifierKey], register: LogRegister) -> TrustedCheckpoint:
     try:
         return read_trusted_by_store_keys(str(file), file.read_text(encoding="utf-8"), keys, register)
     except OSError as error:
         raise Failure(say("file_problem", file=file, problem=system_problem(error.errno))) from error
     except UnicodeDecodeError as error:
         raise Failure(say("file_problem", file=file, problem=say("verify.note_malformed"))) from error
-    except Unproven as unproven:
+    except VerificationError as unproven:
         raise Failure(say("file_problem", file=file, problem=reason_for(unproven))) from unproven
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from deploy.config.usage import WrongValue
 from deploy.system.language import say
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey, read_key
 
 
@@ -23,7 +23,7 @@ def _keys_in(given: str) -> Sequence[str]:
 def _key(text: str, option: str, kind: int | None) -> VerifierKey:
     try:
         key = read_key(text)
-    except Unproven:
+    except VerificationError:
         raise WrongValue(say("verify.key_malformed", where=text), option) from None
     if kind not in (None, key.kind):
         raise WrongValue(say(_OTHER[kind or PLAIN], key=text), option)

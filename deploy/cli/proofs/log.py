@@ -11,14 +11,14 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import open_event_store
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
-from deploy.log.keeper.compose import open_tree
-from deploy.log.keeper.epochs import IncompleteTreeError, bind_store, change_key, fork, require_moved, rotate
-from deploy.log.keeper.key_files import log_files, make_next_key, open_signed_file, replace_key, seeds, signer_at, with_key_folder
+from deploy.log.writer.compose import open_tree
+from deploy.log.writer.epochs import IncompleteTreeError, bind_store, change_key, fork, require_moved, rotate
+from deploy.log.writer.key_files import log_files, make_next_key, open_signed_file, replace_key, seeds, signer_at, with_key_folder
 from deploy.system.clock import now
 from deploy.system.language import lang_option, say, sentence
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree
 from replay.proof.notes import Signer
@@ -65,7 +65,7 @@ def keys_command(language: str, **flags: Any) -> None:
 @click.option("--old-one-is-gone", "gone", is_flag=True, help="Do not ask: confirm that the old store is never served again.")
 @lang_option
 @setting_options(*STORE)
-def adopt_command(gone: bool, language: str, **flags: Any) -> None:
+def take_over_command(gone: bool, language: str, **flags: Any) -> None:
     """Continue the log in a store that was moved: a copied folder, or a restored backup with the keys.
 
     Every event that was signed has to be here, and the key. Asks whether the old store is gone: two that sign are two histories, which
@@ -80,7 +80,7 @@ def adopt_command(gone: bool, language: str, **flags: Any) -> None:
         events.check_epoch()
         try:
             epoch = require_moved(settings, events)
-        except (OSError, Unproven) as error:
+        except (OSError, VerificationError) as error:
             raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
         if not gone and not (sys.stdin.isatty() and click.confirm(sentence("log_adopt_ask", language, origin=epoch.origin))):
             raise Failure(say("log_adopt_not_gone", origin=epoch.origin), say("log_adopt_gone"))
@@ -102,7 +102,7 @@ def fork_command(language: str, **flags: Any) -> None:
         try:
             signed = open_signed_file(settings).note()
             epoch = fork(events, tree, keys, signed, now())
-        except (OSError, Unproven) as error:
+        except (OSError, VerificationError) as error:
             raise Failure(say("log_signed_damaged", file=log_files(settings).signed, problem=error)) from error
         click.echo(sentence("log_forked", language, before=before.origin, origin=epoch.origin))
 

@@ -11,19 +11,19 @@ from msgspec import Struct
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, read_checkpoint_files
 from deploy.compose import open_event_store
 from deploy.config.settings import Settings
-from deploy.log.keeper.compose import open_tree
-from deploy.log.keeper.differences import Difference
-from deploy.log.keeper.key_files import with_key_folder
-from deploy.log.keeper.recomputation import Mark, Root, find_typed_roots
-from deploy.log.keeper.trusted_checkpoints import Unusable, list_named_checkpoints, read_own_checkpoints
-from deploy.log.keeper.verification import CheckResult, TrustedCheckpoint, verify_by_tree, verify_store, verify_streams, without_checkpoint
+from deploy.log.writer.compose import open_tree
+from deploy.log.writer.differences import Difference
+from deploy.log.writer.key_files import with_key_folder
+from deploy.log.writer.log_rebuild import Mark, Root, find_typed_roots
+from deploy.log.writer.trusted_checkpoints import InvalidSource, list_named_checkpoints, read_own_checkpoints
+from deploy.log.writer.verification import CheckResult, TrustedCheckpoint, verify_by_tree, verify_store, verify_streams, without_checkpoint
 from deploy.system.language import render, say, sentence
 from domain.journal.log import FORKED, LogEpoch, LogRegister, stream_of_log
 from domain.journal.store import EventStore
 from domain.texts import Saying
-from replay.findings import Verdict
+from replay.audit_result import Verdict
 from replay.proof.checkpoints import read_checkpoint
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.log import LogTree
 
 _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
@@ -57,7 +57,7 @@ class _Fork(Struct, frozen=True):
 
 
 class _Forked(Struct, frozen=True):
-    """First entry of a forked log (``deploy/log/keeper/epochs.py``)."""
+    """First entry of a forked log (``deploy/log/writer/epochs.py``)."""
 
     body: _Fork
 
@@ -74,7 +74,7 @@ class StoreCheck(Struct, frozen=True):
     held: tuple[CheckResult, ...]
     said: tuple[Compared, ...]
     past: tuple[Past, ...]
-    unusable: tuple[Unusable, ...] = ()
+    unusable: tuple[InvalidSource, ...] = ()
 
     @property
     def is_consistent(self) -> bool:
@@ -115,7 +115,7 @@ def _past(register: LogRegister, epoch: LogEpoch) -> Past:
     try:
         body = msgspec.json.decode(forked, type=_Forked).body if forked else _Fork()
         before = read_checkpoint(body.before) if body.before is not None else None
-    except (ValueError, Unproven):  # the entry was damaged; the root of the tree then differs, which is reported separately
+    except (ValueError, VerificationError):  # the entry was damaged; the root of the tree then differs, which is reported separately
         before = None
     return Past(epoch.began_at) if before is None else Past(epoch.began_at, before.origin, before.size, body.common)
 

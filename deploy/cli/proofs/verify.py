@@ -19,10 +19,10 @@ from domain.events import Recorded
 from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from replay.audit import audit
-from replay.findings import Audit
-from replay.proof import alone
+from replay.audit_result import Audit
+from replay.proof import single_file
 from replay.proof.files import EDITION
-from replay.proof.making import Otherwise, find_deviations
+from replay.proof.making import Otherwise, find_differences
 from replay.proof.words import digits_of, matches_hash, words_of
 
 _FAULTS = {
@@ -81,28 +81,28 @@ def verify_command(
       kiebitz verify mine.json record.json --key keys.txt
       kiebitz verify mine.json --key keys.txt --paper "fox lunar acid … twelve words in all"
     """
-    known = [alone.read_key(str(key)) for key in keys_of(keys, "--key")]
+    known = [single_file.read_key(str(key)) for key in keys_of(keys, "--key")]
     read = [_verify(file, known, language) for file in files]
     good = [one for one in read if isinstance(one, Verified)]
     found = [_describe(one, language, words=words) if isinstance(one, Verified) else one for one in read]
-    found += [_compare(early, late, language) for early, late in alone.pairs(good)]
+    found += [_compare(early, late, language) for early, late in single_file.pairs(good)]
     found += [_on_paper(text, good, language) for text in paper]
     for one in found:
         print_line(msgspec.json.encode(one.json).decode() if as_json else one.words, "red" if one.exit_code else None)
     if not as_json:
-        click.echo(alone.SAYS[language]["limits"])
+        click.echo(single_file.SAYS[language]["limits"])
     raise click.exceptions.Exit(max(one.exit_code for one in found))
 
 
 def _verify(file: Path, keys: Sequence[Any], language: str) -> Verified | Finding:
-    says = alone.SAYS[language]
+    says = single_file.SAYS[language]
     try:
         with open_input(file) as stream:
-            read, proven = alone.judge(stream.read(), keys)
+            read, proven = single_file.judge(stream.read(), keys)
     except OSError as error:
         problem = render(system_problem(error.errno), language)
         return _make_failure(str(file), "unread", "", says["not"].format(file=file, why=problem), exit_code=2)
-    except alone.VerificationError as no:
+    except single_file.VerificationError as no:
         return _make_failure(str(file), _FAULTS[no.why], str(no.what), says["not"].format(file=file, why=says[no.why].format(what=no.what)))
     history = tuple(read_history(read)) if (read["view"], read["first"]) == ("full", 1) else ()
     is_game = bool(history) and isinstance(history[0].event, GameOpened)
@@ -120,7 +120,7 @@ def _make_failure(file: str, fault: str, where: str, words: str, exit_code: int 
 
 
 def _describe(one: Verified, language: str, *, words: bool) -> Finding:
-    first, *more = alone.in_words(one.name, one.proven, alone.SAYS[language])
+    first, *more = single_file.in_words(one.name, one.proven, single_file.SAYS[language])
     hashes = {"mark": one.proven["mark"], "root": one.proven["roots"][one.proven["size"]]} if words else {}
     compared = [line for what, hashed in hashes.items() for line in _to_compare(what, hashed, language)]
     if one.audit is not None:
@@ -128,7 +128,7 @@ def _describe(one: Verified, language: str, *, words: bool) -> Finding:
     elif one.file["view"] == "full":
         more.append(f"    {sentence('proven_unjudged', language)}")
     about = {name: one.proven[name] for name in ("stream", "view", "first", "last", "mark", "origin", "size")}
-    witnessed = [{"name": name, "at": alone.utc(at)} for name, at in one.proven["witnesses"].items()]
+    witnessed = [{"name": name, "at": single_file.utc(at)} for name, at in one.proven["witnesses"].items()]
     earlier = one.proven["earlier"] and {"size": one.proven["earlier"], "stood": one.proven["stood"] is not None}
     rules = one.audit and one.audit.verdict
     found = {"file": one.name, "proven": True, **about, "witnessed": witnessed, "earlier": earlier, "rules": rules}
@@ -137,8 +137,8 @@ def _describe(one: Verified, language: str, *, words: bool) -> Finding:
 
 def _compare(early: Verified, late: Verified, language: str) -> Finding:
     """Compare two files of one game: whether they are of one record, and whether a view shows what the record contains."""
-    both, last, says = f"{early.name}, {late.name}", early.proven["last"], alone.SAYS[language]
-    if not alone.same_record(early.file, late.file):
+    both, last, says = f"{early.name}, {late.name}", early.proven["last"], single_file.SAYS[language]
+    if not single_file.same_record(early.file, late.file):
         return _make_failure(both, "not_the_record", str(last), says["other"].format(file=early.name, other=late.name, last=last))
     same = says["same"].format(file=early.name, other=late.name, last=last)
     if late.file["view"] != "full":
@@ -146,12 +146,12 @@ def _compare(early: Verified, late: Verified, language: str) -> Finding:
     if late.audit is None or early.file["edition"] != EDITION:
         return _make_failure(both, "not_comparable", "", f"{both}: {render(say('proven_not_comparable'), language)}")
     shown = [None if "salt" in event else event["bytes"] for event in early.file["events"]]
-    lies = list(find_deviations(early.file["view"], shown, late.history[:last]))
+    lies = list(find_differences(early.file["view"], shown, late.history[:last]))
     found = {"view": early.name, "record": late.name, "last": last, "differences": msgspec.to_builtins(lies)}
-    return Finding("\n".join([same, *(line for lie in lies for line in _lie(lie, language))]), found, int(bool(lies)))
+    return Finding("\n".join([same, *(line for lie in lies for line in _describe_difference(lie, language))]), found, int(bool(lies)))
 
 
-def _lie(one: Otherwise, language: str) -> Iterator[str]:
+def _describe_difference(one: Otherwise, language: str) -> Iterator[str]:
     yield f"    {sentence('audit_position', language, position=one.position)}: {sentence('proven_otherwise', language)}"
     yield f"        {sentence('proven_told', language)}: {one.told}"
     yield f"        {sentence('audit_recomputed', language)}: {one.due}"

@@ -19,17 +19,17 @@ from deploy.cli.proofs.key_options import keys_of
 from deploy.config.failures import Failure, explain_error
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
-from deploy.log.witness.monitor import LogReader, Observation, observe, open_monitor
+from deploy.log.witness.monitor import LogReader, MonitorResult, observe, open_monitor
 from deploy.log.witness.server import serve_witness
-from deploy.log.witness.witness import has_witness, open_witness, read_evidence
+from deploy.log.witness.witness import has_witness, open_witness, read_conflict_proofs
 from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
-from replay.proof.alone import utc
 from replay.proof.checkpoints import read_checkpoint
-from replay.proof.exact import Unproven
-from replay.proof.monitoring import LogContradictionError
+from replay.proof.exact import VerificationError
+from replay.proof.monitoring import LogConflictError
 from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey
-from replay.proof.witness_protocol import Evidence, read_asked
+from replay.proof.single_file import utc
+from replay.proof.witness_protocol import ConflictProof, read_asked
 from replay.proof.words import words_of
 
 
@@ -86,7 +86,7 @@ def witness_command(
       kiebitz witness --data ./witness --log keys.txt --follow https://club.example --every 60
     """
     if evidence:
-        _show(read_evidence(data), language)
+        _show(read_conflict_proofs(data), language)
         return
     keys = keys_of(logs, "--log", kind=PLAIN)
     if not keys:
@@ -128,13 +128,13 @@ def _watch_log(
             time.sleep(every)
 
 
-def _found(observe: Callable[[], Observation]) -> Observation | Wrong:
+def _found(observe: Callable[[], MonitorResult]) -> MonitorResult | Wrong:
     try:
         return observe()
-    except LogContradictionError as error:
+    except LogConflictError as error:
         leaf = "" if error.leaf is None else error.leaf
         return Wrong(error.what, error.leaf, say(f"monitor.{error.what}", leaf=leaf))
-    except Unproven as error:
+    except VerificationError as error:
         return Wrong(error.fault, None, say(f"verify.{error.fault}", where=error.where))
     except (Failure, httpx.HTTPError) as error:
         failure = explain_error(error)
@@ -143,7 +143,7 @@ def _found(observe: Callable[[], Observation]) -> Observation | Wrong:
         return Wrong("unread", None, failure.problem, max(failure.exit_code, 2 if isinstance(error, httpx.HTTPError) else 1))
 
 
-def _in_words(found: Observation | Wrong, url: str, language: str) -> str:
+def _in_words(found: MonitorResult | Wrong, url: str, language: str) -> str:
     if isinstance(found, Wrong):
         return f"✗ {url}: {render(found.problem, language)}"
     now, before = found.checkpoint, found.before
@@ -155,7 +155,7 @@ def _in_words(found: Observation | Wrong, url: str, language: str) -> str:
     return "\n".join([*lines, *(f"    {line}" for line in more)])
 
 
-def _as_json(found: Observation | Wrong) -> dict[str, object]:
+def _as_json(found: MonitorResult | Wrong) -> dict[str, object]:
     if isinstance(found, Wrong):
         return {"sound": False, "fault": found.fault, "leaf": found.leaf}
     now, before = found.checkpoint, found.before
@@ -168,7 +168,7 @@ def _describe_witnesses(by: Sequence[tuple[str, int]], language: str) -> Iterato
     return (sentence("proven_witness", language, name=name, at=utc(at)) for name, at in by)
 
 
-def _show(found: Sequence[Evidence], language: str) -> None:
+def _show(found: Sequence[ConflictProof], language: str) -> None:
     for one in found:
         old, new = read_checkpoint(one.cosigned), read_checkpoint(read_asked(one.asked).note)
         said = "evidence_split" if one.proves else "evidence_no_path"

@@ -15,11 +15,11 @@ from deploy.stores.monitor import MonitorStore, MonitorTransaction
 from deploy.system.language import say
 from deploy.system.private import private_folder
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.files import hashes
-from replay.proof.monitoring import LogContradictionError, check_continued, check_leaves, needs_path
+from replay.proof.monitoring import LogConflictError, check_continued, check_leaves, needs_path
 from replay.proof.notes import COSIGNATURE, Signed, VerifierKey
-from replay.proof.tiles import WIDTH, Tile, grow_tiles, split_bundle, subtrees_in
+from replay.proof.tiles import WIDTH, Tile, build_tree_reader, grow_tiles, split_bundle
 from replay.proof.tree import root_of
 
 TRIES = 10
@@ -60,7 +60,7 @@ class LogReader:
         try:
             said = msgspec.json.decode(self._get("consistency", {"from": old, "to": new}), type=_Path)
             return hashes(said.path, "path")
-        except (msgspec.MsgspecError, Unproven):
+        except (msgspec.MsgspecError, VerificationError):
             return ()
 
     def entries(self, index: int, width: int) -> list[bytes]:
@@ -93,7 +93,7 @@ def open_monitor(folder: Path) -> Iterator[MonitorStore]:
         yield store
 
 
-class Observation(Struct, frozen=True):
+class MonitorResult(Struct, frozen=True):
     """Result of an observation. ``before``: the last checkpoint seen before. ``read``: entries read so far, of ``streams`` streams."""
 
     checkpoint: Checkpoint
@@ -103,15 +103,15 @@ class Observation(Struct, frozen=True):
     streams: int
 
 
-def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> Observation:
+def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> MonitorResult:
     """Fetch the newest checkpoint, verify that it continues the last one, and read the new entries.
 
-    ``keys``: of the log, and of witnesses that have to have signed. Raises ``LogContradictionError``, after it has stored both notes,
-    ``Unproven``
+    ``keys``: of the log, and of witnesses that have to have signed. Raises ``LogConflictError``, after it has stored both notes,
+    ``VerificationError``
     if not all of them signed, and ``Failure``.
     """
     note, checkpoint, signed = _fetch_checkpoint(reader, keys, sleep)
-    kept, read = store.read_followed()
+    kept, read = store.read_progress()
     before = read_checkpoint(kept) if kept else None
     if before and before.origin != checkpoint.origin:
         raise Failure(say("monitor_other_log", before=before.origin, origin=checkpoint.origin), say("monitor_other_folder"))
@@ -123,10 +123,10 @@ def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey],
                 _read_on(following, reader, read, checkpoint)
                 read = checkpoint.size
             streams = following.keep(note, read)
-    except LogContradictionError as error:
-        store.record_contradiction(note, kept or "", error.what)
+    except LogConflictError as error:
+        store.record_conflict(note, kept or "", error.what)
         raise
-    return Observation(checkpoint, before, tuple((key.name, at) for key, at in signed.items() if key.kind == COSIGNATURE), read, streams)
+    return MonitorResult(checkpoint, before, tuple((key.name, at) for key, at in signed.items() if key.kind == COSIGNATURE), read, streams)
 
 
 def _fetch_checkpoint(reader: LogReader, keys: Sequence[VerifierKey], sleep: Callable[[float], object]) -> tuple[str, Checkpoint, Signed]:
@@ -135,7 +135,7 @@ def _fetch_checkpoint(reader: LogReader, keys: Sequence[VerifierKey], sleep: Cal
         note = reader.checkpoint()
         try:
             return note, *verify_witnessed(note, keys)
-        except Unproven as error:
+        except VerificationError as error:
             left -= 1
             if error.fault != "not_witnessed" or not left:
                 raise
@@ -148,9 +148,9 @@ def _read_on(following: MonitorTransaction, reader: LogReader, begin: int, check
         first = index * WIDTH
         entries = reader.entries(index, min(WIDTH, checkpoint.size - first))
         if first + len(entries) < min(first + WIDTH, checkpoint.size):
-            raise LogContradictionError("no_entry", first + len(entries))
+            raise LogConflictError("no_entry", first + len(entries))
         new = max(begin, first)
         marks = check_leaves(entries[new - first :], new, following.lasts)
         following.lay(grow_tiles(following.tile, new, marks))
-    if root_of(subtrees_in(following.tile), 0, checkpoint.size) != checkpoint.root:
-        raise LogContradictionError("other_root")
+    if root_of(build_tree_reader(following.tile), 0, checkpoint.size) != checkpoint.root:
+        raise LogConflictError("other_root")

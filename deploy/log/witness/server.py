@@ -12,11 +12,11 @@ from deploy.config.settings import Settings
 from deploy.config.tls import tls_context
 from deploy.http.connections import ConnectionRegistry
 from deploy.http.listening_socket import address_of, listening
-from deploy.http.server import Server, answer_at, configure_server, limit_connections
+from deploy.http.server import Server, configure_server, limit_connections, serve_at
 from deploy.log.witness.witness import ClockError, Witness
 from deploy.system.log_lines import start_logging
 from domain.errors import Unavailable
-from replay.proof.witness_protocol import LARGEST, SIZE_TYPE, STATUS, NotCosigned, Why
+from replay.proof.witness_protocol import LARGEST, SIZE_TYPE, STATUS, CosignatureRefusedError, Why
 
 _SENTENCES: dict[Why, str] = {
     "malformed": "this is no request of c2sp.org/tlog-witness, with a checkpoint without further lines",
@@ -35,7 +35,7 @@ def serve_witness(witness: Witness, settings: Settings, started: Callable[[str],
     with listening(settings.host, settings.port) as line:
         config = configure_server(create_app(witness), ConnectionRegistry(limit_connections(settings.limits)), tls)
         address = address_of(line, "https" if tls else "http")
-        answer_at([line], Server(config, lambda: started(address), lambda: None))
+        serve_at([line], Server(config, lambda: started(address), lambda: None))
 
 
 def create_app(witness: Witness) -> Litestar:
@@ -51,7 +51,7 @@ def create_app(witness: Witness) -> Litestar:
         note = await asyncio.to_thread(witness.last_checkpoint, origin_hash)
         return _plain("no checkpoint of this log was cosigned here\n", 404) if note is None else _plain(note)
 
-    handlers = {NotCosigned: _not_cosigned, ClockError: _later, Unavailable: _later, HTTPException: _of_http}
+    handlers = {CosignatureRefusedError: _build_refusal, ClockError: _later, Unavailable: _later, HTTPException: _of_http}
     return Litestar([add_checkpoint, checkpoint], openapi_config=None, logging_config=None, exception_handlers=handlers)  # type: ignore[arg-type]
 
 
@@ -59,7 +59,7 @@ def _plain(text: str, status: int = 200, **headers: str) -> Response[str]:
     return Response(text, status_code=status, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def _not_cosigned(_: Request[Any, Any, Any], refused: NotCosigned) -> Response[str]:
+def _build_refusal(_: Request[Any, Any, Any], refused: CosignatureRefusedError) -> Response[str]:
     if refused.why == "other_size":
         return Response(f"{refused.size}\n", status_code=STATUS[refused.why], media_type=SIZE_TYPE)
     return _plain(f"{_SENTENCES[refused.why]}\n", STATUS[refused.why])

@@ -13,16 +13,16 @@ from deploy.stores.witness import Hand, WitnessStore
 from deploy.system.language import say
 from deploy.system.private import make_secret, private_folder, secret
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.exact import Unproven
+from replay.proof.exact import VerificationError
 from replay.proof.notes import COSIGNATURE, Signer, VerifierKey, read_key
 from replay.proof.witness_protocol import (
     Asked,
-    Cosigned,
-    Evidence,
-    NotCosigned,
+    ConflictProof,
+    CosignatureRefusedError,
+    WitnessedCheckpoint,
     check_extension,
     check_log_signature,
-    contradicts,
+    has_conflict,
     read_asked,
     with_known_signatures,
 )
@@ -53,34 +53,36 @@ class Witness:
         self._origins = {sha256(key.name.encode()).hexdigest(): key.name for key in logs}
 
     def add_checkpoint(self, body: bytes) -> str:
-        """Return the line of the cosignature, which is on the disk by now. Raises ``NotCosigned``, ``ClockError`` and ``Unavailable``."""
+        """Return the line of the cosignature, which is on the disk by now. Raises ``CosignatureRefusedError``, ``ClockError`` and
+        ``Unavailable``.
+        """
         asked = read_asked(body)
         checkpoint = check_log_signature(asked, self._logs)
-        answer = self._store.transact(lambda hand: self._judge_request(hand, asked, checkpoint))
-        if isinstance(answer, NotCosigned):  # raised here, outside the transaction: the stored evidence must not be rolled back
+        answer = self._store.run_transaction(lambda hand: self._judge_request(hand, asked, checkpoint))
+        if isinstance(answer, CosignatureRefusedError):  # raised here, outside the transaction: the stored evidence must not be rolled back
             raise answer
         return answer
 
     def last_checkpoint(self, origin_hash: str) -> str | None:
         """Return the note that was cosigned last, with the signatures of its log and this witness, by the SHA-256 of the origin."""
-        cosigned = self._store.find_cosigned(self._origins.get(origin_hash, ""))
+        cosigned = self._store.find_latest_checkpoint(self._origins.get(origin_hash, ""))
         return cosigned and cosigned.note
 
-    def _judge_request(self, hand: Hand, asked: Asked, checkpoint: Checkpoint) -> str | NotCosigned:
-        last = hand.find_cosigned(checkpoint.origin)
+    def _judge_request(self, hand: Hand, asked: Asked, checkpoint: Checkpoint) -> str | CosignatureRefusedError:
+        last = hand.find_latest_checkpoint(checkpoint.origin)
         before = read_checkpoint(last.note) if last else None
         try:
             check_extension(asked, checkpoint, before)
-        except NotCosigned as refused:
-            proves = contradicts(checkpoint, before)
+        except CosignatureRefusedError as refused:
+            proves = has_conflict(checkpoint, before)
             if last and (proves or refused.why == "not_an_extension"):
-                hand.keep(Evidence(checkpoint.origin, proves, last.note, asked.body, int(self._clock())))
+                hand.keep(ConflictProof(checkpoint.origin, proves, last.note, asked.body, int(self._clock())))
             return refused
         now = int(self._clock())
         if last and now < last.at:
             raise ClockError(last.at - now)
         line = self._signer.line(checkpoint.text, now)
-        hand.cosign(checkpoint.origin, Cosigned(with_known_signatures(asked.note, self._logs, line), now))
+        hand.store_checkpoint(checkpoint.origin, WitnessedCheckpoint(with_known_signatures(asked.note, self._logs, line), now))
         return line
 
 
@@ -105,12 +107,12 @@ def open_witness(
         yield Witness(store, signer, logs, clock), signer.key
 
 
-def read_evidence(folder: Path) -> list[Evidence]:
+def read_conflict_proofs(folder: Path) -> list[ConflictProof]:
     """Return the stored evidence. Raises ``Failure`` if the folder is not a witness's."""
     if not (folder / _STORE).exists():
         raise Failure(say("witness_none", folder=folder))
     with closing(WitnessStore(folder / _STORE)) as store:
-        return store.evidence()
+        return store.list_conflict_proofs()
 
 
 def _signer(folder: Path, name: str | None, store: WitnessStore) -> Signer:
@@ -129,7 +131,7 @@ def _signer(folder: Path, name: str | None, store: WitnessStore) -> Signer:
 def _check_name(name: str) -> None:
     try:
         read_key(str(VerifierKey(name, COSIGNATURE, bytes(_SEED))))
-    except Unproven:
+    except VerificationError:
         raise Failure(say("witness_bad_name", name=name)) from None
 
 

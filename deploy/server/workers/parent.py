@@ -15,16 +15,16 @@ from msgspec.structs import replace
 
 from deploy.config.failures import Failure
 from deploy.http.listening_socket import ListeningSocket
-from deploy.processes.drive import ProcessDrive, Restarts
 from deploy.processes.line import APPENDED, HURRY
+from deploy.processes.process_driver import ProcessDriver, Restarts
 from deploy.server.workers.worker import Task, Worker
 from deploy.system.language import say
-from projections.engine.drive import Reached
+from projections.engine.driver import Reached
 
 # Progress of the one process that projects, passed on to all workers.
 
 
-class Relay:
+class ProgressForwarder:
     """Passes the progress of the projections on to the workers. One thread reports it, another serves the workers.
 
     ``awaited``: whether a reader waits, in any worker.
@@ -83,7 +83,7 @@ class Place:
         self._restarts = Restarts()
 
     @property
-    def answers(self) -> bool:
+    def is_ready(self) -> bool:
         return self.worker is not None and self.worker.answers
 
     def is_pending(self) -> bool:
@@ -114,11 +114,11 @@ class Place:
 class Parent:
     """Supervisor of the workers. ``answering`` is called once all workers answer."""
 
-    def __init__(self, places: Sequence[Place], drive: ProcessDrive, answering: Callable[[], object]) -> None:
+    def __init__(self, places: Sequence[Place], drive: ProcessDriver, answering: Callable[[], object]) -> None:
         self._places = places
         self._drive = drive
         self._answering: Callable[[], object] | None = answering
-        self._relay = Relay()
+        self._relay = ProgressForwarder()
         self._selector = DefaultSelector()
         self._ends_at: float | None = None
         self._failure: Exception | None = None
@@ -161,14 +161,14 @@ class Parent:
         said = worker.read_message()
         if not said:
             self._selector.unregister(worker.line)
-            self._lose(place)
+            self._handle_exit(place)
         if APPENDED in said:
             self._drive.notify_recorded()
         if HURRY in said:
             self._relay.is_awaited = True
             self._drive.request_update()
 
-    def _lose(self, place: Place) -> None:
+    def _handle_exit(self, place: Place) -> None:
         """Handle the end of a worker. If the service has not even begun, the next one would end as well, so the service stops."""
         beginning = self._answering is not None and self._ends_at is None
         place.clear(again=self._ends_at is None and not beginning)
@@ -180,10 +180,10 @@ class Parent:
     def _check_workers(self) -> None:
         self._relay.note(self._drive.failure)
         for place in self._places:
-            if place.worker is not None and self._is_hung(place.worker):
+            if place.worker is not None and self._is_blocked(place.worker):
                 _LOG.error("worker %d (process %d) hangs and is killed", place.task.number, place.worker.id)
                 place.worker.kill()
-        if self._answering is not None and self._ends_at is None and all(place.answers for place in self._places):
+        if self._answering is not None and self._ends_at is None and all(place.is_ready for place in self._places):
             self._tell(self._answering)
             self._answering = None
 
@@ -194,7 +194,7 @@ class Parent:
             self._failure = error
             self._stop()
 
-    def _is_hung(self, worker: Worker) -> bool:
+    def _is_blocked(self, worker: Worker) -> bool:
         if self._ends_at is not None:
             return monotonic() > self._ends_at
         # A worker that reads nothing or sends no beats is hung.

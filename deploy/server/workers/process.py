@@ -22,25 +22,25 @@ from deploy.config.settings import read_settings
 from deploy.config.tls import tls_context
 from deploy.config.usage import error_prefix
 from deploy.http.server import run
-from deploy.log.keeper.compose import open_log
-from deploy.processes.drive import PATIENCE
+from deploy.log.writer.compose import open_log
 from deploy.processes.line import APPENDED, HURRY, Line, read_first_line
+from deploy.processes.process_driver import PATIENCE
 from deploy.server.serve import ANSWER
 from deploy.server.workers.worker import BEATS, READY, Task
 from deploy.system.language import language_of
 from deploy.system.log_lines import start_logging
-from projections.engine.drive import Follower, Reached
+from projections.engine.driver import ProgressReceiver, Reached
 
 # A worker reaches the process that projects through its parent.
 
 
-class LineDrive:
+class LineDriver:
     """Drive of a worker's projections, over the line to its parent. ``gone`` is called when the parent is gone."""
 
     def __init__(self, line: Line, gone: Callable[[], object]) -> None:
         self._line = line
         self._gone = gone
-        self._follower: Follower | None = None
+        self._follower: ProgressReceiver | None = None
         self._reached: Reached | None = None
         self._told = Event()
         self._taking = Lock()
@@ -56,7 +56,7 @@ class LineDrive:
     def is_awaited(self) -> bool:
         return self._follower is not None and self._follower.is_awaited
 
-    def start(self, projector: Follower) -> None:
+    def start(self, projector: ProgressReceiver) -> None:
         """Return when the progress of the projections is known, or after ``PATIENCE``."""
         with self._taking:
             self._follower = projector
@@ -83,7 +83,7 @@ class LineDrive:
 
     def _listen(self) -> None:
         try:
-            for reached in self._line.answers(self):
+            for reached in self._line.receive_progress(self):
                 if self.take(reached) and self.is_awaited:
                     self.request_update()
         finally:
@@ -111,9 +111,9 @@ def _serve(task: Task, line: Line) -> None:
     start_logging(settings.log_format, current_request_id)
 
     async def beat() -> None:
-        line.mention(BEATS)
+        line.send_nowait(BEATS)
 
-    drive = LineDrive(line, lambda: os._exit(1))  # a worker without a parent would occupy the address permanently
+    drive = LineDriver(line, lambda: os._exit(1))  # a worker without a parent would occupy the address permanently
     with (
         ExitStack() as stack,
         open_services(settings, answer=ANSWER, drive=drive, worker=task.number, key=task.key) as services,
@@ -122,7 +122,7 @@ def _serve(task: Task, line: Line) -> None:
         log = stack.enter_context(open_log(settings, services))
         sockets = [stack.enter_context(socket.socket(fileno=number)) for number in task.sockets]
         app, tls = create_app(dataclasses.replace(services, log=log)), tls_context(settings)
-        run(app, sockets, lambda: line.mention(READY), settings.limits, tls, beat, access_log=settings.access_log)
+        run(app, sockets, lambda: line.send_nowait(READY), settings.limits, tls, beat, access_log=settings.access_log)
 
 
 if __name__ == "__main__":

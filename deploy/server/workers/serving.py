@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 
 from api.services import Services
-from deploy.compose import open_event_store, projecting_apart
+from deploy.compose import open_event_store, start_projecting_process
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.config.snapshot_key import snapshot_key
 from deploy.config.tls import tls_context
 from deploy.http.listening_socket import ListeningSocket
-from deploy.log.keeper.compose import log_process
-from deploy.log.keeper.key_files import with_key_folder
+from deploy.log.writer.compose import log_process
+from deploy.log.writer.key_files import with_key_folder
 from deploy.server.serve import open_service
 from deploy.server.workers.parent import Parent, Place
 from deploy.server.workers.worker import Task
@@ -45,7 +45,7 @@ def serve_by_workers(
         raise Failure(say("workers_embedded"))
     start_logging(settings.log_format)
     scheme = "https" if tls_context(settings) else "http"
-    with projecting_apart(settings) as drive, log_process(settings) as keeping:
+    with start_projecting_process(settings) as drive, log_process(settings) as keeping:
         with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
             services.projector.prepare()
             _check_limits(services, settings.workers)
@@ -55,12 +55,12 @@ def serve_by_workers(
             tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
             places = [Place(task, (door, *own[task.number - 1 : task.number])) for task in tasks]
 
-            def answering() -> None:
+            def on_ready() -> None:
                 with open_event_store(settings) as store:
                     started(store, door.address(scheme), [one.address(scheme) for one in own])
 
             with keeping.running(at) if keeping else nullcontext():
-                Parent(places, drive, answering).run()
+                Parent(places, drive, on_ready).run()
 
 
 def _check_limits(services: Services, workers: int) -> None:

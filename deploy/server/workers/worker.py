@@ -42,7 +42,7 @@ class Worker:
 
     def __init__(self, task: Task, doors: Iterable[ListeningSocket]) -> None:
         with ExitStack() as inherited:
-            sockets = tuple(inherited.enter_context(door.another()).fileno() for door in doors)
+            sockets = tuple(inherited.enter_context(door.duplicate()).fileno() for door in doors)
             self.line, theirs = socket.socketpair()
             inherited.enter_context(theirs)
             try:

@@ -21,9 +21,9 @@ from domain.journal.commits import (
     Ref,
     boards_of,
     find_claimed_sequences,
+    find_conflicts,
     foreign_refs_of,
     keys_of,
-    objections,
     refs_of,
 )
 
@@ -117,7 +117,7 @@ _DURABLY = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_s
 _TERMINATE = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
 
 
-def durably(connection: AnyConnection) -> None:
+def enable_sync_commit(connection: AnyConnection) -> None:
     """Make commits of this connection durable, also on a standby if the server waits for one, whatever the server's default is."""
     connection.execute(_DURABLY)
 
@@ -131,7 +131,7 @@ def prepare(connection: Connection) -> None:
     connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
 
 
-def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+def append_all(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
     """Store all commits, or nothing and return None if there is an objection to one of them, or one deals a prepared board.
 
     This is the optimistic pass: it does not look before it writes.
@@ -140,7 +140,7 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
     for commit in commits:
         for stream, base in commit.bases().items():
             bases.setdefault(stream, base)
-    if boards_of(commits) or any(objections(commits, bases, (), (), (), ())):
+    if boards_of(commits) or any(find_conflicts(commits, bases, (), (), (), ())):
         return None
     try:
         return _run_statement(connection, commits, bases)
@@ -149,22 +149,22 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
 
 
 def leaving_out(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
-    """Look for objections without taking the lock, and store the other commits quickly. None as in ``quickly``.
+    """Look for objections without taking the lock, and store the other commits quickly. None as in ``append_all``.
 
     An objection that holds once holds permanently: positions and keys are only added.
     """
     if boards_of(commits):
         return None
-    verdicts = _find_objections(connection, commits, ())
+    verdicts = _find_conflicts(connection, commits, ())
     rest = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict is None]
-    stored = quickly(connection, rest) if rest else []
+    stored = append_all(connection, rest) if rest else []
     if stored is None or len(rest) == len(commits):
         return stored
     added = iter(stored)
     return [verdict or next(added) for verdict in verdicts]
 
 
-def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
+def append_each(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
     """Store those commits that have no objection, with the lock held from the start.
 
     With `perhaps_stored` a commit that is already stored exactly as it was sent counts as stored.
@@ -172,7 +172,7 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
     with exclusive_transaction(connection):
         mine = _find_claimed(connection, commits) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
-        verdicts = _find_objections(connection, rest, _boards(connection, rest))
+        verdicts = _find_conflicts(connection, rest, _boards(connection, rest))
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
         added = iter(_append_commits(connection, accepted))
         for board in boards_of(accepted):
@@ -189,7 +189,7 @@ def exclusive_transaction(connection: AnyConnection) -> Iterator[None]:
         yield
 
 
-def fence(connection: AnyConnection, name: str) -> None:
+def close_lost_connection(connection: AnyConnection, name: str) -> None:
     """Ensure that nothing sent on a lost connection of that name can still be stored, and that what was stored is durable.
 
     A transaction terminated while it waited for a synchronous standby is visible, but not yet replicated. Therefore a commit of our own
@@ -201,13 +201,13 @@ def fence(connection: AnyConnection, name: str) -> None:
     connection.execute("SELECT pg_logical_emit_message(true, 'kiebitz', 'settled')")
 
 
-def _find_objections(connection: Connection, commits: Sequence[Commit], boards: Collection[Board]) -> list[Objection]:
+def _find_conflicts(connection: Connection, commits: Sequence[Commit], boards: Collection[Board]) -> list[Objection]:
     """Return the objections.
 
     Keys are read last: if the events of a command are found that another process has just recorded, its key has to be found, too.
     """
     heads, texts, refs = _heads(connection, commits), _texts(connection, commits), _refs(connection, commits)
-    return objections(commits, heads, _keys(connection, commits), texts, refs, boards)
+    return find_conflicts(commits, heads, _keys(connection, commits), texts, refs, boards)
 
 
 def _find_claimed(connection: Connection, commits: Sequence[Commit]) -> list[tuple[int, ...] | None]:
@@ -239,7 +239,7 @@ def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, 
         (ANSWERED, _commands(commits)),
         (_SAID, _text_parameters(commits)),
         (_REFERRED, _ref_parameters(commits)),
-        (_CAME, _came(commits)),
+        (_CAME, _origin_parameters(commits)),
     ]
     sql, parameters = "", _events(commits, bases)
     for part, brought in beside:
@@ -301,7 +301,7 @@ def _ref_parameters(commits: Sequence[Commit]) -> dict[str, Any]:
     }
 
 
-def _came(commits: Sequence[Commit]) -> dict[str, Any]:
+def _origin_parameters(commits: Sequence[Commit]) -> dict[str, Any]:
     brought = [(commit.origin, commit.origin.ref, commit.events[0]) for commit in commits if commit.origin]
     if not brought:
         return {}

@@ -35,7 +35,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-class Silent(psycopg.OperationalError):
+class ReplyTimeoutError(psycopg.OperationalError):
     """Raised when no reply came in time. The request may have been carried out all the same."""
 
 
@@ -55,7 +55,7 @@ class Connection(AnyConnection):
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
         except psycopg.errors._WaitTimeout:
             self.pgconn.finish()
-            raise Silent("the server does not answer") from None
+            raise ReplyTimeoutError("the server does not answer") from None
 
 
 class PostgresDatabase:
@@ -96,11 +96,11 @@ class PostgresDatabase:
     @contextmanager
     def connection(self, patience: float | None = None) -> Iterator[Connection]:
         """Lend a connection of the pool to one caller. ``patience``: seconds for each reply, other than usual."""
-        with self.translate_errors(), self.lent(patience) as connection:
+        with self.translate_errors(), self.acquire_connection(patience) as connection:
             yield connection
 
     @contextmanager
-    def lent(self, patience: float | None = None) -> Iterator[Connection]:
+    def acquire_connection(self, patience: float | None = None) -> Iterator[Connection]:
         """Lend a connection, too, but raise the driver's errors."""
         with self._turn(patience or self._answer) as seconds, ExitStack() as stack:
             connection = self._take_connection(stack)
@@ -128,18 +128,18 @@ class PostgresDatabase:
         # While the server is silent, one caller at a time probes it; the others fail without waiting.
         silent = self._silent
         if silent and not self._asking.acquire(blocking=False):
-            raise Silent("the server does not answer, and somebody is asking it already")
+            raise ReplyTimeoutError("the server does not answer, and somebody is asking it already")
         try:
             yield self._answer if silent else patience
             self._silent = False
-        except (Silent, PoolTimeout):
-            self._silent = not self._answers()  # one slow statement is no reason to refuse others
+        except (ReplyTimeoutError, PoolTimeout):
+            self._silent = not self._is_available()  # one slow statement is no reason to refuse others
             raise
         finally:
             if silent:
                 self._asking.release()
 
-    def _answers(self) -> bool:
+    def _is_available(self) -> bool:
         try:
             psycopg.connect(**{**self._given, "connect_timeout": _PROBE}).close()
         except psycopg.Error:
@@ -196,7 +196,7 @@ def dialect(sql: str) -> Any:
     return sql.replace("%", "%%").replace("?", "%s")
 
 
-def describe_denial(error: Exception) -> str:
+def describe_missing_right(error: Exception) -> str:
     """Return the server's message about a missing right, and the remedy, in one line."""
     return f"{first_line(error)}. {LACKS_RIGHTS}"
 
@@ -228,7 +228,7 @@ SELECT current_setting('fsync') = 'on', current_setting('full_page_writes') = 'o
 _STANDBYS = "SELECT sync_state FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup'"
 
 
-class Durability(Struct, frozen=True):
+class PersistenceSettings(Struct, frozen=True):
     """Settings that decide what a power cut or the loss of the server costs.
 
     ``standby``: the server follows another one. ``standbys``: the ``sync_state`` of each server that follows it; ``None`` where the account
@@ -243,9 +243,9 @@ class Durability(Struct, frozen=True):
     standbys: tuple[str | None, ...]
 
 
-def durability(url: str) -> Durability:
+def read_persistence_settings(url: str) -> PersistenceSettings:
     """Return the durability settings. Raises the driver's errors."""
     with psycopg.connect(url, connect_timeout=_WAIT) as connection:
         [(fsync, pages, commit, names, standby)] = connection.execute(_SETTINGS).fetchall()
         standbys = tuple(state for (state,) in connection.execute(_STANDBYS))
-        return Durability(fsync, pages, commit, names, standby, standbys)
+        return PersistenceSettings(fsync, pages, commit, names, standby, standbys)

@@ -23,9 +23,9 @@ from psycopg_pool import ConnectionPool
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append, pipelined_writer
-from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, describe_denial, dialect
+from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, describe_missing_right, dialect
 from deploy.stores.postgres.pipelined_writer import PipelinedWriter
-from deploy.stores.postgres.turns import StreamTurns
+from deploy.stores.postgres.stream_leases import StreamLeases
 from deploy.stores.statements import ANSWER, Step
 from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.epochs import Line
@@ -43,7 +43,7 @@ FROM pg_control_system(), pg_database WHERE datname = current_database()
 """
 
 
-class _Away(Exception):
+class _ServerUnavailableError(Exception):
     """Raised when the server cannot be reached or is read-only at present. This attempt stored nothing."""
 
 
@@ -66,7 +66,7 @@ class PostgresEventStore(SqlEventStore):
     def __init__(self, url: str, answer: float = ANSWER) -> None:
         super().__init__()
         # A connection may have died in the pool; checking it is cheaper than failing.
-        self._database = PostgresDatabase(url, _failure, _READERS, answer, self._greet, ConnectionPool.check_connection)
+        self._database = PostgresDatabase(url, _failure, _READERS, answer, self._check_connection, ConnectionPool.check_connection)
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
@@ -78,7 +78,7 @@ class PostgresEventStore(SqlEventStore):
         self._objected: Sequence[Commit] = ()
         """Group sent from the loop that was refused because of an objection to a part of it."""
         self._closing = Event()
-        self._turns = StreamTurns(lambda: self._database.connect(application_name=f"{self._name}-turns"))
+        self._turns = StreamLeases(lambda: self._database.connect(application_name=f"{self._name}-turns"))
 
     def pool(self) -> Pool:
         return self._database.numbers()
@@ -96,7 +96,7 @@ class PostgresEventStore(SqlEventStore):
         line = self.line
         self._drop_sent()
         with self._writing:
-            outcomes = self._persistently(line, commits, monotonic() + patience)
+            outcomes = self._retry_commits(line, commits, monotonic() + patience)
         self.announce(line, commits, outcomes)
         return outcomes
 
@@ -105,7 +105,7 @@ class PostgresEventStore(SqlEventStore):
 
     def send_in_loop(self, commits: Sequence[Commit], patience: float, told: Told) -> bool:
         self.require_usable()
-        # The lock stays held until the outcome comes: ``_receive_outcomes`` or ``_drop_sent`` releases it.
+        # The lock stays held until the outcome comes: ``_receive_results`` or ``_drop_sent`` releases it.
         if not pipelined_writer.is_simple(commits) or not self._writing.acquire(blocking=False):
             return False
         sent = None
@@ -113,7 +113,7 @@ class PostgresEventStore(SqlEventStore):
             if self._writer is not None and not self._writer.closed:
                 courier = self._pipelined_writer(self._writer.pgconn)
                 under_way = _Sent(courier.loop, commits, self.line, told)
-                courier.send(commits, max(_LEAST, patience), partial(self._receive_outcomes, under_way))
+                courier.send(commits, max(_LEAST, patience), partial(self._receive_results, under_way))
                 sent = under_way
         except BaseException:
             self._drop_writer()
@@ -131,7 +131,7 @@ class PostgresEventStore(SqlEventStore):
             courier = self._courier = PipelinedWriter(pgconn, loop)
         return courier
 
-    def _receive_outcomes(self, sent: _Sent, outcomes: list[CommitOutcome] | Exception | None) -> None:
+    def _receive_results(self, sent: _Sent, outcomes: list[CommitOutcome] | Exception | None) -> None:
         if self._sent is not sent:  # it was given up
             sent.told(None)
             return
@@ -175,11 +175,11 @@ class PostgresEventStore(SqlEventStore):
         with self._database.connection() as connection:
             yield _session(connection)
 
-    def _greet(self, connection: Connection) -> None:
+    def _check_connection(self, connection: Connection) -> None:
         """Check a new connection: it may lead to another server, and so to another copy of the store."""
-        append.durably(connection)
+        append.enable_sync_commit(connection)
         if self._line is not None:
-            self.recognise(_session(connection))
+            self.check_identity(_session(connection))
 
     def to_column(self, id: UUID) -> UUID:
         return id
@@ -220,7 +220,7 @@ class PostgresEventStore(SqlEventStore):
                 raise OutcomeUnknownError(str(error)) from error
             raise
 
-    def _persistently(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
+    def _retry_commits(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Retry while the server is away, and resolve the outcome of an attempt whose connection broke.
 
         Raises ``OutcomeUnknownError`` or ``StoreUnavailableError`` when the time is up.
@@ -231,7 +231,7 @@ class PostgresEventStore(SqlEventStore):
                 return self._attempt(line, commits, open_question, until)
             except _Lost as error:
                 open_question, reason = True, error
-            except _Away as error:
+            except _ServerUnavailableError as error:
                 reason = error  # type: ignore[assignment]
             pause = _PAUSES[min(attempt, len(_PAUSES) - 1)]
             attempt += 1
@@ -243,10 +243,10 @@ class PostgresEventStore(SqlEventStore):
             if self._line is not line:  # the commits were decided on the contents of another copy
                 raise (OutcomeUnknownError if open_question else StoreUnavailableError)("the store began another epoch")
             if open_question:
-                append.fence(connection, self._name)
-                return append.carefully(connection, commits, perhaps_stored=True)
-            known = None if commits is self._objected else append.quickly(connection, commits)
-            return known or append.leaving_out(connection, commits) or append.carefully(connection, commits)
+                append.close_lost_connection(connection, self._name)
+                return append.append_each(connection, commits, perhaps_stored=True)
+            known = None if commits is self._objected else append.append_all(connection, commits)
+            return known or append.leaving_out(connection, commits) or append.append_each(connection, commits)
 
     @contextmanager
     def _connect_writer(self, until: float) -> Iterator[Connection]:
@@ -257,7 +257,7 @@ class PostgresEventStore(SqlEventStore):
             yield connection
         except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.LockNotAvailable) as error:
             self._drop_writer()  # after a failover the old address may lead to a standby: look again
-            raise _Away(str(error)) from error
+            raise _ServerUnavailableError(str(error)) from error
         except psycopg.Error as error:
             if connection.closed:
                 self._drop_writer()
@@ -265,7 +265,7 @@ class PostgresEventStore(SqlEventStore):
             if isinstance(error, psycopg.OperationalError):
                 raise StoreUnavailableError(str(error)) from error
             if isinstance(error, psycopg.errors.InsufficientPrivilege):
-                raise StoreUnavailableError(describe_denial(error)) from error
+                raise StoreUnavailableError(describe_missing_right(error)) from error
             raise
         except BaseException:
             self._drop_writer()
@@ -277,15 +277,15 @@ class PostgresEventStore(SqlEventStore):
         try:
             connection = self._database.connect(application_name=self._name)
         except psycopg.OperationalError as error:
-            raise _Away(str(error)) from error
+            raise _ServerUnavailableError(str(error)) from error
         connection.patience = max(_LEAST, until - monotonic())
         try:
             append.prepare(connection)
             pipelined_writer.prepare(connection)
-            self._greet(connection)
+            self._check_connection(connection)
         except psycopg.Error as error:
             connection.close()
-            raise _Away(str(error)) from error
+            raise _ServerUnavailableError(str(error)) from error
         return connection
 
     def _drop_writer(self) -> None:
@@ -325,7 +325,7 @@ def _failure(error: psycopg.Error) -> Exception:
         case psycopg.OperationalError():  # also when the pool has no free connection in time
             return StoreUnavailableError(str(error))
         case psycopg.errors.InsufficientPrivilege():
-            return StoreUnavailableError(describe_denial(error))
+            return StoreUnavailableError(describe_missing_right(error))
         case psycopg.IntegrityError():
             return Duplicate(str(error))
     return error

@@ -39,7 +39,7 @@ def _rows(connection: AnyConnection, select: str) -> list[tuple[Any, ...]]:
 
 def run(url: str, sql: str, values: Sequence[object]) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
-        append.durably(connection)
+        append.enable_sync_commit(connection)
         connection.execute(dialect(sql), values)
 
 
@@ -49,7 +49,7 @@ def has(url: str, table: str) -> bool:
 
 
 def grant_serving_role(url: str, role: str | None) -> list[str]:
-    """Grant the role, or else the one that serves already, the rights it needs; return the names. Raises ``NotGranted``."""
+    """Grant the role, or else the one that serves already, the rights it needs; return the names. Raises ``GrantError``."""
     with psycopg.connect(url, autocommit=True) as connection:
         found = [role] if role else roles.serving_roles(connection)
         for name in found:

@@ -14,7 +14,7 @@ import psycopg
 from psycopg import pq
 
 from deploy.stores.postgres.append import ANSWERED, ANSWERED_ONE, STORE, STORE_ONE
-from domain.journal.commits import Commit, CommitOutcome, objections
+from domain.journal.commits import Commit, CommitOutcome, find_conflicts
 from domain.journal.store import Told
 
 _INT4, _UUID, _TEXT, _BYTEA = 23, 2950, 25, 17  # the numbers of PostgreSQL's types, which never change
@@ -42,10 +42,10 @@ def is_simple(commits: Sequence[Commit]) -> bool:
     for commit in commits:
         if commit.texts or commit.ref or commit.origin or commit.board:
             return False
-    return len(commits) == 1 or not any(objections(commits, _bases(commits), (), (), (), ()))
+    return len(commits) == 1 or not any(find_conflicts(commits, _bases(commits), (), (), (), ()))
 
 
-def _outcomes(result: pq.abc.PGresult, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
+def _read_results(result: pq.abc.PGresult, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
     if result.status != pq.ExecStatus.TUPLES_OK:
         if result.error_field(pq.DiagnosticField.SQLSTATE) == _UNIQUE:
             return None
@@ -155,7 +155,7 @@ class PipelinedWriter:
             result = self._finish_statement()
             if result is None:
                 return
-            outcomes = _outcomes(result, self._commits)
+            outcomes = _read_results(result, self._commits)
         except psycopg.Error as error:
             outcomes = Broken(str(error))
         except Exception as error:  # whatever it is, the callback has to be called

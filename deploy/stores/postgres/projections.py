@@ -6,13 +6,13 @@ from contextlib import closing, contextmanager, suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from deploy.stores.postgres.connections import Connection, PostgresDatabase, Silent, describe_denial, dialect
+from deploy.stores.postgres.connections import Connection, PostgresDatabase, ReplyTimeoutError, describe_missing_right, dialect
 from deploy.stores.postgres.lease import Lease, lock_tables
 from deploy.stores.postgres.roles import set_serving_role
 from deploy.stores.statements import ANSWER
 from domain.errors import Unavailable
 from domain.journal.store import Pool
-from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, RebuildTables, Row, Transaction, no_answer
 
 _CONNECTIONS = 12
 _SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: held during a rebuild
@@ -36,7 +36,7 @@ class PostgresProjections:
         with self._database.translate_errors():
             try:
                 return self._query(sql, params)
-            except (Silent, PoolTimeout):
+            except (ReplyTimeoutError, PoolTimeout):
                 raise
             except psycopg.OperationalError:
                 # Connections that died while idle fail at their next use; a read can be repeated on new ones.
@@ -44,17 +44,17 @@ class PostgresProjections:
                 return self._query(sql, params)
 
     def _query(self, sql: str, params: Params) -> list[Row]:
-        with self._database.lent() as connection:
+        with self._database.acquire_connection() as connection:
             return connection.execute(dialect(sql), params).fetchall()
 
     @contextmanager
     def snapshot(self) -> Iterator[Reads]:
         with self._database.connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield _PostgresTx(connection)
+            yield _PostgresTransaction(connection)
 
     @contextmanager
-    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Tx]:
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Transaction]:
         with self._database.connection(ANSWER) as connection, connection.transaction():
             connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{_STANDSTILL}'")
             if alone:
@@ -62,15 +62,15 @@ class PostgresProjections:
                 lock_tables(connection)
             if leading:
                 self._lease.lock_lease(connection)
-            yield _PostgresTx(connection)
+            yield _PostgresTransaction(connection)
 
     @contextmanager
-    def shadow_tables(self) -> Iterator[ShadowTables]:
+    def open_rebuild_tables(self) -> Iterator[RebuildTables]:
         with self._database.translate_errors(), closing(self._database.connect()) as connection:
             _prepare_connection(connection)
             if not _try_lock(connection, _SHADOW):
                 raise Rebuilding
-            tables = _PostgresShadowTables(connection)
+            tables = _PostgresRebuildTables(connection)
             tables.create()
             try:
                 yield tables
@@ -100,7 +100,7 @@ class PostgresProjections:
         self._lease.mark(connection)
 
 
-class _PostgresTx:
+class _PostgresTransaction:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
@@ -117,7 +117,7 @@ class _PostgresTx:
             return self.query("SELECT to_regclass(?) IS NOT NULL", (table,)) == [(True,)]
         return bool(self.query("SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(?) AND attname = ?", (table, column)))
 
-    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+    def lock_rows(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
         return self.query(f"{sql} FOR UPDATE {'' if wait else 'SKIP LOCKED'}", params)
 
     def run(self, sql: str, params: Params = ()) -> None:
@@ -139,7 +139,7 @@ class _PostgresTx:
         _rename_tables(self, schema, tables)
 
 
-def _rename_tables(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
+def _rename_tables(tx: _PostgresTransaction, schema: str, tables: Iterable[str]) -> None:
     """Rename the tables and their indexes, whose names would be taken otherwise."""
     for table in tables:
         if tx.query("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = ?", (schema, table)):
@@ -149,7 +149,7 @@ def _rename_tables(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
             tx.run(f'ALTER TABLE "{schema}".{table} RENAME TO {KEPT}{table}')
 
 
-class _PostgresPublication(_PostgresTx):
+class _PostgresPublication(_PostgresTransaction):
     def __init__(self, connection: Connection, live: str, shadow: str) -> None:
         super().__init__(connection)
         self._live = live
@@ -162,7 +162,7 @@ class _PostgresPublication(_PostgresTx):
             self.run(f'ALTER TABLE "{self._shadow}".{table} SET SCHEMA "{self._live}"')
 
 
-class _PostgresShadowTables:
+class _PostgresRebuildTables:
     """Schema in which a rebuild creates its tables. It is named after that of the store."""
 
     def __init__(self, connection: Connection) -> None:
@@ -184,20 +184,20 @@ class _PostgresShadowTables:
         self._connection.execute(f'DROP SCHEMA IF EXISTS "{self.schema}" CASCADE')
 
     @contextmanager
-    def transaction(self) -> Iterator[Tx]:
-        with self._seeing(f'"{self.schema}"'):
-            yield _PostgresTx(self._connection)
+    def transaction(self) -> Iterator[Transaction]:
+        with self._use_search_path(f'"{self.schema}"'):
+            yield _PostgresTransaction(self._connection)
 
     @contextmanager
     def publication(self) -> Iterator[Publication]:
-        with self._seeing(f'"{self.schema}", {self._path}'), _not_waiting():
+        with self._use_search_path(f'"{self.schema}", {self._path}'), _not_waiting():
             self._connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
             self._connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{_STANDSTILL}'")
             lock_tables(self._connection)
             yield _PostgresPublication(self._connection, self._live, self.schema)
 
     @contextmanager
-    def _seeing(self, path: str) -> Iterator[None]:
+    def _use_search_path(self, path: str) -> Iterator[None]:
         with self._connection.transaction():
             self._connection.execute(f"SET LOCAL search_path TO {path}")
             yield
@@ -210,7 +210,7 @@ def _failure(error: psycopg.Error) -> Exception:
         case psycopg.OperationalError():
             return no_answer(error)
         case psycopg.errors.InsufficientPrivilege():
-            return no_answer(describe_denial(error))
+            return no_answer(describe_missing_right(error))
     return error
 
 

@@ -10,7 +10,7 @@ from typing import LiteralString
 from psycopg.sql import SQL, Composable, Identifier
 
 from deploy.stores.postgres.connections import AnyConnection
-from deploy.stores.statements import NotGranted
+from deploy.stores.statements import GrantError
 from projections.engine.store import KEPT
 
 # Recognised by both rights together: an administrator may have granted another account INSERT by hand.
@@ -43,7 +43,7 @@ def set_serving_role(connection: AnyConnection) -> None:
 
 
 def grant(connection: AnyConnection, role: str) -> None:
-    """Grant the role the rights that serving needs, and transfer the projections to it. Raises ``NotGranted``."""
+    """Grant the role the rights that serving needs, and transfer the projections to it. Raises ``GrantError``."""
     _require(connection, role)
     with connection.transaction():
         _run(connection, "GRANT USAGE, CREATE ON SCHEMA {} TO {}", _schema(connection), Identifier(role))
@@ -62,17 +62,17 @@ def grant(connection: AnyConnection, role: str) -> None:
 def _require(connection: AnyConnection, role: str) -> None:
     owner = connection.execute("SELECT current_user").fetchall()[0][0]
     if role == owner:
-        raise NotGranted("role_owns", "role_other", role=role)
+        raise GrantError("role_owns", "role_other", role=role)
     found = connection.execute(_ROLE, (role,)).fetchone()
     if found is None:
-        raise NotGranted("role_unknown", "role_create", role=role)
+        raise GrantError("role_unknown", "role_create", role=role)
     may_act_as, is_member = found
     if not may_act_as:
-        raise NotGranted("role_no_tables", "role_grant", role=role, owner=owner)
+        raise GrantError("role_no_tables", "role_grant", role=role, owner=owner)
     if is_member:
-        raise NotGranted("role_may_change", "role_revoke", role=role, owner=owner)
+        raise GrantError("role_may_change", "role_revoke", role=role, owner=owner)
     if former := set(serving_roles(connection)) - {role}:
-        raise NotGranted("role_serves", "role_reassign", former=former.pop(), role=role)
+        raise GrantError("role_serves", "role_reassign", former=former.pop(), role=role)
 
 
 def _rights(table: str) -> LiteralString:

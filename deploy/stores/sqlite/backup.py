@@ -9,18 +9,19 @@ from urllib.parse import quote
 from deploy.stores.sqlite.connections import connect
 
 
-class Damaged(Exception):
+class BackupIntegrityError(Exception):
     """Raised when the copy is not a sound database file, and neither is its source."""
 
 
-class NotCopied(Exception):
+class CopyFailedError(Exception):
     """Raised when one of the two files cannot be used, or there is no space for the copy."""
 
 
 def back_up(source: Path, target: Path) -> int:
     """Copy the store to a new file as of one moment, without blocking writers. Return the newest sequence in the copy.
 
-    The copy is on the disk when this returns, and complete without further files. Raises ``NotCopied``, and ``Damaged`` if the copy is
+    The copy is on the disk when this returns, and complete without further files. Raises ``CopyFailedError``, and ``BackupIntegrityError``
+    if the copy is
     inconsistent.
     """
     try:
@@ -29,22 +30,22 @@ def back_up(source: Path, target: Path) -> int:
             store.backup(copy)
         return check_copy(target)
     except sqlite3.OperationalError as error:
-        raise NotCopied(str(error)) from error
+        raise CopyFailedError(str(error)) from error
 
 
 def check_copy(file: Path) -> int:
     """Check a copy without the files that an open database has beside it. Return its newest sequence.
 
-    Raises ``Damaged``, also for a file that is not a store.
+    Raises ``BackupIntegrityError``, also for a file that is not a store.
     """
     try:
         with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro&immutable=1", uri=True)) as copy:
             found = [words for (words,) in copy.execute("PRAGMA integrity_check")]
             if found != ["ok"]:
-                raise Damaged(found[0])
+                raise BackupIntegrityError(found[0])
             return int(copy.execute("SELECT coalesce(max(sequence), 0) FROM events").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        raise Damaged(str(error)) from error
+        raise BackupIntegrityError(str(error)) from error
 
 
 # Check that a write-ahead log (`-wal`) belongs to the database file beside it.

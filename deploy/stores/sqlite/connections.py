@@ -53,7 +53,7 @@ def _commit(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:  # the low byte is the primary code, the others refine it
-            raise Undecided(str(error)) from error
+            raise CommitUnknownError(str(error)) from error
         raise
 
 
@@ -67,7 +67,7 @@ def _set(connection: sqlite3.Connection, pragmas: Sequence[str]) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-class Undecided(sqlite3.OperationalError):
+class CommitUnknownError(sqlite3.OperationalError):
     """Raised when the disk failed during a commit: after a crash the transaction may turn out to be stored."""
 
 
@@ -122,7 +122,7 @@ class SqliteDatabase:
     def connection(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection to one caller. On an error it is closed and its transaction rolled back."""
         with self.translate_errors():
-            connection = self._lent()
+            connection = self._acquire_connection()
             try:
                 yield connection
             except BaseException:
@@ -145,14 +145,14 @@ class SqliteDatabase:
             self._commit(connection)
             _set(connection, self._usual if pragmas else ())
 
-    def transact(self, work: Callable[[sqlite3.Connection], Done]) -> Done:
+    def run_transaction(self, work: Callable[[sqlite3.Connection], Done]) -> Done:
         """Run ``work`` in a writing transaction, like ``transaction`` but without a generator per layer, since it runs at every move.
 
         The generators took as long as storing the row.
         """
         try:
             self.require_in_place()
-            connection = self._lent()
+            connection = self._acquire_connection()
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 done = work(connection)
@@ -168,7 +168,7 @@ class SqliteDatabase:
     def _commit(self, connection: sqlite3.Connection) -> None:
         _commit(connection)
         if self._is_replaced():
-            raise Undecided(str(ReplacedError(self.path)))
+            raise CommitUnknownError(str(ReplacedError(self.path)))
 
     def require_in_place(self) -> None:
         """Raise ``ReplacedError`` if the open file is no longer at its path.
@@ -210,7 +210,7 @@ class SqliteDatabase:
             raise error
         raise found from error
 
-    def _lent(self) -> sqlite3.Connection:
+    def _acquire_connection(self) -> sqlite3.Connection:
         if self._closed:
             raise sqlite3.OperationalError("the store is closed")
         try:

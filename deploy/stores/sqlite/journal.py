@@ -14,7 +14,7 @@ from uuid import UUID
 from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
-from deploy.stores.sqlite.connections import BUSY, LASTING, ReplacedError, SqliteDatabase, Undecided
+from deploy.stores.sqlite.connections import BUSY, LASTING, CommitUnknownError, ReplacedError, SqliteDatabase
 from deploy.stores.statements import Step
 from domain.journal.commits import (
     AnyRef,
@@ -28,9 +28,9 @@ from domain.journal.commits import (
     StoreReplacedError,
     StoreUnavailableError,
     boards_of,
+    find_conflicts,
     foreign_refs_of,
     keys_of,
-    objections,
     refs_of,
 )
 from domain.journal.registers import Duplicate
@@ -70,7 +70,7 @@ class SqliteEventStore(SqlEventStore):
         super().__init__()
         pragmas = (*LASTING, *pragmas, _LOG_GROWS)
         self._database = SqliteDatabase(path, _failure, "rw", pragmas)
-        self._hasty = SqliteDatabase(path, _failure_in_haste, "rw", pragmas, wait=0)
+        self._hasty = SqliteDatabase(path, _map_busy_error, "rw", pragmas, wait=0)
         self._writing = Lock()
         self._written = 0
         """Number of transactions so far."""
@@ -108,8 +108,8 @@ class SqliteEventStore(SqlEventStore):
         if self._traces or not self._writing.acquire(blocking=False):
             return None
         try:
-            outcomes = self._hasty.transact(partial(_store_commits, commits))
-        except _Occupied:
+            outcomes = self._hasty.run_transaction(partial(_store_commits, commits))
+        except _WriterBusyError:
             return None
         finally:
             self._leave()
@@ -239,7 +239,7 @@ def _failure(error: sqlite3.Error) -> Exception:
     match error:
         case ReplacedError():
             return StoreReplacedError(error.path.name)
-        case Undecided():
+        case CommitUnknownError():
             return OutcomeUnknownError(str(error))
         case sqlite3.OperationalError():
             return StoreUnavailableError(str(error))
@@ -248,20 +248,20 @@ def _failure(error: sqlite3.Error) -> Exception:
     return error
 
 
-def _failure_in_haste(error: sqlite3.Error) -> Exception:
-    """Map a busy database to ``_Occupied``: without waiting, another process was found writing, and nothing was done."""
+def _map_busy_error(error: sqlite3.Error) -> Exception:
+    """Map a busy database to ``_WriterBusyError``: without waiting, another process was found writing, and nothing was done."""
     busy = isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-    return _Occupied(str(error)) if busy else _failure(error)
+    return _WriterBusyError(str(error)) if busy else _failure(error)
 
 
-class _Occupied(Exception):
+class _WriterBusyError(Exception):
     """Raised when another process writes."""
 
 
 def _store_commits(commits: Sequence[Commit], db: sqlite3.Connection) -> list[CommitOutcome]:
     if all(commit.is_plain for commit in commits):
         return [_append_next(db, *commit.events) for commit in commits]
-    verdicts = objections(commits, *_read_known(db, commits))
+    verdicts = find_conflicts(commits, *_read_known(db, commits))
     return [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
 
 

@@ -9,7 +9,19 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from deploy.stores.sqlite.connections import DERIVED, SqliteDatabase
-from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer, placeholders
+from projections.engine.store import (
+    KEPT,
+    Busy,
+    Params,
+    Publication,
+    Reads,
+    Rebuilding,
+    RebuildTables,
+    Row,
+    Transaction,
+    no_answer,
+    placeholders,
+)
 
 _WRITER_WAITS = 1.0
 _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
@@ -30,19 +42,19 @@ class SqliteProjections:
     def snapshot(self) -> Iterator[Reads]:
         with self._database.connection() as connection:
             connection.execute("BEGIN")
-            yield _SqliteTx(connection)
+            yield _SqliteTransaction(connection)
             connection.execute("COMMIT")
 
     @contextmanager
-    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Tx]:
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Transaction]:
         with self._database.transaction() as connection:
-            yield _SqliteTx(connection)
+            yield _SqliteTransaction(connection)
 
     @contextmanager
-    def shadow_tables(self) -> Iterator[ShadowTables]:
-        with _lock_folder(self._database.path.parent), closing(_nameless()) as connection:
+    def open_rebuild_tables(self) -> Iterator[RebuildTables]:
+        with _lock_folder(self._database.path.parent), closing(_open_temporary_database()) as connection:
             connection.execute("PRAGMA journal_mode = MEMORY")
-            yield _SqliteShadowTables(connection, self._database)
+            yield _SqliteRebuildTables(connection, self._database)
 
     def lead(self) -> bool:
         return True
@@ -51,7 +63,7 @@ class SqliteProjections:
         self._database.close()
 
 
-class _SqliteTx:
+class _SqliteTransaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
@@ -66,7 +78,7 @@ class _SqliteTx:
             return bool(self.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
         return bool(self.query("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)))
 
-    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+    def lock_rows(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
         return self.query(sql, params)
 
     def run(self, sql: str, params: Params = ()) -> None:
@@ -83,7 +95,7 @@ class _SqliteTx:
         _rename_tables(self, "main", tables)
 
 
-def _rename_tables(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
+def _rename_tables(tx: _SqliteTransaction, schema: str, tables: Iterable[str]) -> None:
     """Rename the tables and drop their indexes, whose names would be taken otherwise."""
     for table in tables:
         parts = tx.query(f"SELECT type, name FROM {schema}.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL", (table,))
@@ -95,7 +107,7 @@ def _rename_tables(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
             tx.run(f"ALTER TABLE {schema}.{table} RENAME TO {KEPT}{table}")
 
 
-class _SqlitePublication(_SqliteTx):
+class _SqlitePublication(_SqliteTransaction):
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
         _rename_tables(self, "live", old)
         for table in new:
@@ -105,15 +117,15 @@ class _SqlitePublication(_SqliteTx):
             self.run(f"INSERT INTO live.{table} SELECT * FROM main.{table}")
 
 
-class _SqliteShadowTables:
+class _SqliteRebuildTables:
     def __init__(self, connection: sqlite3.Connection, database: SqliteDatabase) -> None:
         self._connection = connection
         self._database = database
 
     @contextmanager
-    def transaction(self) -> Iterator[Tx]:
+    def transaction(self) -> Iterator[Transaction]:
         with self._database.translate_errors(), _transaction(self._connection):
-            yield _SqliteTx(self._connection)
+            yield _SqliteTransaction(self._connection)
 
     @contextmanager
     def publication(self) -> Iterator[Publication]:
@@ -127,7 +139,7 @@ class _SqliteShadowTables:
             self._connection.execute("DETACH DATABASE live")
 
 
-def _nameless() -> sqlite3.Connection:
+def _open_temporary_database() -> sqlite3.Connection:
     # No statement cache: a BEGIN that was compiled before a file was attached would not apply to it.
     return sqlite3.connect("", timeout=_WRITER_WAITS, isolation_level=None, check_same_thread=False, cached_statements=0)
 

@@ -2,7 +2,7 @@
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
-from domain.games.alcasan.kinds import COPIES, WATER, among, find_mismatch, in_order, least
+from domain.games.alcasan.kinds import COPIES, WATER, find_mismatch, in_order, minimum_counts, restrict_counts
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import POSITIONS, AlcasanTable
@@ -57,11 +57,11 @@ def check_take(options: Options, table: AlcasanTable, seat: Seat) -> None:
     if table.place(seat) == "down":
         raise Refused("must_reveal", "ALC-36", positions=positions(table, seat))
     fitting, held = table.list_matching(options), table.held(seat)
-    if known := among(fitting, held.known.count):
+    if known := restrict_counts(fitting, held.known.count):
         only_four = all(numbers == (COPIES,) for numbers in known.values())
         raise Refused("must_lay", "ALC-30", *(("ALC-28",) if only_four else ()), cards=tuple(known))
-    if not held.may_miss_card(least(fitting)):
-        raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(among(fitting, held.most)))
+    if not held.can_be_missing(minimum_counts(fitting)):
+        raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(restrict_counts(fitting, held.most)))
 
 
 def check_reveal(table: AlcasanTable, seat: Seat, position: int) -> None:

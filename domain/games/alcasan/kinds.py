@@ -56,13 +56,13 @@ def list_matching_kinds(card: Card | None, most: int = COPIES, *, compared: bool
     return {kind: fitting for kind, fitting in numbers.items() if fitting}
 
 
-def among(fitting: Fitting, count: Callable[[Card], int]) -> Fitting:
+def restrict_counts(fitting: Fitting, count: Callable[[Card], int]) -> Fitting:
     """Return what fits of cards of which there are so many of each kind."""
     enough = {kind: tuple([number for number in numbers if number <= count(kind)]) for kind, numbers in fitting.items()}
     return {kind: numbers for kind, numbers in enough.items() if numbers}
 
 
-def least(fitting: Fitting) -> dict[Card, int]:
+def minimum_counts(fitting: Fitting) -> dict[Card, int]:
     """Return for each kind the smallest number that fits."""
     return {kind: numbers[0] for kind, numbers in fitting.items()}
 

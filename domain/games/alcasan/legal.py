@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.alcasan.checks import positions
-from domain.games.alcasan.kinds import COPIES_OF_KINDS, among, in_order, least
+from domain.games.alcasan.kinds import COPIES_OF_KINDS, in_order, minimum_counts, restrict_counts
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable
 from domain.rules import Move
-from domain.unknown_cards.untold import count_unaccounted
+from domain.unknown_cards.possible_faces import count_unknown_faces
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -36,10 +36,10 @@ def _plays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
 def _lays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
     """List the lays from hand or open cards, and the taking of the pile where none of them need be possible."""
     fitting, held = table.list_matching(options), table.held(seat)
-    for kind, numbers in among(fitting, held.most).items():
+    for kind, numbers in restrict_counts(fitting, held.most).items():
         for number in numbers:
             yield {"type": "lay", "cards": (kind,) * number}
-    if held.may_miss_card(least(fitting)):
+    if held.can_be_missing(minimum_counts(fitting)):
         yield {"type": "take"}
 
 
@@ -50,7 +50,7 @@ def _choices(table: AlcasanTable, seat: Seat) -> Iterator[Move]:
     for cards in dict.fromkeys(combinations(known, 3)):
         yield {"type": "choose_open", "cards": cards}
     if unknown := len(hand) - len(known):
-        for seen, others in _with_unknown(known, unknown, count_unaccounted(table.table, COPIES_OF_KINDS)):
+        for seen, others in _with_unknown(known, unknown, count_unknown_faces(table.table, COPIES_OF_KINDS)):
             for more in others:
                 yield {"type": "choose_open", "cards": _IN_ORDER[seen + more]}
 

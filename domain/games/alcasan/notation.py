@@ -7,15 +7,15 @@ from domain.cards import Card, Seat
 from domain.games.alcasan.kinds import AIR, EARTH, FIRE, KINDS
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable, down_zone
-from domain.notation.grammar import Grammar, MoveFaces, Said
-from domain.notation.letters import Alphabet, Letters
+from domain.notation.letters import CardLetters, Letters
+from domain.notation.syntax import FaceClause, MoveFaces, NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of, one_face
 
 _NUMBERS = {kind: kind for kind in KINDS[:9]}
 _LETTERS = Letters(
     {
-        "en": Alphabet(_NUMBERS | {"4": "4 w", "10": "T 10", FIRE: "F", EARTH: "E", AIR: "A"}),
-        "de": Alphabet(_NUMBERS | {"4": "4 w", "10": "T z 10", FIRE: "F", EARTH: "E", AIR: "L a"}),
+        "en": CardLetters(_NUMBERS | {"4": "4 w", "10": "T 10", FIRE: "F", EARTH: "E", AIR: "A"}),
+        "de": CardLetters(_NUMBERS | {"4": "4 w", "10": "T z 10", FIRE: "F", EARTH: "E", AIR: "L a"}),
     }
 )
 
@@ -45,7 +45,7 @@ def _literal(_: object, lying: AlcasanTable, __: Seat, cut: Cut) -> Iterator[Mov
             yield {"type": "choose_open" if chooses else "lay", "cards": tuple(one_face(token) for token in cards_of(cut))}
 
 
-def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
+def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: FaceClause) -> MoveFaces | None:
     """Return the card that is turned."""
     match move:
         case {"type": "reveal", "position": int(position)}:
@@ -54,7 +54,7 @@ def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> M
             return None
 
 
-GRAMMAR = Grammar[Options, AlcasanTable](
+GRAMMAR = NotationSyntax[Options, AlcasanTable](
     letters=_LETTERS,
     signs=("x", "#", "~"),
     spell=_units_of_move,

@@ -1,12 +1,12 @@
 """Effects of alcasan deals and moves, and of the end of a hand."""
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Scored, TurnPassed, ZoneAdded
 from domain.games.alcasan.codes import CODES
 from domain.games.alcasan.kinds import find_mismatch, removal
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
-from domain.games.alcasan.score import hand_places, seats_beaten
+from domain.games.alcasan.score import count_lower_seats, hand_places
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone, open_zone
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
@@ -21,10 +21,10 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
     seats = draft.table.setup.seats
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
-        ZoneLaid("stock", "none", None, deck[::-1]),
+        ZoneAdded("stock", "none", None, deck[::-1]),
         *(zone for seat in range(seats) for zone in _zones(seat)),
-        ZoneLaid("pile", "all", None),
-        ZoneLaid("removed", "all", None),
+        ZoneAdded("pile", "all", None),
+        ZoneAdded("removed", "all", None),
         *(CardsMoved((card,), "stock", zone) for card, zone in zip(deck, targets(seats, dealer), strict=False)),
         TurnPassed("choose_open", None, tuple(range(seats))),
     )
@@ -38,9 +38,9 @@ def targets(seats: int, dealer: Seat) -> list[str]:
     return [zone for zones in rounds for zone in zones]
 
 
-def _zones(seat: Seat) -> tuple[ZoneLaid, ...]:
-    down = tuple(ZoneLaid(down_zone(seat, position), "none", seat) for position in POSITIONS)
-    return (ZoneLaid(hand_zone(seat), "owner", seat), ZoneLaid(open_zone(seat), "all", seat), *down)
+def _zones(seat: Seat) -> tuple[ZoneAdded, ...]:
+    down = tuple(ZoneAdded(down_zone(seat, position), "none", seat) for position in POSITIONS)
+    return (ZoneAdded(hand_zone(seat), "owner", seat), ZoneAdded(open_zone(seat), "all", seat), *down)
 
 
 def play(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, move: AnyMove) -> None:
@@ -95,7 +95,7 @@ def _lay(draft: Draft, options: Options, seat: Seat, cards: tuple[Card, ...], so
     cause = removal(pile)
     draft.emit(CardsMoved(cards, source, "pile", shown=True))
     if cause:
-        draft.emit(CardsMoved(pile, "pile", "removed"), Said(seat, "pile_removed", cause))
+        draft.emit(CardsMoved(pile, "pile", "removed"), DetailAnnounced(seat, "pile_removed", cause))
     stock = draft.table.cards("stock")
     wanted = HELD - len(draft.table.cards(hand_zone(seat)))
     if stock and wanted > 0:
@@ -138,7 +138,7 @@ def _close_hand(draft: Draft, options: Options, end: str) -> None:
     table = AlcasanTable(draft.table)
     left = tuple(table.count(seat) for seat in table.seats)
     places = hand_places(table.finished, left)
-    draft.emit(Scored("seats_beaten", seats_beaten(places)), HandClosed(end, {"places": places, "cards_left": left}))
+    draft.emit(Scored("seats_beaten", count_lower_seats(places)), HandClosed(end, {"places": places, "cards_left": left}))
     if closed := closing(options, sheet(draft.table.setup, draft.table.score)):
         draft.emit(closed)
 

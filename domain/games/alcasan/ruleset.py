@@ -14,7 +14,7 @@ from domain.games.alcasan.play import targets
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone
 from domain.rules import hands_view, stock_view
 from domain.table import Table
-from domain.unknown_cards.tellable import Order, UnknownCardsSupport, Zones, hand_zones
+from domain.unknown_cards.support import Order, UnknownCardsSupport, Zones, hand_zones
 
 # The state view of alcasan, from a whole or a masked table.
 
@@ -37,7 +37,7 @@ def view(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
         "open": [in_order(alcasan.open(seat)) for seat in seats],
         "down": [alcasan.down(seat) for seat in seats],
         "card_counts": [alcasan.count(seat) for seat in seats],
-        "chosen": [alcasan.has_chosen(seat) for seat in seats],
+        "chosen": [alcasan.has_made_choice(seat) for seat in seats],
         "places": _places(alcasan),
     }
 

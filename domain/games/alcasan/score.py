@@ -18,6 +18,6 @@ def hand_places(finished: Sequence[Seat], cards_left: Sequence[int]) -> tuple[in
     )
 
 
-def seats_beaten(places: Sequence[int]) -> tuple[int, ...]:
+def count_lower_seats(places: Sequence[int]) -> tuple[int, ...]:
     """Return for each seat the number of seats with a worse place."""
     return tuple(sum(other > place for other in places) for place in places)

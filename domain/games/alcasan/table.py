@@ -15,7 +15,7 @@ from domain.games.alcasan.kinds import COPIES, COPIES_OF_KINDS, Fitting, effecti
 from domain.games.alcasan.options import Options
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.untold import PossibleFaces, count_unaccounted, possible_faces
+from domain.unknown_cards.possible_faces import PossibleFaces, count_unknown_faces, possible_faces
 
 POSITIONS = range(3)
 
@@ -84,7 +84,7 @@ class AlcasanTable:
     def held(self, seat: Seat) -> PossibleFaces:
         """Return the cards among which the seat may choose: its hand, else its open cards."""
         held = possible_faces(self.hand(seat) or self.open(seat), {})
-        return replace(held, pool=count_unaccounted(self.table, COPIES_OF_KINDS)) if held.unknown else held
+        return replace(held, pool=count_unknown_faces(self.table, COPIES_OF_KINDS)) if held.unknown else held
 
     def list_matching(self, options: Options) -> Fitting:
         """Return what fits on the effective card, in as many equal cards as may be laid now (ALC-20 to ALC-29)."""
@@ -95,7 +95,7 @@ class AlcasanTable:
         """Count all cards of a seat."""
         return len(self.hand(seat)) + len(self.open(seat)) + sum(card is not None for card in self.down(seat))
 
-    def has_chosen(self, seat: Seat) -> bool:
+    def has_made_choice(self, seat: Seat) -> bool:
         return self.table.phase != "choose_open" or seat not in self.table.to_act
 
     def after(self, seat: Seat) -> Seat:

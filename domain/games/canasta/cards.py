@@ -56,13 +56,13 @@ def naturals(cards: Iterable[Card]) -> int:
     return sum(not is_wild(card) for card in cards)
 
 
-def worth(rank: Rank) -> int:
+def card_value(rank: Rank) -> int:
     """Return the value of a card of the rank in melds and in hands."""
     return _WORTH.get(rank, 0)
 
 
 def points(cards: Iterable[Card]) -> int:
-    return sum(worth(rank_of(card)) for card in cards)
+    return sum(card_value(rank_of(card)) for card in cards)
 
 
 def count_ranks(cards: Iterable[Card]) -> Held:

@@ -16,7 +16,7 @@ from domain.games.canasta.cards import (
     rank_of,
 )
 from domain.games.canasta.melds import NONE, SMALLEST, Meld, Melds, wild_limit
-from domain.games.canasta.moves import Group, Lay, Take, list_laid_cards
+from domain.games.canasta.moves import Group, Lay, Take, list_meld_cards
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 
@@ -45,8 +45,8 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
         raise Refused("two_cards_needed", "CAN-31", card=top, cards=move.cards, rank=move.rank)
     after = join_melds(table.melds[party], ((move.rank, (top,)), *_by_rank(groups)))
     _check_results(groups, after)
-    _check_minimum(table, party, (*list_laid_cards(groups), top))
-    _check_left_after_take(table, without(hand, list_laid_cards(groups)), after)
+    _check_minimum(table, party, (*list_meld_cards(groups), top))
+    _check_left_after_take(table, without(hand, list_meld_cards(groups)), after)
 
 
 def _check_left_after_take(table: CanastaTable, left: tuple[Card, ...], after: Melds) -> None:
@@ -64,14 +64,14 @@ def check_lay(table: CanastaTable, seat: Seat, move: Lay) -> None:
     _check_ranks(groups)
     after = join_melds(table.melds[party], _by_rank(groups))
     _check_results(groups, after)
-    _check_minimum(table, party, list_laid_cards(groups))
-    _check_left(table, groups, without(hand, list_laid_cards(groups)), after)
+    _check_minimum(table, party, list_meld_cards(groups))
+    _check_left(table, groups, without(hand, list_meld_cards(groups)), after)
 
 
 def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, ...], after: Melds) -> None:
     """Refuse unless the cards left allow the player to continue, or to go out where they have to."""
     threes = any(group.rank == BLACK_THREE for group in groups)
-    denied, few = table.question == "denied", len(left) < 2
+    denied, few = table.pending_request == "denied", len(left) < 2
     if not (threes or few or table.must_go_out):
         return
     goes_out = table.goes_out(left, after)
@@ -89,7 +89,7 @@ def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, 
 
 def must_rule(table: CanastaTable) -> str:
     """Return the rule by which the player has to go out: the partner's yes, or black threes that they laid."""
-    return "CAN-41" if table.question == "granted" else "CAN-24"
+    return "CAN-41" if table.pending_request == "granted" else "CAN-24"
 
 
 # Shared by both
@@ -109,7 +109,7 @@ def _by_rank(groups: Sequence[Group]) -> list[tuple[Rank, tuple[Card, ...]]]:
 
 def _check_held(hand: tuple[Card, ...], groups: Sequence[Group]) -> None:
     """Refuse unless the hand holds the cards of all groups together, copies counted."""
-    held, named = Counter(hand), Counter(list_laid_cards(tuple(groups)))
+    held, named = Counter(hand), Counter(list_meld_cards(tuple(groups)))
     if lacking := [card for card, number in named.items() if number > held[card]]:
         raise Refused("card_not_in_hand", "CAN-23", card=lacking[0])
 

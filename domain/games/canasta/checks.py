@@ -60,10 +60,10 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
         check_take(options, table, seat, Take(rank_of(top), ()))  # type: ignore[arg-type]
     except Refused:
         return False
-    return not (table.hand(seat) == (HIDDEN,) and not table.rest_count) or _goes_out_anyway(table, table.party(seat), top)
+    return not (table.hand(seat) == (HIDDEN,) and not table.rest_count) or _can_go_out(table, table.party(seat), top)
 
 
-def _goes_out_anyway(table: CanastaTable, party: int, top: Card) -> bool:
+def _can_go_out(table: CanastaTable, party: int, top: Card) -> bool:
     """Return whether a player who takes a pile of one card with a single unknown card can go out, whatever that card is (CAN-56)."""
     after = join_melds(table.melds[party], ((rank_of(top), (top,)),))
     return all(can_go_out({rank: 1}, after) for rank in table.pool.numbers)
@@ -82,7 +82,7 @@ def check_discard(table: CanastaTable, seat: Seat, move: Discard) -> None:
 def check_ask(table: CanastaTable, seat: Seat) -> None:
     if table.table.setup.seats == 2:
         raise Refused("no_partner", "CAN-39")
-    if table.question is not None:
+    if table.pending_request is not None:
         raise Refused("already_asked", "CAN-39")
     if len(table.hand(seat)) < 2 or table.must_go_out:
         raise Refused("ask_too_late", "CAN-39")

@@ -4,7 +4,7 @@ from domain.cards import Seat
 from domain.effects import GameClosed, HandClosed, MarkSet, Scored
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
-from domain.games.canasta.score import ROWS, hand_rows, provisional
+from domain.games.canasta.score import ROWS, count_table_points, hand_rows
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
 from domain.score import Sheet, places_by, sheet
 from domain.table import Draft, Table
@@ -16,12 +16,12 @@ def clear_turn_marks(table: Table) -> list[MarkSet]:
     return [MarkSet(mark, None) for mark in TURN_MARKS if mark in table.marks]
 
 
-def reaches_target(table: Table, options: Options) -> bool:
+def has_reached_target(table: Table, options: Options) -> bool:
     """Return whether the points on the table bring a party to the target, if they are counted in at once (CAN-49)."""
     if not options.at_once:
         return False
     lying = CanastaTable(table)
-    return any(before + points >= options.target_score for before, points in zip(lying.totals, provisional(lying), strict=True))
+    return any(before + points >= options.target_score for before, points in zip(lying.totals, count_table_points(lying), strict=True))
 
 
 def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None) -> None:

@@ -3,7 +3,7 @@
 from itertools import takewhile
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.games.canasta.cards import RED_THREES, is_wild
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
@@ -26,10 +26,10 @@ def open_hand(
     before = totals(draft.table.setup, draft.table.score)
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
-        ZoneLaid("stock", "none", None, deck[::-1]),
-        *(ZoneLaid(f"hand:{seat}", "owner", seat) for seat in range(seats)),
-        ZoneLaid("pile", "all" if small_pile_open else "top", None),
-        *(ZoneLaid(f"red:{party}", "all", None) for party in PARTIES),
+        ZoneAdded("stock", "none", None, deck[::-1]),
+        *(ZoneAdded(f"hand:{seat}", "owner", seat) for seat in range(seats)),
+        ZoneAdded("pile", "all" if small_pile_open else "top", None),
+        *(ZoneAdded(f"red:{party}", "all", None) for party in PARTIES),
         MarkSet("minimums", tuple(minimum(total) for total in before)),
         *([MarkSet("totals", before)] if totals_kept and options.at_once else []),
     )

@@ -8,11 +8,11 @@ never fails for one who can.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, WILD_RANKS, Held, Rank, worth
+from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, WILD_RANKS, Held, Rank, card_value
 from domain.games.canasta.melds import CANASTA, MOST_WILDS, NONE, SMALLEST, Melds, can_go_out, wild_limit
 
 
-class _Needy(NamedTuple):
+class _IncompleteRank(NamedTuple):
     """A rank of which all natural cards are laid: the least and the greatest number of wild cards that the meld takes. ``left`` are the
     cards of the rank that unknown ones can still be.
     """
@@ -57,9 +57,9 @@ def _but_one(held: Held, unknown: int, melds: Melds) -> Iterator[tuple[Held, int
 
 def _most(held: Held, spare: int, pool: Held) -> int:
     """Return the most that the cards can be worth."""
-    value = sum(worth(rank) * number for rank, number in held.items())
-    for rank in sorted(pool, key=worth, reverse=True):
-        value += worth(rank) * min(spare, pool[rank])
+    value = sum(card_value(rank) * number for rank, number in held.items())
+    for rank in sorted(pool, key=card_value, reverse=True):
+        value += card_value(rank) * min(spare, pool[rank])
         spare = max(0, spare - pool[rank])
     return value
 
@@ -67,20 +67,20 @@ def _most(held: Held, spare: int, pool: Held) -> int:
 def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
     """Return whether all these cards and ``spare`` ones of the pool may be laid, with a canasta in the end."""
     wilds, free = (sum(cards.get(rank, 0) for rank in WILD_RANKS) for cards in (held, pool))
-    ranks: dict[Rank, _Needy] = {}
+    ranks: dict[Rank, _IncompleteRank] = {}
     for rank in (*melds, *(rank for rank, number in held.items() if number and rank not in melds and rank not in WILD_RANKS)):
-        needed = _count_lacking_naturals(rank, held.get(rank, 0), melds)
-        ranks[rank] = needy = _needy(rank, held.get(rank, 0) + needed, pool.get(rank, 0) - needed, melds)
+        needed = _count_missing_naturals(rank, held.get(rank, 0), melds)
+        ranks[rank] = needy = _build_incomplete_rank(rank, held.get(rank, 0) + needed, pool.get(rank, 0) - needed, melds)
         spare -= needed
         if needy.left < 0 or needy.low > needy.high:
             return False
     least, most, ease, room = 0, 0, free, free
     for _, _, low, high, left in ranks.values():
         least, most, ease, room = least + low, most + high, ease + (low if low < left else left), room + left
-    if spare > room and spare > room + sum([_count_openable(rank, pool) for rank in pool if rank not in ranks]):
+    if spare > room and spare > room + sum([_count_meld_cards(rank, pool) for rank in pool if rank not in ranks]):
         return False
     for rank in NATURAL_RANKS:
-        before = ranks.get(rank) or _needy(rank, 0, pool.get(rank, 0), {})
+        before = ranks.get(rank) or _build_incomplete_rank(rank, 0, pool.get(rank, 0), {})
         # A canasta has four natural cards or more, and then takes as many wild ones as it lacks.
         more = max(0, CANASTA - MOST_WILDS - before.natural)
         if more > before.left:
@@ -94,23 +94,23 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
     return False
 
 
-def _count_lacking_naturals(rank: Rank, number: int, melds: Melds) -> int:
+def _count_missing_naturals(rank: Rank, number: int, melds: Melds) -> int:
     """Return how many natural cards a rank lacks that no wild card can replace: one card makes no meld, nor do two black threes."""
     if rank in melds:
         return 0
     return max(0, SMALLEST - number) if rank == BLACK_THREE else int(number == 1)
 
 
-def _count_openable(rank: Rank, pool: Held) -> int:
+def _count_meld_cards(rank: Rank, pool: Held) -> int:
     """Return how many cards of the pool a new meld of the rank can take; none for wild cards, or with a single natural one."""
     return pool[rank] if rank not in WILD_RANKS and pool[rank] >= (SMALLEST if rank == BLACK_THREE else 2) else 0
 
 
-def _needy(rank: Rank, number: int, left: int, melds: Melds) -> _Needy:
+def _build_incomplete_rank(rank: Rank, number: int, left: int, melds: Melds) -> _IncompleteRank:
     meld = melds.get(rank, NONE)
     natural = meld.natural + number
     low = max(0, SMALLEST - natural - meld.wild) if natural else 0
-    return _Needy(natural, meld.wild, low, wild_limit(rank, natural) - meld.wild, left)
+    return _IncompleteRank(natural, meld.wild, low, wild_limit(rank, natural) - meld.wild, left)
 
 
 def _fit(wilds: int, spare: int, least: int, most: int, ease: int) -> bool:

@@ -31,13 +31,13 @@ class HeldCards:
     def namings(self, groups: Sequence[TypedGroup]) -> Iterator[Named]:
         """Yield every distinct choice of cards, those that are known to be held first; none if the hand cannot hold them."""
         if self._is_possible_hand(tuple(chain.from_iterable(self.literal(groups)))):
-            for chosen in self._choose_cards(_list_wanted_ranks(groups), _list_fixed_cards(groups)):
+            for chosen in self._choose_cards(_list_needed_ranks(groups), _list_fixed_cards(groups)):
                 yield _as_typed(groups, chosen)
 
     def literal(self, groups: Sequence[TypedGroup]) -> Named:
         """Return the likeliest choice: cards that are held as far as there are any, else others of the rank."""
         gone, chosen = _list_fixed_cards(groups), []
-        for rank, number in _list_wanted_ranks(groups):
+        for rank, number in _list_needed_ranks(groups):
             held = without(self._cards(rank), gone)[:number]
             chosen.append((*held, *[f"{rank}S"] * (number - len(held))))
             gone += held
@@ -80,7 +80,7 @@ def _list_fixed_cards(groups: Sequence[TypedGroup]) -> tuple[Card, ...]:
     return tuple(card for group in groups for token in group.cards if (card := face_of_token(token)))
 
 
-def _list_wanted_ranks(groups: Sequence[TypedGroup]) -> list[Wanted]:
+def _list_needed_ranks(groups: Sequence[TypedGroup]) -> list[Wanted]:
     """List the wanted ranks, group by group."""
     return [
         (rank, number)

@@ -11,7 +11,7 @@ from itertools import accumulate, chain, combinations, product
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import Card, without
-from domain.games.canasta.cards import MELD_RANKS, WILD_RANKS, Held, Rank, in_order, points, rank_of, worth
+from domain.games.canasta.cards import MELD_RANKS, WILD_RANKS, Held, Rank, card_value, in_order, points, rank_of
 from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, Meld, Melds, can_go_out, wild_limit
 
 Named: TypeAlias = tuple[tuple[Rank, tuple[Card, ...]], ...]
@@ -100,7 +100,7 @@ class KnownLaying(Laying):
         for card in in_order(hand):
             self.cards.setdefault(rank_of(card), []).append(card)
         self.wilds = tuple(card for rank in sorted(WILD_RANKS) for card in self.cards.pop(rank, ()))
-        self.best = (0, *accumulate(sorted((worth(rank_of(card)) for card in self.wilds), reverse=True)))
+        self.best = (0, *accumulate(sorted((card_value(rank_of(card)) for card in self.wilds), reverse=True)))
         self.values = {rank: points(cards) for rank, cards in self.cards.items()}
         self._least_wild: dict[Rank, int] = {}
         self._going_out: dict[LayingPlan, bool] = {}
@@ -160,14 +160,14 @@ class KnownLaying(Laying):
         if not self.missing:
             return 0
         wilds = sum([share.wild for share in plan]) + MOST_WILDS * len(coming)
-        value = sum([share.natural * worth(share.rank) for share in plan])
+        value = sum([share.natural * card_value(share.rank) for share in plan])
         value += sum([self.values.get(shares[0].rank, 0) for shares in coming])
         return value + self.best[min(wilds, len(self.wilds))]
 
     def _pick_cards(self, plan: LayingPlan) -> Iterator[Named]:
         """Yield the cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
         # The plan was judged with the best wild cards; a choice of jokers and twos may be worth less.
-        due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
+        due = self.missing - sum(share.natural * card_value(share.rank) for share in plan)
         naturals = [choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
         for wilds in _dealt(self.wilds, [share.wild for share in plan]):
             if points(chain.from_iterable(wilds)) >= due:

@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import HIDDEN, Card, without
-from domain.games.canasta.cards import BLACK_THREE, MELD_RANKS, WILD_RANKS, Rank, count_ranks, in_order, points, rank_of, worth
+from domain.games.canasta.cards import BLACK_THREE, MELD_RANKS, WILD_RANKS, Rank, card_value, count_ranks, in_order, points, rank_of
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.laying import Bounds, Laying, LayingPlan, MeldShare, Named, choices
 from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, wild_limit
@@ -18,7 +18,7 @@ from domain.games.canasta.pool import Pool
 
 Cards: TypeAlias = tuple[Card, ...]
 
-_WORTHS = {rank: worth(rank) for rank in (*MELD_RANKS, *WILD_RANKS)}
+_WORTHS = {rank: card_value(rank) for rank in (*MELD_RANKS, *WILD_RANKS)}
 
 
 class Need(NamedTuple):
@@ -54,13 +54,13 @@ class UntoldLaying(Laying):
 
     # Counting the unknown cards that a plan takes
 
-    def _count_taken(self, rank: Rank, natural: int) -> int:
+    def _count_untold(self, rank: Rank, natural: int) -> int:
         return max(0, natural - self.held.get(rank, 0))
 
-    def _wilds_taken(self, plan: LayingPlan) -> int:
+    def _count_untold_wilds(self, plan: LayingPlan) -> int:
         return max(0, sum(share.wild for share in plan) - self.held_wilds)
 
-    def _all_taken(self, plan: LayingPlan) -> int:
+    def _count_all_untold(self, plan: LayingPlan) -> int:
         naturals, wilds = 0, -self.held_wilds
         for rank, natural, wild in plan:
             naturals += max(0, natural - self.held.get(rank, 0))
@@ -77,7 +77,7 @@ class UntoldLaying(Laying):
 
     def _need_of(self, shares: Sequence[MeldShare]) -> Need:
         """Return the least need of these shares of one rank."""
-        taken = [(self._count_taken(share.rank, share.natural), share.wild) for share in shares]
+        taken = [(self._count_untold(share.rank, share.natural), share.wild) for share in shares]
         return Need(min([natural for natural, _ in taken]), min([natural + wild for natural, wild in taken]))
 
     # Plans
@@ -131,7 +131,7 @@ class UntoldLaying(Laying):
             if number == 2:
                 self._offers = {rank: self._that_may_end(shares) for rank, shares in self._offers.items()}
             chosen = None
-            for chosen in _affordable(ranks, number, spare):
+            for chosen in _list_rank_choices(ranks, number, spare):
                 if self._value((), (first[0].rank, *chosen) if first else chosen) < self.missing:
                     continue
                 coming = [first, *map(self._offer_shares, chosen)] if first else [*map(self._offer_shares, chosen)]
@@ -148,7 +148,7 @@ class UntoldLaying(Laying):
     def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         natural = every = 0
         for share in plan:
-            taken = self._count_taken(share.rank, share.natural)
+            taken = self._count_untold(share.rank, share.natural)
             natural += taken
             every += taken + share.wild
         ranks = [shares[0].rank for shares in coming]
@@ -166,13 +166,13 @@ class UntoldLaying(Laying):
         """Return the most that the plan can be worth with these ranks to come. Each spare unknown card counts as the best it may be."""
         if not self.missing:
             return 0
-        taken = sum([self._count_taken(share.rank, share.natural) for share in plan])
+        taken = sum([self._count_untold(share.rank, share.natural) for share in plan])
         needed = [self._needs[rank].natural for rank in ranks]
         value = sum([number * _WORTHS[rank] for number, rank in zip(needed, ranks, strict=True)])
         spare = self.unknown - taken - sum(needed)
         if ranks:
             return value + self._best(plan, ranks) + spare * self._best_of(ranks)
-        wilds = sorted([*self._wild_worths, *[self._best_wild] * spare], reverse=True)
+        wilds = sorted([*self._wild_values, *[self._best_wild] * spare], reverse=True)
         return sum([share.natural * _WORTHS[share.rank] for share in plan]) + sum(wilds[: sum([share.wild for share in plan])])
 
     def _best(self, plan: LayingPlan, ranks: Collection[Rank]) -> int:
@@ -199,10 +199,10 @@ class UntoldLaying(Laying):
 
     @cached_property
     def _best_wilds(self) -> tuple[int, ...]:
-        return (0, *accumulate(self._wild_worths))
+        return (0, *accumulate(self._wild_values))
 
     @cached_property
-    def _wild_worths(self) -> list[int]:
+    def _wild_values(self) -> list[int]:
         return sorted([_WORTHS[rank] for rank in WILD_RANKS for _ in range(self.held.get(rank, 0))], reverse=True)
 
     # Cards
@@ -212,8 +212,8 @@ class UntoldLaying(Laying):
         among them.
         """
         due = self.missing - sum([share.natural * _WORTHS[share.rank] for share in plan]) if self.missing else 0
-        wilds_taken = self._wilds_taken(plan)
-        spare = self.unknown - self._all_taken(plan)
+        wilds_taken = self._count_untold_wilds(plan)
+        spare = self.unknown - self._count_all_untold(plan)
         for wilds in self._wild_picks([share.wild for share in plan], wilds_taken + spare):
             laid = tuple(chain.from_iterable(wilds))
             if due > 0 and points(laid) < due:
@@ -246,7 +246,7 @@ class UntoldLaying(Laying):
     def _picks_of(self, share: MeldShare) -> list[tuple[Cards, int]]:
         key = share.rank, share.natural
         if key not in self._picks:
-            taken, found = self._count_taken(*key), choices(self._cards(share.rank), share.natural)
+            taken, found = self._count_untold(*key), choices(self._cards(share.rank), share.natural)
             self._picks[key] = [(pick, self._count_unknown(pick) - taken) for pick in found]
         return self._picks[key]
 
@@ -276,8 +276,8 @@ class UntoldLaying(Laying):
         """
         if not self.bounds.may_go_out:
             return False
-        wilds = self._wilds_taken(plan) + wilds_over
-        taken = [self._count_taken(share.rank, share.natural) + more for share, more in zip(plan, over or [0] * len(plan), strict=True)]
+        wilds = self._count_untold_wilds(plan) + wilds_over
+        taken = [self._count_untold(share.rank, share.natural) + more for share, more in zip(plan, over or [0] * len(plan), strict=True)]
         # Known natural cards count for their rank in the hand as on the table, so most plans come down to the same.
         key = (wilds, *((share.rank, share.wild, number) for share, number in zip(plan, taken, strict=True) if share.wild or number))
         if key not in self._going_out:
@@ -295,7 +295,7 @@ class UntoldLaying(Laying):
         return may_go_out(self.with_rest(left), self.unknown - sum(taken) - wilds, pool, self.melds_after(plan))
 
 
-def _affordable(ranks: Sequence[tuple[Rank, Need]], number: int, spare: Need) -> Iterator[tuple[Rank, ...]]:
+def _list_rank_choices(ranks: Sequence[tuple[Rank, Need]], number: int, spare: Need) -> Iterator[tuple[Rank, ...]]:
     """Yield every choice of ``number`` ranks that together do not take more cards than there are."""
     if not number:
         yield ()
@@ -304,5 +304,5 @@ def _affordable(ranks: Sequence[tuple[Rank, Need]], number: int, spare: Need) ->
         rank, need = ranks[place]
         left = Need(spare.natural - need.natural, spare.every - need.every)
         if left.natural >= 0 and left.every >= 0:
-            for others in _affordable(ranks[place + 1 :], number - 1, left):
+            for others in _list_rank_choices(ranks[place + 1 :], number - 1, left):
                 yield (rank, *others)

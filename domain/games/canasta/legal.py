@@ -6,7 +6,7 @@ Two melds are the same if they lay the same cards on the same ranks; the order i
 from collections.abc import Iterable, Iterator
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, count_ranks, in_order, is_wild, rank_of, worth
+from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, card_value, count_ranks, in_order, is_wild, rank_of
 from domain.games.canasta.check_laying import join_melds
 from domain.games.canasta.checks import must_take
 from domain.games.canasta.laying import Bounds, KnownLaying, Laying, LayingPlan, Named
@@ -24,12 +24,12 @@ def legal_moves(options: Options, table: CanastaTable, seat: Seat) -> Iterator[M
         case "play":
             return _playing(table, seat)
         case "answer":
-            return _answering()
+            return _list_answer_moves()
         case _:
             return iter(())
 
 
-def _answering() -> Iterator[Move]:
+def _list_answer_moves() -> Iterator[Move]:
     for consent in (True, False):
         yield {"type": "answer", "consent": consent}
 
@@ -49,9 +49,9 @@ def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
         for card in _list_possible_cards(table, hand):
             yield {"type": "discard", "card": card}
     goes_out = table.goes_out(hand, table.melds[party], table.missing(party))
-    if goes_out and len(hand) > 1 and table.table.setup.seats == 4 and table.question is None and not table.must_go_out:
+    if goes_out and len(hand) > 1 and table.table.setup.seats == 4 and table.pending_request is None and not table.must_go_out:
         yield {"type": "ask"}
-    for named in _layable(table, seat, may_go_out=goes_out and table.question != "denied").choose_cards():
+    for named in _find_laying(table, seat, may_go_out=goes_out and table.pending_request != "denied").choose_cards():
         yield {"type": "meld", "melds": _groups(named)}
 
 
@@ -61,7 +61,7 @@ def _list_possible_cards(table: CanastaTable, hand: tuple[Card, ...]) -> Iterabl
     return dict.fromkeys(in_order((*known, *table.pool.faces) if HIDDEN in hand else hand))
 
 
-def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
+def _find_laying(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
     """Return the layable melds of ``meld`` (CAN-24, CAN-38, CAN-40, CAN-41)."""
     hand, party = table.hand(seat), table.party(seat)
 
@@ -98,7 +98,7 @@ def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Itera
         return kept - _count_cards(plan) < 2
 
     melds = join_melds(table.melds[party], ((rank, (top,)),))
-    missing = max(0, table.missing(party) - worth(rank_of(top)))
+    missing = max(0, table.missing(party) - card_value(rank_of(top)))
     laying = _laying(table, hand, Bounds(melds, missing, commits, True, NATURAL_RANKS, rest))
     pair = 2 if table.frozen or not table.has_opened(party) else 0
     least = 0 if rank in table.melds[party] else 2

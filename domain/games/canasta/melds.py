@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import Card
-from domain.games.canasta.cards import BLACK_THREE, WILD_RANKS, Held, Rank, is_wild, worth
+from domain.games.canasta.cards import BLACK_THREE, WILD_RANKS, Held, Rank, card_value, is_wild
 
 SMALLEST = 3  # cards of a meld (CAN-20)
 CANASTA = 7
@@ -59,14 +59,14 @@ def can_go_out(held: Held, melds: Melds, minimum: int = 0) -> bool:
     ``minimum`` is the value that a party without a meld has to reach. With one meld to a rank only the discard and the places of the wild
     cards are free.
     """
-    stuck = [rank for rank, number in held.items() if _is_stuck(rank, number, melds)]
+    stuck = [rank for rank, number in held.items() if _has_no_meld(rank, number, melds)]
     # One card may be discarded, so one single card without a meld does no harm; two do.
     if len(stuck) > 1:
         return False
     return any((not minimum or _value(laid) >= minimum) and _can_lay(laid, melds) for laid in _but_one(held, stuck))
 
 
-def _is_stuck(rank: Rank, number: int, melds: Melds) -> bool:
+def _has_no_meld(rank: Rank, number: int, melds: Melds) -> bool:
     """Return whether cards of the rank cannot all be laid, whatever wild cards there are."""
     if rank in WILD_RANKS or rank in melds or not number:
         return False
@@ -85,7 +85,7 @@ def _but_one(held: Held, stuck: list[Rank]) -> Iterator[Held]:
 
 
 def _value(held: Held) -> int:
-    return sum(worth(rank) * number for rank, number in held.items())
+    return sum(card_value(rank) * number for rank, number in held.items())
 
 
 def _can_lay(held: Held, melds: Melds) -> bool:

@@ -74,9 +74,9 @@ def list_named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
         case Discard(card=card):
             return (card,)
         case Take(cards=cards, melds=melds):
-            return (*cards, *list_laid_cards(melds))
+            return (*cards, *list_meld_cards(melds))
         case Lay(melds=melds):
-            return list_laid_cards(melds)
+            return list_meld_cards(melds)
         case Draw() | Pass() | Ask() | Answer():
             return ()
 
@@ -86,5 +86,5 @@ def locate_named_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict
     return {f"hand:{seat}": list_named_cards(_, move)}
 
 
-def list_laid_cards(groups: tuple[Group, ...]) -> tuple[str, ...]:
+def list_meld_cards(groups: tuple[Group, ...]) -> tuple[str, ...]:
     return tuple(card for group in groups for card in group.cards)

@@ -16,8 +16,8 @@ from domain.games.canasta.melds import SMALLEST
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 from domain.games.canasta.typed_groups import TypedGroup, of_one_rank, rank_of_token, read_groups
-from domain.notation.french import FRENCH
-from domain.notation.grammar import Grammar, Meaning, MoveFaces, Said, Situation
+from domain.notation.standard_cards import FRENCH
+from domain.notation.syntax import FaceClause, Meaning, MoveContext, MoveFaces, NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, Sign, SignToken, SignUnit, Unit, cards_of
 
 # Spelling, for example ``x 9s9h K=KsKhKd2s``, ``7+7d``, ``9s -``.
@@ -37,16 +37,16 @@ Cards: TypeAlias = tuple[Card, ...]
 
 def units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
     """Spell a move without its table: three cards or more are spelled as a meld of their own, fewer as laid off."""
-    return _spell_move(move, lambda rank, cards: len(cards) >= SMALLEST)
+    return _format_move(move, lambda rank, cards: len(cards) >= SMALLEST)
 
 
 def units_at_table(_: object, table: CanastaTable, seat: Seat, move: Move) -> tuple[Unit, ...]:
     """Spell a move on its table: ``=`` for a new meld, ``+`` for cards laid off."""
     melded = table.meld_cards[table.party(seat)]
-    return _spell_move(move, lambda rank, cards: rank not in melded)
+    return _format_move(move, lambda rank, cards: rank not in melded)
 
 
-def _spell_move(move: Move, is_new: Callable[[Rank, Cards], bool]) -> tuple[Unit, ...]:
+def _format_move(move: Move, is_new: Callable[[Rank, Cards], bool]) -> tuple[Unit, ...]:
     match move:
         case {"type": "discard", "card": str(card)}:
             return CardUnit(card, role="played"), SignUnit("-")
@@ -108,19 +108,19 @@ class _Read(NamedTuple):
                 return {"type": "meld", "melds": laid}
 
 
-def _match_groups(situation: Situation, cut: Cut) -> Meaning:
+def _match_groups(situation: MoveContext, cut: Cut) -> Meaning:
     match cut:
         case (SignToken(sign="-" | "=" | "+" as sign),):
             return Meaning(longer=_first(situation, "discard" if sign == "-" else "meld"))
         case (SignToken(sign=sign),) if sign in SPOKEN:
             return Meaning(_legal(situation, [SPOKEN[sign]]))
         case _:
-            found = [_meaning(situation, read) for read in _reads(situation.lying, cut)]
+            found = [_meaning(situation, read) for read in _reads(situation.table_view, cut)]
             meant = tuple(move for meaning in found for move in meaning.meant)
             return Meaning(meant, sure=all(meaning.sure for meaning in found)) if meant or len(cut) > 1 else _taking(situation, cut)
 
 
-def _meaning(situation: Situation, read: _Read) -> Meaning:
+def _meaning(situation: MoveContext, read: _Read) -> Meaning:
     """Return the moves with every suit that was left open, if the move is legal with cards that the hand is known to hold: such a choice
     leaves the hand the most.
     """
@@ -133,17 +133,17 @@ def _meaning(situation: Situation, read: _Read) -> Meaning:
     return Meaning(tuple(map(read.move, namings[:MOST_TRIED])), sure=len(namings) <= MOST_TRIED)
 
 
-def _taking(situation: Situation, cut: Cut) -> Meaning:
+def _taking(situation: MoveContext, cut: Cut) -> Meaning:
     """Return the ways to take the pile, where its top card alone cannot be laid (NOT-4)."""
     takes = _first(situation, "take") if _signs(cut) == ("x",) else ()
     return Meaning(takes[:MOST_TRIED], sure=len(takes) <= MOST_TRIED)
 
 
-def _legal(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
+def _legal(situation: MoveContext, moves: Iterable[Move]) -> tuple[Move, ...]:
     return tuple(move for move in moves if situation.refusal(move) is None)
 
 
-def _first(situation: Situation, kind: str) -> tuple[Move, ...]:
+def _first(situation: MoveContext, kind: str) -> tuple[Move, ...]:
     """Return the first legal moves of a type. No long list can come before them in this part of a turn."""
     if (situation.table.phase == "draw") != (kind == "take"):
         return ()
@@ -191,12 +191,12 @@ def _signs(cut: Cut) -> tuple[Sign, ...]:
     return tuple(token.sign for token in cut if isinstance(token, SignToken))
 
 
-def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> MoveFaces | None:
+def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: FaceClause) -> MoveFaces | None:
     """Return the red threes that are drawn, and the cards that replace them."""
     return MoveFaces({"stock": said.faces}) if move["type"] in ("draw", "take") else None
 
 
-GRAMMAR = Grammar[Options, CanastaTable](
+GRAMMAR = NotationSyntax[Options, CanastaTable](
     letters=FRENCH,
     suits=SUITS,
     signs=("x", "-", "=", "+", "?", "~", ".", "y", "n"),

@@ -1,10 +1,10 @@
 """Effects of legal Canasta moves on the table."""
 
 from domain.cards import Card, Seat
-from domain.effects import CardsMoved, Effect, MarkSet, Plain, Said, Sight, SightSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, Effect, MarkSet, Plain, Sight, SightSet, TurnPassed, ZoneAdded
 from domain.games.canasta.cards import BLACK_THREE, RED_THREES, Rank, is_wild, points
-from domain.games.canasta.close import clear_turn_marks, close_hand, reaches_target
-from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Group, Lay, Pass, Take, list_laid_cards
+from domain.games.canasta.close import clear_turn_marks, close_hand, has_reached_target
+from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Group, Lay, Pass, Take, list_meld_cards
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable, meld_zone
 from domain.table import Draft, Table
@@ -19,7 +19,7 @@ def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
         close_hand(draft, options, "stock_exhausted")
     elif isinstance(move, Take | Lay | Discard) and not CanastaTable(draft.table).hand(seat):
         close_hand(draft, options, "went_out", seat)
-    elif reaches_target(draft.table, options):
+    elif has_reached_target(draft.table, options):
         close_hand(draft, options, "target_reached")
     else:
         _pass_turn(draft, seat, move)
@@ -39,7 +39,7 @@ def _act(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
         case Discard():
             _discard(draft, table, seat, move.card)
         case Ask():
-            draft.emit(Said(seat, "question_asked", {"partner": partner(seat)}), MarkSet("question", "pending"))
+            draft.emit(DetailAnnounced(seat, "question_asked", {"partner": partner(seat)}), MarkSet("question", "pending"))
         case Answer():
             _answer(draft, seat, consent=move.consent)
     return False
@@ -93,9 +93,9 @@ def _lay(draft: Draft, before: CanastaTable, seat: Seat, groups: tuple[Group, ..
     after = CanastaTable(draft.table)
     draft.emit(*(_canasta(seat, group.rank, after) for group in groups if _is_new(before, after, party, group.rank)))
     if not before.has_opened(party):
-        value = points(list_laid_cards(groups)) + points((top,) if top else ())
+        value = points(list_meld_cards(groups)) + points((top,) if top else ())
         said: dict[str, Plain] = {"party": party, "points": value, "minimum": before.minimums[party]}
-        draft.emit(Said(seat, "initial_meld", said), MarkSet("opening", True))
+        draft.emit(DetailAnnounced(seat, "initial_meld", said), MarkSet("opening", True))
     if any(group.rank == BLACK_THREE for group in groups) and not before.must_go_out:
         draft.emit(MarkSet("must_go_out", True))
 
@@ -103,7 +103,7 @@ def _lay(draft: Draft, before: CanastaTable, seat: Seat, groups: tuple[Group, ..
 def _lay_group(table: CanastaTable, seat: Seat, group: Group, top: Card | None) -> list[Effect]:
     """Return the effects of one group, on the meld of its rank or on a new one."""
     zone = meld_zone(seat % 2, group.rank)
-    effects: list[Effect] = [] if zone in table.table.zones else [ZoneLaid(zone, "all", None)]
+    effects: list[Effect] = [] if zone in table.table.zones else [ZoneAdded(zone, "all", None)]
     if top is not None:
         effects.append(CardsMoved((top,), "pile", zone))
     if group.cards:
@@ -117,8 +117,8 @@ def _is_new(before: CanastaTable, after: CanastaTable, party: int, rank: Rank) -
     return after.melds[party][rank].canasta != (meld and meld.canasta)
 
 
-def _canasta(seat: Seat, rank: Rank, after: CanastaTable) -> Said:
-    return Said(seat, "canasta", {"party": seat % 2, "rank": rank, "kind": after.melds[seat % 2][rank].canasta})
+def _canasta(seat: Seat, rank: Rank, after: CanastaTable) -> DetailAnnounced:
+    return DetailAnnounced(seat, "canasta", {"party": seat % 2, "rank": rank, "kind": after.melds[seat % 2][rank].canasta})
 
 
 def _discard(draft: Draft, table: CanastaTable, seat: Seat, card: Card) -> None:
@@ -129,7 +129,7 @@ def _discard(draft: Draft, table: CanastaTable, seat: Seat, card: Card) -> None:
 
 def _answer(draft: Draft, seat: Seat, *, consent: bool) -> None:
     said: dict[str, Plain] = {"asker": partner(seat), "consent": consent}
-    draft.emit(Said(seat, "question_answered", said), MarkSet("question", "granted" if consent else "denied"))
+    draft.emit(DetailAnnounced(seat, "question_answered", said), MarkSet("question", "granted" if consent else "denied"))
     if consent:
         draft.emit(MarkSet("must_go_out", True))
 

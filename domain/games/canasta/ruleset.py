@@ -11,10 +11,10 @@ from domain.checks import next_dealer
 from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, notation, options, play, table
 from domain.games.canasta.cards import in_order
 from domain.games.canasta.melds import NONE
-from domain.games.canasta.score import provisional
+from domain.games.canasta.score import count_table_points
 from domain.games.canasta.table import PARTIES, CanastaTable
 from domain.rules import hands_view, stock_view
-from domain.unknown_cards.tellable import UnknownCardsSupport
+from domain.unknown_cards.support import UnknownCardsSupport
 
 # The state view of Canasta, from a whole or a masked table.
 
@@ -37,9 +37,9 @@ def view(_: object, canasta: CanastaTable) -> dict[str, Any]:
         "melds": [{rank: _meld(cards) for rank, cards in melded.items()} for melded in canasta.meld_cards],
         "opened": [canasta.has_opened(party) for party in PARTIES],
         "minimums": canasta.minimums,
-        "question": canasta.question,
+        "question": canasta.pending_request,
         "must_go_out": canasta.must_go_out,
-        "provisional": provisional(canasta) if table.in_hand else (0, 0),
+        "provisional": count_table_points(canasta) if table.in_hand else (0, 0),
     }
 
 

@@ -38,7 +38,7 @@ def minimum(total: int) -> int:
     return 90 if total < 3000 else 120
 
 
-def provisional(table: CanastaTable) -> Points:
+def count_table_points(table: CanastaTable) -> Points:
     """Return the points that lie on the table, per party (CAN-51)."""
     rows = _score_melds(table, only_opened=True)
     return tuple(sum(row[party] for row in rows.values()) for party in PARTIES)

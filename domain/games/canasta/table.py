@@ -21,8 +21,8 @@ from domain.score import totals
 from domain.signs import Signs
 from domain.table import Table
 from domain.unknown_cards.counted_hands import RANKS, WORTH, count_hand
-from domain.unknown_cards.tellable import Order, hand_zones
-from domain.unknown_cards.untold import count_unaccounted
+from domain.unknown_cards.possible_faces import count_unknown_faces
+from domain.unknown_cards.support import Order, hand_zones
 
 PARTIES = (0, 1)
 TURN_MARKS = ("opening", "question", "must_go_out")
@@ -58,7 +58,7 @@ class CanastaTable:
     @cached_property
     def pool(self) -> Pool:
         """The faces that unknown cards of a hand may have: those that are not known to lie anywhere (CAN-56)."""
-        return Pool(count_unaccounted(self.table, COPIES))
+        return Pool(count_unknown_faces(self.table, COPIES))
 
     def goes_out(self, cards: Collection[Card], melds: Melds, minimum: int = 0) -> bool:
         """Return whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""
@@ -148,7 +148,7 @@ class CanastaTable:
         return 0 if self.has_opened(party) else self.minimums[party]
 
     @property
-    def question(self) -> str | None:
+    def pending_request(self) -> str | None:
         question = self.table.marks.get("question")
         return question if isinstance(question, str) else None
 

@@ -33,7 +33,7 @@ def read_groups(cut: Cut, taken: Rank | None = None, *, literal: bool = False) -
     ``literal``: a label may stand before a card that no meld of its rank takes, as in ``k+9``.
     """
     labels = [place for place in range(len(cut)) if _may_be_label(cut, place, taken, literal=literal)]
-    doubtful = [place for place in labels if _follows_card(cut, place)][:MOST_DOUBTS]
+    doubtful = [place for place in labels if _is_after_card(cut, place)][:MOST_DOUBTS]
     for cards in product((False, True), repeat=len(doubtful)):
         no_labels = {place for place, is_card in zip(doubtful, cards, strict=True) if is_card}
         yield _Grouping(taken).group(cut, set(labels) - no_labels)
@@ -68,15 +68,15 @@ def _may_be_label(cut: Cut, place: int, taken: Rank | None, *, literal: bool) ->
     match cut[place : place + 3]:
         case (CardToken() as label, SignToken(sign="=" | "+", apart=False), CardToken() as card):
             rank, laid = rank_of_token(label), rank_of_token(card)
-            if rank == taken or (rank in WILD_RANKS and _follows_card(cut, place)):
+            if rank == taken or (rank in WILD_RANKS and _is_after_card(cut, place)):
                 return False
-            fits = laid == rank or laid in WILD_RANKS or (literal and not _follows_card(cut, place))
+            fits = laid == rank or laid in WILD_RANKS or (literal and not _is_after_card(cut, place))
             return face_of_token(label) in (None, rank) and fits
         case _:
             return False
 
 
-def _follows_card(cut: Cut, place: int) -> bool:
+def _is_after_card(cut: Cut, place: int) -> bool:
     """Return whether the token follows a card without a blank: in ``kkk+2`` the last king may be a card like the others."""
     return place > 0 and isinstance(cut[place - 1], CardToken) and not cut[place].apart
 

@@ -32,14 +32,14 @@ def check_play(table: CascadesTable, card: Card, tier: int) -> None:
     if is_full(table, card, tier):
         limit_rule = (_TWICE | _TWICE_ABOVE).get(rank(card), "CSC-27")
         raise Refused("rank_limit_reached", limit_rule, card=card, rank=rank(card), tier=tier, limit=limit(card, tier))
-    if lacks_rank_above(table, card, tier):
+    if is_missing_in_upper_tier(table, card, tier):
         held = table.count(tier, rank(card))
         raise Refused("rank_missing_above", "CSC-28", card=card, rank=rank(card), tier=tier, above=tier - 1, held=held)
-    if lacks_rank_below(table, card, tier):
+    if is_missing_in_lower_tier(table, card, tier):
         raise Refused("rank_missing_below", "CSC-32", card=card, rank=rank(card), tier=tier, below=2)
-    if not table.has_aces_aside and differs_in_suit(table, card, tier):
+    if not table.is_ace_variant and has_other_suit(table, card, tier):
         raise Refused("suit_mismatch", "CSC-26", card=card, tier=tier, end=table.tiers[tier][-1])
-    if table.has_aces_aside and differs_in_suit(table, card, tier):
+    if table.is_ace_variant and has_other_suit(table, card, tier):
         raise Refused("suit_mismatch", "CSC-36", card=card, tier=tier, aces=table.bases[tier])
 
 
@@ -57,13 +57,13 @@ def fits(table: CascadesTable, card: Card, tier: int) -> bool:
     """Return whether rank and suit of a card let it lie on the tier now, whatever zone it comes from."""
     return not (
         is_full(table, card, tier)
-        or lacks_rank_above(table, card, tier)
-        or lacks_rank_below(table, card, tier)
-        or differs_in_suit(table, card, tier)
+        or is_missing_in_upper_tier(table, card, tier)
+        or is_missing_in_lower_tier(table, card, tier)
+        or has_other_suit(table, card, tier)
     )
 
 
-def fits_anywhere(table: CascadesTable, card: Card) -> bool:
+def can_place_card(table: CascadesTable, card: Card) -> bool:
     return any(fits(table, card, tier) for tier in THREE)
 
 
@@ -77,20 +77,20 @@ def limit(card: Card, tier: int) -> int:
     return 2 if rank(card) in _TWICE or (tier == 0 and rank(card) in _TWICE_ABOVE) else 1
 
 
-def lacks_rank_above(table: CascadesTable, card: Card, tier: int) -> bool:
+def is_missing_in_upper_tier(table: CascadesTable, card: Card, tier: int) -> bool:
     """Return whether the tier above lacks a card of this rank (CSC-28); nothing is above the upper tier (CSC-30)."""
     return tier > 0 and table.count(tier - 1, rank(card)) <= table.count(tier, rank(card))
 
 
-def lacks_rank_below(table: CascadesTable, card: Card, tier: int) -> bool:
+def is_missing_in_lower_tier(table: CascadesTable, card: Card, tier: int) -> bool:
     """Return whether the lower tier lacks the rank that a second pawn or court needs (CSC-32)."""
     is_second = tier == 0 and rank(card) in _TWICE_ABOVE and table.count(0, rank(card)) > 0
     return is_second and not table.count(2, rank(card))
 
 
-def differs_in_suit(table: CascadesTable, card: Card, tier: int) -> bool:
+def has_other_suit(table: CascadesTable, card: Card, tier: int) -> bool:
     """Return whether the suits do not match (CSC-26, or CSC-36 with aces beside the tiers). On an empty tier every suit fits."""
-    to_match = table.bases[tier] if table.has_aces_aside else table.tiers[tier][-1:]
+    to_match = table.bases[tier] if table.is_ace_variant else table.tiers[tier][-1:]
     return bool(to_match) and not any(shares_suit(card, other) for other in to_match)
 
 

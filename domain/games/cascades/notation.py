@@ -6,8 +6,8 @@ from domain.cards import Card, Seat
 from domain.games.cascades.decktet import SUITS, rank, suits
 from domain.games.cascades.options import Options
 from domain.games.cascades.table import CascadesTable
-from domain.notation.grammar import Grammar
-from domain.notation.letters import Alphabet, Letters
+from domain.notation.letters import CardLetters, Letters
+from domain.notation.syntax import NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
 
 
@@ -19,8 +19,8 @@ _NUMBERS = {number: number for number in "23456789"} | {"A": "A"}
 _SUITS = {suit: suit.lower() for suit in SUITS}
 _LETTERS = Letters(
     {
-        "en": Alphabet(_NUMBERS | {"PAWN": "P", "COURT": "CO c", "CROWN": "CR c"}, _SUITS, _split),
-        "de": Alphabet(_NUMBERS | {"PAWN": "B p", "COURT": "H co c", "CROWN": "K cr c"}, _SUITS | {"L": "b l"}, _split),
+        "en": CardLetters(_NUMBERS | {"PAWN": "P", "COURT": "CO c", "CROWN": "CR c"}, _SUITS, _split),
+        "de": CardLetters(_NUMBERS | {"PAWN": "B p", "COURT": "H co c", "CROWN": "K cr c"}, _SUITS | {"L": "b l"}, _split),
     }
 )
 """Bauer, Hof, Krone; Blatt."""
@@ -52,7 +52,7 @@ def _face(lying: CascadesTable, token: CardToken) -> Card:
     return one_face(token, tuple(lying.available))
 
 
-GRAMMAR = Grammar[Options, CascadesTable](
+GRAMMAR = NotationSyntax[Options, CascadesTable](
     letters=_LETTERS,
     signs=("-", ".", "resign"),
     spell=_units_of_move,

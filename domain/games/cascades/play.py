@@ -4,13 +4,25 @@ from collections.abc import Iterator
 from typing import Literal
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
-from domain.games.cascades.checks import fits, fits_anywhere
+from domain.effects import (
+    CardsMoved,
+    DetailAnnounced,
+    Effect,
+    GameClosed,
+    HandClosed,
+    HandOpened,
+    MarkSet,
+    Scored,
+    SightSet,
+    TurnPassed,
+    ZoneAdded,
+)
+from domain.games.cascades.checks import can_place_card, fits
 from domain.games.cascades.decktet import ACES, aces_of, deck
 from domain.games.cascades.moves import AnyMove, Play, Resign, Turn
 from domain.games.cascades.options import Options
 from domain.games.cascades.score import counts, hand_rows, places
-from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone, tier_zone
+from domain.games.cascades.table import THREE, CascadesTable, base_zone, pile_zone, tier_zone
 from domain.rules import Move
 from domain.score import Sheet
 from domain.table import Draft
@@ -23,10 +35,10 @@ def open_hand(draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ..
     aces_aside = options.variant == "ace"
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
-        ZoneLaid("stock", "none", None, deck[::-1]),
-        ZoneLaid("waste", "top", None),
-        *(ZoneLaid(tier_zone(tier), "all", None) for tier in THREE),
-        *(_bases_dealt(deck) if aces_aside else _reserves_dealt(deck)),
+        ZoneAdded("stock", "none", None, deck[::-1]),
+        ZoneAdded("waste", "top", None),
+        *(ZoneAdded(tier_zone(tier), "all", None) for tier in THREE),
+        *(_bases_dealt(deck) if aces_aside else _deal_piles(deck)),
     )
     turned = draft.table.cards("stock")[:-4:-1]  # three from the top, the last of them ends on top of the waste
     draft.emit(CardsMoved(turned, "stock", "waste"), MarkSet("pass", 1), MarkSet("turns", 1))
@@ -35,14 +47,14 @@ def open_hand(draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ..
     draft.emit(TurnPassed("play", 0, (0,)))
 
 
-def _reserves_dealt(deck: tuple[Card, ...]) -> list[Effect]:
-    laid: list[Effect] = [ZoneLaid(reserve_zone(pile), "none", None) for pile in THREE]
-    return laid + [CardsMoved(deck[3 * pile : 3 * pile + 3], "stock", reserve_zone(pile)) for pile in THREE]
+def _deal_piles(deck: tuple[Card, ...]) -> list[Effect]:
+    laid: list[Effect] = [ZoneAdded(pile_zone(pile), "none", None) for pile in THREE]
+    return laid + [CardsMoved(deck[3 * pile : 3 * pile + 3], "stock", pile_zone(pile)) for pile in THREE]
 
 
 def _bases_dealt(deck: tuple[Card, ...]) -> list[Effect]:
     aces = tuple(deck[place] for place in aces_of(deck))
-    laid: list[Effect] = [ZoneLaid(base_zone(tier), "all", None) for tier in THREE]
+    laid: list[Effect] = [ZoneAdded(base_zone(tier), "all", None) for tier in THREE]
     return laid + [CardsMoved(aces[2 * tier : 2 * tier + 2], "stock", base_zone(tier), shown=True) for tier in THREE]
 
 
@@ -83,8 +95,8 @@ def turn(draft: Draft, table: CascadesTable) -> None:
     if after.stock:
         return
     opened = _piles_opened(table, after)
-    draft.emit(Said(None, "pass_ended", after.pass_number), *opened)
-    _end(draft, after, barren=not opened and is_barren(after))
+    draft.emit(DetailAnnounced(None, "pass_ended", after.pass_number), *opened)
+    _end(draft, after, barren=not opened and is_pass_empty(after))
 
 
 def _place_card(cards: tuple[Card, ...], zone: str, tier: int) -> list[Effect]:
@@ -98,18 +110,18 @@ def _piles_opened(before: CascadesTable, after: CascadesTable) -> list[Effect]:
     effects: list[Effect] = []
     for pile in THREE:
         if after.open_piles[pile] and not before.open_piles[pile]:
-            zone = reserve_zone(pile)
+            zone = pile_zone(pile)
             effects += [SightSet(zone, "top"), CardsMoved(after.reserve[pile][-1:], zone, zone, shown=True)]
     return effects
 
 
-def is_barren(table: CascadesTable) -> bool:
+def is_pass_empty(table: CascadesTable) -> bool:
     """Return whether a pass that ends now has placed nothing, and the next one could only repeat it (CSC-38)."""
     if table.passes_allowed or table.tier_card_count > table.placed_before:
         return False
     coming = {*table.waste[2::3], *table.available}  # every third card of the next pass comes to lie on top
     # An unknown card might be placed (COM-74).
-    return HIDDEN not in coming and not any(fits_anywhere(table, card) for card in coming)
+    return HIDDEN not in coming and not any(can_place_card(table, card) for card in coming)
 
 
 def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
@@ -117,7 +129,7 @@ def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
     if not table.left:
         _close(draft, table, "complete")
         return
-    is_stuck = barren or (not table.can_turn and not any(fits_anywhere(table, card) for card in table.available))
+    is_stuck = barren or (not table.can_turn and not any(can_place_card(table, card) for card in table.available))
     # A card without a face is asked for before an end depends on it (CSC-48).
     if is_stuck and not table.has_untold_top:
         _close(draft, table, "stuck")
@@ -144,7 +156,7 @@ def ends(options: Options, points: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _lay_open(table: CascadesTable) -> list[SightSet]:
-    return [SightSet(zone, "all") for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
+    return [SightSet(zone, "all") for zone in ("stock", "waste", *map(pile_zone, THREE)) if table.table.cards(zone)]
 
 
 def _close(draft: Draft, table: CascadesTable, end: End) -> None:

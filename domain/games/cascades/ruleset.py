@@ -12,11 +12,11 @@ from domain.games.cascades.moves import AnyMove, Turn
 from domain.games.cascades.options import Options
 from domain.games.cascades.play import legal_moves
 from domain.games.cascades.score import counts, hand_rows
-from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone
+from domain.games.cascades.table import THREE, CascadesTable, base_zone, pile_zone
 from domain.rules import stock_view
 from domain.table import Table
-from domain.unknown_cards.facing import impossible
-from domain.unknown_cards.tellable import Order, UnknownCardsSupport, Zones
+from domain.unknown_cards.face_entry import build_face_refusal
+from domain.unknown_cards.support import Order, UnknownCardsSupport, Zones
 
 # The state view of Cascades, from a whole or a masked table.
 
@@ -65,7 +65,7 @@ def _standing(cascades: CascadesTable) -> dict[str, Any]:
 
 def list_unknown_zones(_: object, __: Table) -> dict[str, Order]:
     """Return the zones that can be told. All of them are piles; the cards in a tier or beside it are always known."""
-    return dict.fromkeys(("stock", "waste", *map(reserve_zone, THREE)), "ordered")
+    return dict.fromkeys(("stock", "waste", *map(pile_zone, THREE)), "ordered")
 
 
 def first_zones(options: Options, _: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
@@ -74,7 +74,7 @@ def first_zones(options: Options, _: Table, dealer: Seat, deck: tuple[Card, ...]
         aces = aces_of(deck)
         bases = {base_zone(tier): aces[2 * tier : 2 * tier + 2] for tier in THREE}
         return {**bases, "stock": tuple(place for place in range(len(deck)) if place not in aces)}
-    piles = {reserve_zone(pile): (3 * pile + 2, 3 * pile + 1, 3 * pile) for pile in THREE}
+    piles = {pile_zone(pile): (3 * pile + 2, 3 * pile + 1, 3 * pile) for pile in THREE}
     return {**piles, "stock": tuple(range(9, len(deck)))}
 
 
@@ -90,7 +90,7 @@ def check_deck(options: Options, deck: tuple[Card, ...], known: Zones) -> None:
     for zone, cards in known.items():
         for card in cards:
             if card != HIDDEN and (rank(card) == "A") != (zone in map(base_zone, THREE)):
-                raise impossible(zone, card, "barred", "COM-70")
+                raise build_face_refusal(zone, card, "barred", "COM-70")
 
 
 def map_turned_zones(table: CascadesTable, move: AnyMove) -> dict[str, str]:

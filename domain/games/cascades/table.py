@@ -21,7 +21,7 @@ def tier_zone(tier: int) -> str:
     return f"tier:{tier}"
 
 
-def reserve_zone(pile: int) -> str:
+def pile_zone(pile: int) -> str:
     return f"reserve:{pile}"
 
 
@@ -37,11 +37,11 @@ class CascadesTable:
         self.stock = table.cards("stock")
         self.waste = table.cards("waste")
         self.tiers = tuple([table.cards(tier_zone(tier)) for tier in THREE])
-        self.reserve = tuple([table.cards(reserve_zone(pile)) for pile in THREE])
+        self.reserve = tuple([table.cards(pile_zone(pile)) for pile in THREE])
         self.bases = tuple([table.cards(base_zone(tier)) for tier in THREE])
 
     @property
-    def has_aces_aside(self) -> bool:
+    def is_ace_variant(self) -> bool:
         """Return whether this is the ace variant."""
         return self.table.setup.options["variant"] == "ace"
 
@@ -79,7 +79,7 @@ class CascadesTable:
     @cached_property
     def open_piles(self) -> tuple[bool, ...]:
         """The open reserve piles: each from the end of the pass with its number on (CSC-20), and once nothing is left to turn (CSC-24)."""
-        if self.has_aces_aside:
+        if self.is_ace_variant:
             return (False, False, False)
         ended = self.pass_number if not self.stock else self.pass_number - 1
         return tuple(pile < ended or not (self.stock or self.waste) for pile in THREE)
@@ -88,7 +88,7 @@ class CascadesTable:
     def available(self) -> dict[Card, str]:
         """The cards that may be placed, with their zones: the top of the waste, then the tops of the open piles (CSC-14, CSC-21)."""
         piles = [("waste", self.waste)]
-        piles += [(reserve_zone(pile), self.reserve[pile]) for pile in THREE if self.open_piles[pile]]
+        piles += [(pile_zone(pile), self.reserve[pile]) for pile in THREE if self.open_piles[pile]]
         return {cards[-1]: zone for zone, cards in piles if cards and cards[-1] != HIDDEN}
 
     @property

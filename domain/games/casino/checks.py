@@ -42,15 +42,15 @@ def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture)
     _check_on_table(table, cards, "CNO-21", "CNO-28")
     for build in move.builds:
         _build(table, build, "CNO-21")
-    if values.is_picture(move.card):
-        _check_picture_capture(move, cards)
+    if values.is_court_card(move.card):
+        _check_court_capture(move, cards)
     else:
         _check_value_capture(values, table, move, cards)
     kept = [build.value for build in table.builds_owned_by(seat) if build.id not in move.builds]
     _check_covered(values, table, seat, move.card, kept)
 
 
-def _check_picture_capture(move: Capture, cards: tuple[Card, ...]) -> None:
+def _check_court_capture(move: Capture, cards: tuple[Card, ...]) -> None:
     if move.builds:
         raise Refused("build_value_mismatch", "CNO-22", card=move.card, build=move.builds[0])
     if len(cards) > 1:
@@ -62,7 +62,7 @@ def _check_picture_capture(move: Capture, cards: tuple[Card, ...]) -> None:
 def _check_value_capture(values: Values, table: CasinoTable, move: Capture, cards: tuple[Card, ...]) -> None:
     captures = values.captures[move.card]
     for card in cards:
-        if values.is_picture(card):
+        if values.is_court_card(card):
             raise Refused("picture_no_value", "CNO-4", card=move.card, picture=card)
     for build in move.builds:
         if (value := table.builds[build].value) not in captures:
@@ -86,7 +86,7 @@ def capture_values(values: Values, table: CasinoTable, move: Capture) -> tuple[i
 
 
 def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild) -> None:
-    _check_no_picture(values, (move.card,))
+    _check_no_court_card(values, (move.card,))
     others = _check_named(values, table, move)
     _check_sums(values, move.groups, move.value, "CNO-30", "CNO-31")
     if not others:
@@ -96,14 +96,14 @@ def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild)
 
 
 def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> None:
-    _check_no_picture(values, (move.card,))
+    _check_no_court_card(values, (move.card,))
     build = _build(table, move.build, "CNO-35")
     if build.kind == "multiple":
         raise Refused("multiple_build_fixed", "CNO-36", build=build.id, value=build.value)
     cards = _flat(move.groups)
     _check_once(cards)
     _check_on_table(table, cards, "CNO-35", "CNO-39")
-    _check_no_picture(values, cards)
+    _check_no_court_card(values, cards)
     if move.value != build.value + values.worth[move.card]:
         raised = build.value + values.worth[move.card]
         raise Refused("wrong_raise_value", "CNO-35", card=move.card, build=build.id, value=move.value, raised=raised, was=build.value)
@@ -113,7 +113,7 @@ def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> 
 
 
 def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None:
-    _check_no_picture(values, (move.card,))
+    _check_no_court_card(values, (move.card,))
     build = _build(table, move.build, "CNO-39")
     _check_named(values, table, move)
     _check_sums(values, move.groups, build.value, "CNO-39")
@@ -132,7 +132,7 @@ def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> t
         raise Refused("played_card_missing", "CNO-34", card=move.card)
     others = tuple([card for card in cards if card != move.card])
     _check_on_table(table, others, "CNO-34", "CNO-39")
-    _check_no_picture(values, others)
+    _check_no_court_card(values, others)
     return others
 
 
@@ -156,9 +156,9 @@ def _check_on_table(table: CasinoTable, cards: tuple[Card, ...], not_on_table: s
             raise Refused("card_in_build", in_build, card=card)
 
 
-def _check_no_picture(values: Values, cards: tuple[Card, ...]) -> None:
+def _check_no_court_card(values: Values, cards: tuple[Card, ...]) -> None:
     for card in cards:
-        if values.is_picture(card):
+        if values.is_court_card(card):
             raise Refused("picture_in_build", "CNO-4", picture=card)
 
 

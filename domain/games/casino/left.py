@@ -25,13 +25,13 @@ class Left:
         self._buildable: list[int] | None = None
 
     @property
-    def buildable(self) -> list[int]:
+    def build_values(self) -> list[int]:
         """The values that a new build may have, from the smallest: they can stand for it as well as for all builds owned."""
         if self._buildable is None:
-            self._buildable = [value for value in sorted(self._spare()) if self.covers(value)] if self.covers(None) else []
+            self._buildable = [value for value in sorted(self._list_free_values()) if self.covers(value)] if self.covers(None) else []
         return self._buildable
 
-    def _spare(self) -> set[int]:
+    def _list_free_values(self) -> set[int]:
         """Return the values that may be covered beside the builds owned: all of them only if an unknown card is left for it."""
         owned = {build.value for build in self.owned}
         spare = len(owned - self.sure) < self.cards.count(HIDDEN)

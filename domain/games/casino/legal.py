@@ -15,8 +15,8 @@ from typing import cast
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
+from domain.games.casino.card_groups import Bits, CardGroups, split_into_groups
 from domain.games.casino.left import Left
-from domain.games.casino.loose import Bits, Loose, split_into_groups
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
@@ -41,10 +41,12 @@ def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Mo
     """List trails first, so that a first answer is there at once; then captures, new builds, raises and additions, card by card."""
     values, known, pool = VALUES[options.variant], table.visible_hand(seat), table.pool_for(table.hand(seat))
     yield from _trails(table, seat, (*known, *pool))
-    yield from _others(_Plays(values, table, seat, Loose(values, table.board, _highest(values, table, seat))), known, pool, KINDS, None)
+    yield from _others(
+        _Plays(values, table, seat, CardGroups(values, table.board, _find_maximum_value(values, table, seat))), known, pool, KINDS, None
+    )
 
 
-def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
+def list_possible_cards(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
     """Return the cards that the seat may hold: an unknown card of its hand may be any that it does not see (COM-76)."""
     return (*table.visible_hand(seat), *table.pool_for(table.hand(seat)))
 
@@ -54,11 +56,11 @@ def list_narrowed_moves(options: Options, table: CasinoTable, seat: Seat, asked:
     known, pool = [card for card in asked.cards if card in hand], [card for card in asked.cards if card not in hand]
     if "trail" in asked.kinds and not (asked.whole and asked.board):
         yield from _trails(table, seat, (*known, *pool))
-    plays = _Plays(values, table, seat, Loose(values, asked.board, _highest(values, table, seat), whole=asked.whole))
+    plays = _Plays(values, table, seat, CardGroups(values, asked.board, _find_maximum_value(values, table, seat), whole=asked.whole))
     yield from _others(plays, known, pool, asked.kinds, asked.value)
 
 
-def _highest(values: Values, table: CasinoTable, seat: Seat) -> int:
+def _find_maximum_value(values: Values, table: CasinoTable, seat: Seat) -> int:
     """Return the largest value that a card of the hand captures with, or may."""
     hand = table.hand(seat)
     return max([*[values.highest[card] for card in hand if card != HIDDEN], *table.may_capture(values, hand)], default=0)
@@ -84,12 +86,12 @@ def _others(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds:
         yield from _moves_by_rank(plays.building(pool), lambda card: plays.of_unknown(card).builds(kinds, value))
 
 
-def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
+def find_maximum_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
     """Return the capture that holds all others with this card, if there is one."""
     values = VALUES[options.variant]
-    plays = _Plays(values, table, seat, Loose(values, table.board, values.highest[card]))
+    plays = _Plays(values, table, seat, CardGroups(values, table.board, values.highest[card]))
     play = plays.of(card) if card in plays.hand else plays.of_unknown(card)
-    return play.largest_capture()
+    return play.find_maximum_capture()
 
 
 def _moves_by_rank(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[Move]]) -> Iterator[Move]:
@@ -118,7 +120,7 @@ def _put_card(card: Card, move: Move) -> Move:
 class _Plays:
     """The possible plays of each card that the hand holds or may hold."""
 
-    def __init__(self, values: Values, table: CasinoTable, seat: Seat, loose: Loose) -> None:
+    def __init__(self, values: Values, table: CasinoTable, seat: Seat, loose: CardGroups) -> None:
         self.values = values
         self.table = table
         self.hand = table.hand(seat)
@@ -151,8 +153,8 @@ class _Plays:
         ranks = {rank for value in self.built for rank in self.values.ranks.get(value, ())}
         # Where the builds that the seat owns would stay uncovered, one of them has to be taken.
         if self._left_of_unknown.covers(None):
-            ranks.update([self.values.ranks[value] for value in self.loose.reachable_totals])
-            ranks.update([card[0] for card in self.loose.pictures])
+            ranks.update([self.values.ranks[value] for value in self.loose.possible_totals])
+            ranks.update([card[0] for card in self.loose.court_cards])
         return (card for card in pool if card[0] in ranks)
 
     def _play(self, card: Card, left: Left) -> "_Play":
@@ -176,7 +178,7 @@ class _Play:
     __slots__ = ("built", "card", "left", "loose", "table", "values")
 
     def __init__(
-        self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: Left, built: Mapping[int, tuple[int, ...]]
+        self, values: Values, table: CasinoTable, loose: CardGroups, card: Card, left: Left, built: Mapping[int, tuple[int, ...]]
     ) -> None:
         self.built = built
         self.values = values
@@ -186,8 +188,8 @@ class _Play:
         self.left = left
 
     def captures(self) -> Iterator[Move]:
-        if self.values.is_picture(self.card):
-            yield from self._picture_captures()
+        if self.values.is_court_card(self.card):
+            yield from self._list_court_captures()
         for value in self.values.captures[self.card]:
             groups_of_value, fitting = self.loose.groups(value), self.built.get(value, ())
             choices = self._choices(fitting) if groups_of_value or fitting else []
@@ -198,15 +200,15 @@ class _Play:
                     if builds or (groups and not again):
                         yield {"type": "capture", "card": self.card, "groups": self._name_groups(groups), "builds": builds}
 
-    def _picture_captures(self) -> Iterator[Move]:
+    def _list_court_captures(self) -> Iterator[Move]:
         if self.left.covers(None):
             for other in self.loose.of_rank(self.card):
                 yield {"type": "capture", "card": self.card, "groups": ((other,),), "builds": ()}
 
-    def largest_capture(self) -> Move | None:
+    def find_maximum_capture(self) -> Move | None:
         """Return for each value all that can be taken with it, if that holds what can be taken with the other."""
-        if self.values.is_picture(self.card):
-            captures = list(self._picture_captures())
+        if self.values.is_court_card(self.card):
+            captures = list(self._list_court_captures())
             return captures[0] if len(captures) == 1 else None
         most = [(reduce(or_, self.loose.groups(value), 0), self.built.get(value, ()), value) for value in self.values.captures[self.card]]
         most = [(cards, builds, value) for cards, builds, value in most if (cards or builds) and self.left.covers(None, builds)]
@@ -229,16 +231,16 @@ class _Play:
 
     def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:
         """Yield new builds and raises, to a value if it is announced, and additions."""
-        if self.left.reach and not self.values.is_picture(self.card):
-            if "build" in kinds and self.left.buildable:
+        if self.left.reach and not self.values.is_court_card(self.card):
+            if "build" in kinds and self.left.build_values:
                 yield from self._new_builds(announced)
             if self.built and "raise" in kinds:
                 yield from self._raises(announced)
             if self.built and "add" in kinds:
-                yield from self._additions()
+                yield from self._list_add_moves()
 
     def _new_builds(self, announced: int | None) -> Iterator[Move]:
-        for value in self.left.buildable:
+        for value in self.left.build_values:
             partners = self.loose.partners(self.card, value) if announced in (None, value) else ()
             if partners:
                 for start, groups in self.loose.sets(partners, self.loose.groups(value)):
@@ -252,7 +254,7 @@ class _Play:
                 for _, groups in self.loose.sets([0], self.loose.groups(value)):
                     yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._name_groups(groups)}
 
-    def _additions(self) -> Iterator[Move]:
+    def _list_add_moves(self) -> Iterator[Move]:
         for build in self.table.builds.values():
             if self.left.covers(build.value, (build.id,)):
                 partners = self.loose.partners(self.card, build.value)

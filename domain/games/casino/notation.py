@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import cast
 
 from domain.cards import SUITS, Card, Seat
-from domain.games.casino.fitting import fit_freely, match_line, same
+from domain.games.casino.matching import fit_any_order, match_line, same
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.typed import announced, kinds_of, numbers_of, other_groups, read_groups
 from domain.games.casino.values import VALUES, Groups
-from domain.notation.french import FRENCH
-from domain.notation.grammar import Grammar
+from domain.notation.standard_cards import FRENCH
+from domain.notation.syntax import NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberUnit, Sign, SignUnit, Unit, cards_of, one_face
 
 
@@ -67,7 +67,7 @@ def _literal(options: Options, lying: CasinoTable, seat: Seat, cut: Cut) -> Iter
         if kind in kinds_of(cut):
             move = _build_move(kind, options, lying, cut, groups)
             # Only what the line says, and all of it.
-            if fit_freely(cut, _units_of_move(options, move)) == "all":
+            if fit_any_order(cut, _units_of_move(options, move)) == "all":
                 yield move
 
 
@@ -115,7 +115,7 @@ def _faces(lying: CasinoTable, seat: Seat, tokens: tuple[CardToken, ...]) -> lis
     return faces
 
 
-GRAMMAR = Grammar[Options, CasinoTable](
+GRAMMAR = NotationSyntax[Options, CasinoTable](
     letters=FRENCH,
     signs=("x", "-", "=", "+", "^", "#"),
     spell=_units_of_move,

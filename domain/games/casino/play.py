@@ -3,7 +3,19 @@
 from collections.abc import Sequence
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
+from domain.effects import (
+    CardsMoved,
+    DetailAnnounced,
+    Effect,
+    GameClosed,
+    HandClosed,
+    HandOpened,
+    MarkSet,
+    Scored,
+    SightSet,
+    TurnPassed,
+    ZoneAdded,
+)
 from domain.games.casino.checks import capture_values
 from domain.games.casino.codes import CODES
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
@@ -13,11 +25,11 @@ from domain.games.casino.score import (
     DecidedHand,
     Points,
     card_counts,
+    count_suit_cards,
     decide_last_winner,
     decide_winner,
     hand_rows,
     places,
-    spade_counts,
 )
 from domain.games.casino.table import CasinoTable, deal_number, group_zone
 from domain.games.casino.values import VALUES, Group, Groups
@@ -31,10 +43,10 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
     setup = draft.table.setup
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
-        ZoneLaid("stock", "none", None, deck[::-1]),
-        *(ZoneLaid(f"hand:{seat}", "owner", seat) for seat in range(setup.seats)),
-        ZoneLaid("board", "all", None),
-        *(ZoneLaid(f"won:{party}", "none", None) for party in range(len(setup.parties))),
+        ZoneAdded("stock", "none", None, deck[::-1]),
+        *(ZoneAdded(f"hand:{seat}", "owner", seat) for seat in range(setup.seats)),
+        ZoneAdded("board", "all", None),
+        *(ZoneAdded(f"won:{party}", "none", None) for party in range(len(setup.parties))),
     )
     deal_cards(draft, with_board=True)
 
@@ -62,7 +74,9 @@ def deal_cards(draft: Draft, *, with_board: bool) -> None:
     twos = [(coming[2 * place : 2 * place + 2], target) for place, target in enumerate(order * 2)]
     draft.emit(*(CardsMoved(two, "stock", target) for two, target in twos if two))
     left, first = len(coming[2 * len(twos) :]), (dealer + 1) % seats
-    draft.emit(Said(dealer, "dealt", {"deal": deal_number(table.setup, left), "last": not left}), TurnPassed("play", first, (first,)))
+    draft.emit(
+        DetailAnnounced(dealer, "dealt", {"deal": deal_number(table.setup, left), "last": not left}), TurnPassed("play", first, (first,))
+    )
 
 
 def play(draft: Draft, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
@@ -104,11 +118,11 @@ def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) ->
         groups = enumerate(table.builds[build].groups)
         effects += [CardsMoved(group, group_zone(build, place), pile) for place, group in groups]
     fitting = capture_values(VALUES[options.variant], table, move)
-    effects += [_play_card(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
+    effects += [_play_card(seat, move.card, pile), DetailAnnounced(seat, "captured", min(fitting, default=None))]
     if table.last_capturer != seat:
         effects.append(MarkSet("last_capturer", seat))
     if options.sweeps and _clears(table, move) and (options.last_sweep == "counts" or not _is_last(table)):
-        effects += [Said(seat, "swept", move.card), MarkSet("sweeps", (*table.sweeps(party), move.card), pile)]
+        effects += [DetailAnnounced(seat, "swept", move.card), MarkSet("sweeps", (*table.sweeps(party), move.card), pile)]
     return effects
 
 
@@ -127,7 +141,7 @@ def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:
     effects = _lay_groups(build, 0, seat, move.card, move.groups)
     first = group_zone(build, 0)
     effects += [MarkSet("value", move.value, first), MarkSet("owner", seat, first)]
-    effects.append(Said(seat, "built", {"build": build, "value": move.value, "kind": _kind(len(move.groups))}))
+    effects.append(DetailAnnounced(seat, "built", {"build": build, "value": move.value, "kind": _kind(len(move.groups))}))
     return effects
 
 
@@ -150,7 +164,7 @@ def _add(table: CasinoTable, seat: Seat, move: Add) -> list[Effect]:
 def _take_over_build(table: CasinoTable, seat: Seat, what: str, build: int, value: int, groups: int) -> list[Effect]:
     """Return the effects of a changed build: the seat that changes it owns it from then on (CNO-40)."""
     before = table.builds[build]
-    said = Said(
+    said = DetailAnnounced(
         seat,
         what,
         {"build": build, "from_value": before.value, "value": value, "previous_owner": before.owner, "kind": _kind(groups)},
@@ -163,7 +177,7 @@ def _lay_groups(build: int, first: int, seat: Seat, played: Card, groups: Groups
     effects: list[Effect] = []
     for place, group in enumerate(groups, first):
         zone = group_zone(build, place)
-        effects.append(ZoneLaid(zone, "all", None))
+        effects.append(ZoneAdded(zone, "all", None))
         effects += _moves_into(zone, seat, played, group)
     return effects
 
@@ -186,7 +200,7 @@ def _close_hand(draft: Draft, options: Options) -> None:
     """Close the hand: the residue goes to the last capturer, the piles are shown and counted (CNO-50 to CNO-63)."""
     setup, before = draft.table.setup, totals(draft.table.setup, draft.table.score)
     parties = range(len(setup.parties))
-    party, residue = _take_residue(draft)
+    party, residue = _take_remaining_cards(draft)
     table = CasinoTable(draft.table)
     piles = [table.pile(party) for party in parties]
     _check_pile_known(piles)
@@ -197,7 +211,7 @@ def _close_hand(draft: Draft, options: Options) -> None:
         HandClosed(
             "played_out",
             {
-                "counts": {"cards": card_counts(piles), "spades": spade_counts(piles)},
+                "counts": {"cards": card_counts(piles), "spades": count_suit_cards(piles)},
                 "residue": {"party": party, "cards": len(residue)},
             },
         ),
@@ -225,7 +239,7 @@ def closing(options: Options, sheet: Sheet) -> GameClosed | None:
     return _close_game(sheet.totals, options, decided) if decided is not None and decided.winner is not None else None
 
 
-def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
+def _take_remaining_cards(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
     """Move the loose cards that are left to the last capturer. Return the party and the cards; they stay where they lie if nobody captured
     (CNO-51, CNO-54).
     """
@@ -233,7 +247,7 @@ def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
     cards, seat = table.board, table.last_capturer
     party = table.party(seat) if cards and seat is not None else None
     if cards:
-        draft.emit(Said(seat, "residue", {"party": party, "cards": cards}))
+        draft.emit(DetailAnnounced(seat, "residue", {"party": party, "cards": cards}))
     if party is not None:
         draft.emit(CardsMoved(cards, "board", f"won:{party}"))
     return party, cards
@@ -242,7 +256,7 @@ def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
 def _game_end(table: Table, options: Options, decided: DecidedHand) -> Effect:
     """Return the end of the game, or the tie that another hand has to decide (CNO-64 to CNO-67)."""
     if decided.winner is None:
-        return Said(None, "game_tied", decided.leaders)
+        return DetailAnnounced(None, "game_tied", decided.leaders)
     return _close_game(totals(table.setup, table.score), options, decided)
 
 

@@ -11,7 +11,7 @@ from domain.checks import next_dealer
 from domain.games.casino import checks, codes, legal, moves, notation, options, play, score, table
 from domain.games.casino.table import CasinoTable
 from domain.rules import hands_view, stock_view
-from domain.unknown_cards.tellable import UnknownCardsSupport
+from domain.unknown_cards.support import UnknownCardsSupport
 
 # The state view of Casino, from a whole or a masked table.
 

@@ -44,13 +44,13 @@ def card_counts(piles: Piles) -> Points:
     return tuple(len(pile) for pile in piles)
 
 
-def spade_counts(piles: Piles) -> Points:
+def count_suit_cards(piles: Piles) -> Points:
     return tuple(sum(card[1] == "S" for card in pile) for pile in piles)
 
 
 def hand_rows(piles: Piles, sweeps: Sequence[int]) -> Rows:
     """Return the points per party for one hand, in the order of ``ROWS``. Raises nothing: a finished hand can always be scored."""
-    rows = {"cards": _most(card_counts(piles), 3), "spades": _most(spade_counts(piles), 1)}
+    rows = {"cards": _most(card_counts(piles), 3), "spades": _most(count_suit_cards(piles), 1)}
     for row, (card, worth) in _SINGLE_CARDS.items():
         rows[row] = tuple(worth * (card in pile) for pile in piles)
     rows["sweeps"] = tuple(sweeps)
@@ -74,7 +74,7 @@ def decide_winner(before: Points, rows: Rows, target: int, *, by_order: bool) ->
     after = before
     for points in rows.values():
         after = _add_points(after, points)
-    return DecidedHand("total", _leaders(after)) if max(after) >= target else None
+    return DecidedHand("total", _list_leading_parties(after)) if max(after) >= target else None
 
 
 def _by_order(before: Points, rows: Rows, target: int) -> DecidedHand | None:
@@ -83,11 +83,11 @@ def _by_order(before: Points, rows: Rows, target: int) -> DecidedHand | None:
     for row, points in rows.items():
         running = _add_points(running, points)
         if max(running) >= target:
-            return DecidedHand(row, _leaders(running))
+            return DecidedHand(row, _list_leading_parties(running))
     return None
 
 
-def _leaders(totals: Points) -> tuple[int, ...]:
+def _list_leading_parties(totals: Points) -> tuple[int, ...]:
     return tuple(party for party, total in enumerate(totals) if total == max(totals))
 
 

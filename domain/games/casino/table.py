@@ -17,8 +17,8 @@ from domain.games.casino.values import NO_POOL, Group, Groups, Values
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.tellable import Order, hand_zones
-from domain.unknown_cards.untold import faces
+from domain.unknown_cards.possible_faces import faces
+from domain.unknown_cards.support import Order, hand_zones
 
 _BUILD_ZONE = re.compile(r"build:([0-9]{1,9}):([0-9]{1,9})")
 

@@ -33,7 +33,7 @@ class Values(Struct, frozen=True):
     with_value: Mapping[int, Set[Card]]
     """All cards that capture with it."""
 
-    def is_picture(self, card: Card) -> bool:
+    def is_court_card(self, card: Card) -> bool:
         """Return whether the card is a picture without a value; in Royal Casino there is none."""
         return card not in self.worth
 

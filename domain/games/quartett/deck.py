@@ -16,9 +16,9 @@ from domain.games.quartett.definition import (
     Definition,
     Value,
     canonical,
-    quartets,
+    list_card_groups,
     read_definition,
-    strip_unstorable_keys,
+    strip_invalid_keys,
 )
 from domain.notation.card_names import ByName, Named, NamedByLanguage, Names, by_name, folded
 from domain.score import Sheet, places_by, sheet
@@ -72,7 +72,7 @@ def deck_of(deck_def: object) -> Deck:
     if not isinstance(deck_def, dict):
         raise BadDeck("deck_unknown", id=deck_def, installed=tuple(load_installed_decks()))
     read = read_definition(deck_def)
-    return _deck(strip_unstorable_keys(deck_def), read)
+    return _deck(strip_invalid_keys(deck_def), read)
 
 
 @cache
@@ -80,7 +80,7 @@ def load_installed_decks() -> dict[str, Stored]:
     """Return the definitions in the folder ``decks``, by their ids in alphabetical order."""
     found = sorted(file.name for file in (files(PACKAGE) / "decks").iterdir() if file.name.endswith(".json"))
     return {
-        name.removesuffix(".json"): strip_unstorable_keys(msgspec.json.decode((files(PACKAGE) / "decks" / name).read_bytes()))
+        name.removesuffix(".json"): strip_invalid_keys(msgspec.json.decode((files(PACKAGE) / "decks" / name).read_bytes()))
         for name in found
     }
 
@@ -92,8 +92,8 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         option=read.id if load_installed_decks().get(read.id) == definition else definition,
         cards=cards,
         categories={category.id: category for category in read.categories},
-        quartets=quartets(read),
-        letter_of={card: letter for letter, cards in quartets(read).items() for card in cards},
+        quartets=list_card_groups(read),
+        letter_of={card: letter for letter, cards in list_card_groups(read).items() for card in cards},
         names={card.id: card.name for card in read.cards},
         ids={card.name: card.id for card in read.cards},
         called=(tuple((card.id, card.name) for card in read.cards), _names_by_language(definition["cards"])),

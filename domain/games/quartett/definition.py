@@ -71,7 +71,7 @@ def read_definition(given: object) -> Definition:
     try:
         read = msgspec.convert(given, Definition, strict=True)
     except ValueError as error:
-        raise BadDeck("deck_form", found=_misfit(error)) from error
+        raise BadDeck("deck_form", found=_format_mismatch(error)) from error
     _check_texts(read)
     _check_head(read)
     _check_cards(read)
@@ -80,7 +80,7 @@ def read_definition(given: object) -> Definition:
     return read
 
 
-def _misfit(error: ValueError) -> Phrase:
+def _format_mismatch(error: ValueError) -> Phrase:
     problem, where = describe_mismatch(error, Definition)
     field = where.removeprefix("$").removeprefix(".")
     return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
@@ -97,28 +97,28 @@ def _check_texts(read: Definition) -> None:
 def _check_head(read: Definition) -> None:
     if not read.id.isalnum():
         raise BadDeck("deck_id", id=read.id)
-    if twice := _twice(category.id for category in read.categories):
+    if twice := _find_duplicate(category.id for category in read.categories):
         raise BadDeck("deck_category_twice", category=twice)
     if wrong := [group.letter for group in read.groups if not "A" <= group.letter <= "Z"]:
         raise BadDeck("deck_letter", letter=wrong[0])
-    if twice := _twice(group.letter for group in read.groups):
+    if twice := _find_duplicate(group.letter for group in read.groups):
         raise BadDeck("deck_letter_twice", letter=twice)
 
 
 def _check_cards(read: Definition) -> None:
     ids, names = [card.id for card in read.cards], [card.name for card in read.cards]
     wanted = canonical(read)
-    spelling = spelling_of(read)
+    spelling = build_id_formatter(read)
     if wrong := [card for card in read.cards if card.id != spelling(card.group, card.number)]:
         named = {"card": wrong[0].id, "group": wrong[0].group, "number": wrong[0].number}
         raise BadDeck("deck_card_id_turned", **named) if spelling is number_first else BadDeck("deck_card_id", **named)
     if foreign := [card for card in ids if card not in wanted]:
         raise BadDeck("deck_card_foreign", card=foreign[0])
-    if twice := _twice(ids):
+    if twice := _find_duplicate(ids):
         raise BadDeck("deck_card_twice", card=twice)
     if missing := [card for card in wanted if card not in ids]:
         raise BadDeck("deck_card_missing", card=missing[0])
-    if twice := _twice(names):
+    if twice := _find_duplicate(names):
         raise BadDeck("deck_name_twice", name=twice)
     if misleading := [name for name in names if name in wanted]:
         raise BadDeck("deck_name_is_id", name=misleading[0])
@@ -136,16 +136,16 @@ def _check_values(card: CardDefinition, categories: tuple[Category, ...]) -> Non
 
 def canonical(read: Definition) -> tuple[str, ...]:
     """Return the ids of the cards in the order of the groups, and of the numbers within a group (QDK-5)."""
-    return tuple(card for cards in quartets(read).values() for card in cards)
+    return tuple(card for cards in list_card_groups(read).values() for card in cards)
 
 
-def quartets(read: Definition) -> dict[str, tuple[str, ...]]:
+def list_card_groups(read: Definition) -> dict[str, tuple[str, ...]]:
     """Return the ids of the cards of each group, by its letter."""
-    spelling = spelling_of(read)
+    spelling = build_id_formatter(read)
     return {group.letter: tuple(spelling(group.letter, number) for number in range(1, 5)) for group in read.groups}
 
 
-def spelling_of(read: Definition) -> Callable[[str, int], str]:
+def build_id_formatter(read: Definition) -> Callable[[str, int], str]:
     """Return the spelling of ids from letter and number in this deck. The first card decides for all (QDK-2, QDK-9)."""
     return number_first if read.cards and read.cards[0].id[:1].isdigit() else letter_first
 
@@ -158,19 +158,19 @@ def number_first(letter: str, number: int) -> str:
     return f"{number}{letter}"
 
 
-def _twice(named: Iterable[str]) -> str | None:
+def _find_duplicate(named: Iterable[str]) -> str | None:
     """Return the first name that comes a second time."""
     seen: set[str] = set()
     return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
-def strip_unstorable_keys(given: Mapping[str, Any]) -> dict[str, Plain]:
+def strip_invalid_keys(given: Mapping[str, Any]) -> dict[str, Plain]:
     """Return a checked definition as it is stored with the game: as it was given, except for descriptive keys that cannot be stored."""
-    inner = {key: tuple(_storable(item, LEVELS - 2) for item in given[key]) for key in ("categories", "groups", "cards")}
-    return {**_storable({key: value for key, value in given.items() if key not in inner}, LEVELS), **inner}
+    inner = {key: tuple(_select_valid_keys(item, LEVELS - 2) for item in given[key]) for key in ("categories", "groups", "cards")}
+    return {**_select_valid_keys({key: value for key, value in given.items() if key not in inner}, LEVELS), **inner}
 
 
-def _storable(item: Mapping[str, Any], levels: int) -> dict[str, Plain]:
+def _select_valid_keys(item: Mapping[str, Any], levels: int) -> dict[str, Plain]:
     stored: dict[str, Plain] = {}
     for key, value in item.items():
         try:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.notation.letters import Letters, by_code
 
 
-def letters(agreed: Agreed[Any]) -> Letters:
+def letters(agreed: QuartettTerms[Any]) -> Letters:
     return by_code(agreed.deck.cards)

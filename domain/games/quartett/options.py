@@ -24,16 +24,16 @@ DECK = "wood"
 Options = TypeVar("Options", bound=Struct)
 
 
-class Agreed(Struct, Generic[Options], frozen=True):
+class QuartettTerms(Struct, Generic[Options], frozen=True):
     """The agreed terms of both games: the deck, and the other options as the Struct of the game."""
 
     deck: Deck
     options: Options
 
 
-def agree(
+def check_terms(
     key: str, kind: type[Options], row: str, fewest: int, codes: Codes, options: object, seats: object
-) -> tuple[Agreed[Options], Setup]:
+) -> tuple[QuartettTerms[Options], Setup]:
     """Return options and setup, checked by COM-10 and COM-11: every seat gets a card, the sheet has one row. The definition of the deck is
     kept whole (QDK-6). Raises ``Refused``.
     """
@@ -43,12 +43,12 @@ def agree(
     return agreed, replace(setup, options={**setup.options, "deck_def": agreed.deck.definition})
 
 
-def _read(options: object, kind: type[Options], codes: Codes) -> Agreed[Options]:
+def _read(options: object, kind: type[Options], codes: Codes) -> QuartettTerms[Options]:
     """Return the options (COM-10). A deck may hold numbers with a fraction, no other option may. Raises ``Refused``."""
     others = {name: value for name, value in options.items() if name != "deck_def"} if isinstance(options, dict) else options
     read = read_options(others, kind, codes)
     given = options.get("deck_def", DECK) if isinstance(options, dict) else DECK
     try:
-        return Agreed(deck_of(given), read)
+        return QuartettTerms(deck_of(given), read)
     except BadDeck as bad:
         raise Refused("bad_option", *codes["bad_option"], option="deck_def", problem=bad.problem, **bad.detail) from bad

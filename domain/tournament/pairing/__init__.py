@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import is_duel
-from domain.tournament.pairing import groups, knockout, round_robin, swiss, whist
+from domain.standings.plan import is_head_to_head
+from domain.tournament.pairing import all_play_all, changing_partners, groups, knockout, swiss
 from domain.tournament.pairing.tables import Pairing
 from domain.tournament.plan import check_plan
 from domain.tournament.state import Entrant
@@ -29,13 +29,15 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
         case "swiss":
             return _pair_tables(plan, entrants, outcomes, byes, round) or swiss.draw(plan, entrants, outcomes, byes, round)
         case "round_robin":
-            whole = _whist(plan, entrants, outcomes, round)
-            return whole or _pair_tables(plan, entrants, outcomes, byes, round) or round_robin.draw(entrants, outcomes, byes, round)
+            whole = _pair_changing_partners(plan, entrants, outcomes, round)
+            return whole or _pair_tables(plan, entrants, outcomes, byes, round) or all_play_all.draw(entrants, outcomes, byes, round)
 
 
-def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
+def _pair_changing_partners(
+    plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int
+) -> Pairing | None:
     """Return the pairing of a whole whist tournament, if that is what was announced."""
-    return whist.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
+    return changing_partners.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
 def _pair_tables(
@@ -44,7 +46,7 @@ def _pair_tables(
     """Return the pairing of tables that are no duels; ``None`` where two meet at each table."""
     if len(plan.parties) == 1:
         return _pair_single(entrants, round)
-    return None if is_duel(plan) else groups.draw(plan, entrants, outcomes, byes, round)
+    return None if is_head_to_head(plan) else groups.draw(plan, entrants, outcomes, byes, round)
 
 
 def _pair_single(entrants: Sequence[Entrant], round: int) -> Pairing:

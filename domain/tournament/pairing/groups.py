@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.figures import lot
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
-from domain.tournament.pairing.tables import Pairing, Parties, Ranking, encounters, list_meetings, partnerships, ranking
+from domain.standings.tie_break_values import lot
+from domain.tournament.pairing.tables import Pairing, Parties, Ranking, count_opponents, count_partners, list_paired_tables, ranking
 from domain.tournament.state import Entrant
 
 # Seeking a better round by exchanges of two.
@@ -34,18 +34,18 @@ class Relations(Struct, frozen=True):
         within = sum(self.as_partners[pair] for party in table for pair in combinations(party, 2))
         return within + sum(self.as_opponents[one, other] for mine, theirs in combinations(table, 2) for one in mine for other in theirs)
 
-    def cost(self, tables: Iterable[Parties]) -> int:
+    def sum_weights(self, tables: Iterable[Parties]) -> int:
         return sum(map(self.at, tables))
 
 
-def settle_tables(order: Sequence[int], shape: Sequence[int], relations: Relations) -> tuple[Parties, ...]:
+def fill_tables(order: Sequence[int], shape: Sequence[int], relations: Relations) -> tuple[Parties, ...]:
     """Return the tables filled in this order, then improved until no exchange of two entrants makes them better."""
     size = sum(shape)
     tables = [_fill_table(order[start : start + size], shape) for start in range(0, len(order), size)]
     # Ends, because every exchange lowers the cost and there are finitely many seatings.
     improved = True
     while improved:
-        improved = sum(_improve(tables, first, second, relations) for first, second in _suspects(tables, relations)) > 0
+        improved = sum(_optimize_tables(tables, first, second, relations) for first, second in _list_table_pairs(tables, relations)) > 0
     return tuple(tables)
 
 
@@ -59,7 +59,7 @@ def _fill_table(entrants: Sequence[int], shape: Sequence[int]) -> Parties:
     return tuple(tuple(party) for _, party in parties)
 
 
-def _suspects(tables: Sequence[Parties], relations: Relations) -> Iterator[tuple[int, int]]:
+def _list_table_pairs(tables: Sequence[Parties], relations: Relations) -> Iterator[tuple[int, int]]:
     """Yield pairs of tables, or twice the same: one at which something could be better, and any other."""
     for first in range(len(tables)):
         if relations.at(tables[first]):
@@ -67,11 +67,11 @@ def _suspects(tables: Sequence[Parties], relations: Relations) -> Iterator[tuple
                 yield first, second
 
 
-def _improve(tables: list[Parties], first: int, second: int, relations: Relations) -> bool:
+def _optimize_tables(tables: list[Parties], first: int, second: int, relations: Relations) -> bool:
     """Make the best exchange between two tables, if any is good. Return whether one was made."""
-    now = relations.cost({tables[first], tables[second]})
-    best = min(_exchanges(tables, first, second), key=relations.cost, default=None)
-    if best is None or relations.cost(best) >= now:
+    now = relations.sum_weights({tables[first], tables[second]})
+    best = min(_exchanges(tables, first, second), key=relations.sum_weights, default=None)
+    if best is None or relations.sum_weights(best) >= now:
         return False
     tables[first], tables[second] = best[0], best[-1]
     return True
@@ -103,16 +103,16 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     """Return the pairing. Entrants left over have a bye: the last of those with the fewest byes. Raises ``Refused`` if there are too few
     for one table.
     """
-    shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), list_meetings(outcomes)
+    shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), list_paired_tables(outcomes)
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))
     left = _left(ranked, sum(shape), byes)
     everybody = FORMATS[plan.format].all_meet
     levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
     relations = _relations(levels, sum(shape), earlier)
-    tables = min((settle_tables(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.cost)
-    had = encounters(earlier)
-    repeated = sorted((min(pair), max(pair)) for pair in encounters(tables) if had[pair])
+    tables = min((fill_tables(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
+    had = count_opponents(earlier)
+    repeated = sorted((min(pair), max(pair)) for pair in count_opponents(tables) if had[pair])
     return Pairing(tables, left, tuple(repeated))
 
 
@@ -130,7 +130,7 @@ def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[i
 
 def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties]) -> Relations:
     """Return the relations. Repeated meetings weigh more than all that the levels of a round can differ."""
-    partnered, opposed = partnerships(earlier), encounters(earlier)
+    partnered, opposed = count_partners(earlier), count_opponents(earlier)
     # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2
     as_partners, as_opponents = {}, {}

@@ -21,17 +21,17 @@ def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], by
     if playing - field:
         raise Refused("late_for_knockout", entrants=tuple(sorted(playing - field)))
     there = field_of(outcomes, byes, round - 1) if round > 1 else field
-    left = (playing & there) - {loser for outcome in outcomes for loser in losers(outcome)}
+    left = (playing & there) - {loser for outcome in outcomes for loser in list_entrants_out(outcome)}
     if len(left) < 2:
         raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)
     seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(seed, one))
-    slots = bracket([entrant.number for entrant in seeds])
+    slots = build_seed_tree([entrant.number for entrant in seeds])
     pairs = _pairs(slots, left, round)
     tables = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
     return Pairing(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
 
 
-def bracket(seeds: Sequence[int]) -> list[int | None]:
+def build_seed_tree(seeds: Sequence[int]) -> list[int | None]:
     """Return the slots of the first round from top to bottom; ``None`` is a bye."""
     order = [0]
     while len(order) < len(seeds):
@@ -40,11 +40,11 @@ def bracket(seeds: Sequence[int]) -> list[int | None]:
     return [seeds[place] if place < len(seeds) else None for place in order]
 
 
-def losers(outcome: Outcome) -> tuple[int, ...]:
+def list_entrants_out(outcome: Outcome) -> tuple[int, ...]:
     """Return the entrants who are out after this table. Raises ``Refused`` for a table without a winner."""
     if outcome.how == "forfeited":
         return outcome.absent
-    strength = outcome.strength
+    strength = outcome.rank_key
     if len(set(strength)) < 2:
         raise Refused("knockout_undecided", round=outcome.round, table=outcome.table)
     return outcome.parties[strength.index(min(strength))]

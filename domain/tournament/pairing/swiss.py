@@ -24,7 +24,7 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, encounters, list_meetings, ranking
+from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, count_opponents, list_paired_tables, ranking
 from domain.tournament.state import Entrant
 
 Cost: TypeAlias = tuple[int, int, int, int, int, int]
@@ -46,7 +46,7 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     if len(ranked.order) < 2:
         raise Refused("too_few_entrants", needed=2)
     past = _past(ranked, outcomes)
-    costs = dict(_costs(ranked, past))
+    costs = dict(_list_pair_weights(ranked, past))
     pairs = sorted(_matching(ranked, costs), key=lambda pair: min(ranked.order.index(one) for one in pair if one != _BYE))
     first = Counter(outcome.parties[0][0] for outcome in outcomes)
     tables = [_seat_pair(pair, first, ranked.order) for pair in pairs if _BYE not in pair]
@@ -59,7 +59,7 @@ def _past(ranked: Ranking, outcomes: Sequence[Outcome]) -> Past:
     spared = Counter(
         entrant for entrant, shares in ranked.rows.items() for one in shares if one.how in ("bye", "forfeited") and not one.missed
     )
-    return Past(encounters(list_meetings(outcomes)), spared, {entrant: _float(ranked, entrant) for entrant in ranked.order})
+    return Past(count_opponents(list_paired_tables(outcomes)), spared, {entrant: _float(ranked, entrant) for entrant in ranked.order})
 
 
 def _float(ranked: Ranking, entrant: int) -> int:
@@ -71,7 +71,7 @@ def _float(ranked: Ranking, entrant: int) -> int:
     return (own > other) - (own < other)
 
 
-def _costs(ranked: Ranking, past: Past) -> Iterator[tuple[tuple[int, int], Cost]]:
+def _list_pair_weights(ranked: Ranking, past: Past) -> Iterator[tuple[tuple[int, int], Cost]]:
     size = Counter(ranked.group.values())
     for (place, one), (behind, other) in combinations(enumerate(ranked.order), 2):
         levels = ranked.group[other] - ranked.group[one]
@@ -100,12 +100,12 @@ def _weights(costs: Sequence[Cost]) -> list[int]:
     # The chairs that have so many pairs. A round has half as many tables, so no sum of a level reaches its base.
     chairs = 1 + int((2 * len(costs)) ** 0.5)
     bases = [1 + chairs * max(level) for level in zip(*costs, strict=True)]
-    totals = [_pack_cost(cost, bases) for cost in costs]
+    totals = [_pack_weight(cost, bases) for cost in costs]
     dearest = max(totals)
     return [dearest - total for total in totals]
 
 
-def _pack_cost(cost: Cost, bases: Sequence[int]) -> int:
+def _pack_weight(cost: Cost, bases: Sequence[int]) -> int:
     total = 0
     for value, base in zip(cost, bases, strict=True):
         total = total * base + value

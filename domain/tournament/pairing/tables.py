@@ -9,9 +9,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.crosstable import Crosstable, Share, crosstable, points_for_draw
-from domain.standings.figures import lot
+from domain.standings.cross_table import Crosstable, Share, build_cross_table, points_for_draw
 from domain.standings.outcome import Bye, Outcome
+from domain.standings.tie_break_values import lot
 from domain.tournament.state import Entrant
 
 Parties: TypeAlias = tuple[tuple[int, ...], ...]
@@ -29,19 +29,19 @@ class Pairing(Struct, frozen=True):
     repeated: tuple[tuple[int, int], ...] = ()
 
 
-def encounters(tables: Iterable[Parties]) -> Counter[Pair]:
+def count_opponents(tables: Iterable[Parties]) -> Counter[Pair]:
     """Count how often each two met as opponents."""
     return Counter(
         frozenset((one, other)) for parties in tables for mine, theirs in combinations(parties, 2) for one in mine for other in theirs
     )
 
 
-def partnerships(tables: Iterable[Parties]) -> Counter[Pair]:
+def count_partners(tables: Iterable[Parties]) -> Counter[Pair]:
     """Count how often each two were partners."""
     return Counter(frozenset(pair) for parties in tables for party in parties for pair in combinations(party, 2))
 
 
-def list_meetings(outcomes: Iterable[Outcome]) -> tuple[Parties, ...]:
+def list_paired_tables(outcomes: Iterable[Outcome]) -> tuple[Parties, ...]:
     """Return the tables at which people met or are going to; after a forfeit they may be paired again."""
     return tuple(outcome.parties for outcome in outcomes if outcome.how != "forfeited")
 
@@ -75,14 +75,14 @@ def ranking(
     plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int
 ) -> Ranking:
     playing = [entrant for entrant in entrants if entrant.plays(round)]
-    rows = crosstable(plan, (entrant.number for entrant in playing), outcomes, byes)
-    scores = {one.number: sum((_presume_draw(plan, share) for share in rows[one.number]), Fraction(0)) for one in playing}
+    rows = build_cross_table(plan, (entrant.number for entrant in playing), outcomes, byes)
+    scores = {one.number: sum((_assume_draw(plan, share) for share in rows[one.number]), Fraction(0)) for one in playing}
     levels = {score: level for level, score in enumerate(sorted(set(scores.values()), reverse=True))}
     order = sorted(playing, key=lambda one: (-scores[one.number], precedence(plan.seed, one)))
     return Ranking(tuple(one.number for one in order), {number: levels[score] for number, score in scores.items()}, rows)
 
 
-def _presume_draw(plan: TournamentAnnounced, share: Share) -> Fraction:
+def _assume_draw(plan: TournamentAnnounced, share: Share) -> Fraction:
     """Return the score of a share for the pairing only: a table without a result is presumed drawn."""
     if share.how == "open" and plan.scoring.by == "match_points":
         return points_for_draw(plan.scoring)

@@ -1,7 +1,7 @@
 """Score blocks of an event: the lines that it writes on the score sheet. The pure half of the projection of score lines.
 
 A *block* holds the lines of one event for one seat: the rows of a finished hand, an adjustment, the start total of the party, or the result
-of a table that was entered or forfeited (``outcomes.py``).
+of a table that was entered or forfeited (``entered_results.py``).
 """
 
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened
 from domain.events import Recorded, effects_of
-from domain.events.game import GameAnnulled, GameOpened, GameRewound, HandStopped, OrderLifted, PlayerSeated, PointsAdjusted
+from domain.events.game import GameAnnulled, GameOpened, HandEndedEarly, OrderLifted, PlayerSeated, PointsAdjusted, RewindRecorded
 from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
-from projections.values import as_json, microseconds, storable
+from projections.values import as_json, microseconds, to_stored_value
 
 BlockKind: TypeAlias = Literal["start", "hand", "adjustment", "entered", "forfeited"]
 NOBODY = ""
@@ -114,8 +114,8 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
             return replace(board, players=tuple(player if at == seat else one for at, one in enumerate(board.players))), ()
         case PointsAdjusted():
             return board, (*_adjust_points(board, recorded, event), *_places(board, event.places))
-        case GameRewound():
-            return _rewound(board, event)
+        case RewindRecorded():
+            return _apply_rewind(board, event)
         case OrderLifted(restored=None):
             struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
             return board, (struck, *((PlacesChanged(None),) if event.reopened else _places(board, event.places)))
@@ -123,7 +123,7 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
             return _restore_board(board, event, restored.score)
         case GameAnnulled(ruling=ruling):
             return board, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
-        case HandStopped(counts=False, effects=effects):
+        case HandEndedEarly(counts=False, effects=effects):
             # A hand that counts for nothing writes no lines; but the game may be over with it.
             return _apply_effects(board, recorded, tuple(effect for effect in effects if not isinstance(effect, HandClosed)))
     return _apply_effects(board, recorded, effects_of(event))
@@ -131,13 +131,13 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
 
 def _adjust_points(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
     if 0 <= event.party < len(board.setup.parties):
-        at = board.played_at.get(storable(event.hand)) if event.hand is not None else None
+        at = board.played_at.get(to_stored_value(event.hand)) if event.hand is not None else None
         yield from _blocks(
             board, recorded, event.party, event.hand, "adjustment", {"adjustment": event.points}, _game_at(board) if at is None else at
         )
 
 
-def _rewound(board: ScoreBoard, event: GameRewound) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _apply_rewind(board: ScoreBoard, event: RewindRecorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """Apply a rewind as on the sheet: hands that a ruling took back are struck out; adjustments stay, except those of hands that are not
     finished any more.
     """
@@ -180,7 +180,9 @@ def _apply_effect(board: ScoreBoard, recorded: Recorded, effect: Effect, changes
         case HandClosed():
             at = _hand_at(board, recorded)
             changes += _list_hand_blocks(board, recorded, score.hands[-1], at)
-            return replace(board, score=replace(score, hands=()), last=score.hand, played_at={**board.played_at, storable(score.hand): at})
+            return replace(
+                board, score=replace(score, hands=()), last=score.hand, played_at={**board.played_at, to_stored_value(score.hand): at}
+            )
         case GameClosed(places=places):
             changes += _places(board, places)
     return replace(board, score=score)
@@ -188,7 +190,7 @@ def _apply_effect(board: ScoreBoard, recorded: Recorded, effect: Effect, changes
 
 def _list_hand_blocks(board: ScoreBoard, recorded: Recorded, hand: HandSheet, at: int) -> Iterator[ScoreBlock]:
     for party in range(len(board.setup.parties)):
-        rows = {row: storable(points[party]) for row, points in hand.rows.items()}
+        rows = {row: to_stored_value(points[party]) for row, points in hand.rows.items()}
         yield from _blocks(board, recorded, party, hand.hand, "hand", rows, at)
 
 
@@ -217,7 +219,7 @@ def _blocks(
     position, at = recorded.position, microseconds(recorded.stamp.at)
     text, points = as_json(rows), bound_points(sum(rows.values()))
     for seat in board.setup.parties[party]:
-        yield ScoreBlock(position, seat, storable(hand), at, played_at, party, _player(board, seat), kind, text, points)
+        yield ScoreBlock(position, seat, to_stored_value(hand), at, played_at, party, _player(board, seat), kind, text, points)
 
 
 def bound_points(points: int) -> int:
@@ -233,4 +235,4 @@ def _places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> tuple[P
 
 def _player(board: ScoreBoard, seat: int) -> str:
     known = board.players[seat] if 0 <= seat < len(board.players) else None
-    return storable(known) or NOBODY
+    return to_stored_value(known) or NOBODY

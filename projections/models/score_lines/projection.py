@@ -8,11 +8,11 @@ from functools import cache
 from domain.events import Event, Recorded
 from domain.events.game import GameOpened, PlayerSeated
 from domain.events.player import NAMES as PLAYER_EVENTS
-from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
+from domain.events.player import PlayerClubChanged, PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from domain.tournament.games import PersonOf
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Tx, placeholders, rows_by_ids
+from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
 from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import table_results, tables
 from projections.models.score_lines.boards import (
@@ -29,8 +29,8 @@ from projections.models.score_lines.boards import (
 )
 from projections.models.score_lines.table_results import ResultChange, TableResults
 from projections.models.score_lines.tables import COLUMNS, FOREVER, STRUCK, move_blocks
-from projections.models.table_games import bears_on_table
-from projections.values import microseconds, storable
+from projections.models.table_games import has_table_effect
+from projections.values import microseconds, to_stored_value
 
 # Lines that a ruling struck out count again once it was overturned. Blocks are versions: those that count again are written once more.
 
@@ -47,7 +47,7 @@ _ENDED = (
 )
 
 
-def restore_blocks(tx: Tx, opened: int, sequence: int, restored: BlocksRestored, status: int) -> None:
+def restore_blocks(tx: Transaction, opened: int, sequence: int, restored: BlocksRestored, status: int) -> None:
     """Write restored blocks again. ``status`` is that of lines that count in this game now. An adjustment of a hand that was taken back
     ended without being struck.
     """
@@ -82,52 +82,52 @@ _ROOTS = (
 _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FROM score_people WHERE player = ? ORDER BY player"
 
 
-def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
+def counts_for(tx: Transaction, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return the player for whom the lines of each count, and that one's club. A player who is not registered counts for themselves."""
     distinct = tuple(dict.fromkeys(players))
     known = {row[0]: (row[1], row[2]) for row in rows_by_ids(tx, _ROOTS, distinct)}
     return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
 
 
-def person_of(tx: Tx) -> PersonOf:
+def person_of(tx: Transaction) -> PersonOf:
     """Return a function from an id to the one it counts under, as it is now."""
-    return cache(lambda player: counts_for(tx, [storable(player)])[storable(player)][0])
+    return cache(lambda player: counts_for(tx, [to_stored_value(player)])[to_stored_value(player)][0])
 
 
-def group_of(tx: Tx, recorded: Recorded) -> list[str]:
+def group_of(tx: Transaction, recorded: Recorded) -> list[str]:
     """Return the ids that count for the same person as the one that the event is about; none for one that is not registered."""
     roots = tx.query("SELECT root FROM score_people WHERE stream = ?", (str(recorded.stream),))
     return [one for (root,) in roots for (one,) in tx.query(_GROUP, (root, root))]
 
 
-def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
+def apply_event(tx: Transaction, sequence: int, recorded: Recorded) -> set[int]:
     """Apply an event of the directory. Return the openings of the games whose lines count for another player or club from now on."""
     event = recorded.event
     if isinstance(event, PlayerRegistered):
-        player = storable(event.player)
+        player = to_stored_value(event.player)
         before = counts_for(tx, [player])[player]
-        tx.run(_REGISTER, (player, str(recorded.stream), storable(event.club) or NO_CLUB, player))
-        return _recount(tx, sequence, player, *before)
-    if not isinstance(event, PlayerTransferred | PlayerMerged | PlayerSeparated):
+        tx.run(_REGISTER, (player, str(recorded.stream), to_stored_value(event.club) or NO_CLUB, player))
+        return _update_lines(tx, sequence, player, *before)
+    if not isinstance(event, PlayerClubChanged | PlayerMerged | PlayerSeparated):
         return set()
     for (player,) in tx.query("SELECT player FROM score_people WHERE stream = ?", (str(recorded.stream),)):
         before = counts_for(tx, [player])[player]
         _note(tx, player, event)
-        return _recount(tx, sequence, player, *before)
+        return _update_lines(tx, sequence, player, *before)
     return set()
 
 
-def _note(tx: Tx, player: str, event: Event) -> None:
+def _note(tx: Transaction, player: str, event: Event) -> None:
     match event:
-        case PlayerTransferred(club=club):
-            tx.run("UPDATE score_people SET club = ? WHERE player = ?", (storable(club) or NO_CLUB, player))
+        case PlayerClubChanged(club=club):
+            tx.run("UPDATE score_people SET club = ? WHERE player = ?", (to_stored_value(club) or NO_CLUB, player))
         case PlayerMerged(into=into):
-            tx.run("UPDATE score_people SET merged = ? WHERE player = ?", (storable(into), player))
+            tx.run("UPDATE score_people SET merged = ? WHERE player = ?", (to_stored_value(into), player))
         case PlayerSeparated():
             tx.run("UPDATE score_people SET merged = NULL WHERE player = ?", (player,))
 
 
-def _recount(tx: Tx, sequence: int, player: str, root: str, club: str) -> set[int]:
+def _update_lines(tx: Transaction, sequence: int, player: str, root: str, club: str) -> set[int]:
     """Move the lines of the player, and of all who counted for the same root, if they count for another player or club now."""
     merged: dict[str, str] = dict(tx.query("SELECT player, merged FROM score_people WHERE merged IS NOT NULL"))
     group = [one for (one,) in tx.query(_GROUP, (root, player))]
@@ -151,13 +151,13 @@ def _root(merged: dict[str, str], player: str) -> str:
     return player
 
 
-def _apply(tx: Tx, batch: Batch) -> None:
-    batch = [one for one in batch if _concerns(one[1])]
+def _apply(tx: Transaction, batch: Batch) -> None:
+    batch = [one for one in batch if _has_effect(one[1])]
     writer = _BatchWriter(tx, _boards(tx, batch), TableResults(tx, batch))
     for sequence, recorded in batch:
         event = recorded.event
         if type(event) in PLAYER_EVENTS:
-            writer.recount(sequence, recorded)
+            writer.update_counts(sequence, recorded)
         elif isinstance(event, GameOpened) and recorded.position == 1:
             writer.open(sequence, recorded, event)
         elif type(event) in TOURNAMENT_EVENTS:
@@ -167,14 +167,14 @@ def _apply(tx: Tx, batch: Batch) -> None:
     writer.finish()
 
 
-def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
+def _boards(tx: Transaction, batch: Batch) -> dict[str, ScoreBoard]:
     """Return the boards of the games on whose sheets something is written."""
     return tables.boards(tx, {str(recorded.stream) for _, recorded in batch if recorded.position > 1 and _is_of_board(recorded)})
 
 
-def _concerns(recorded: Recorded) -> bool:
+def _has_effect(recorded: Recorded) -> bool:
     kind = type(recorded.event)
-    return kind in PLAYER_EVENTS or kind in TOURNAMENT_EVENTS or bears_on_table(recorded)
+    return kind in PLAYER_EVENTS or kind in TOURNAMENT_EVENTS or has_table_effect(recorded)
 
 
 def _is_of_board(recorded: Recorded) -> bool:
@@ -184,7 +184,7 @@ def _is_of_board(recorded: Recorded) -> bool:
 class _BatchWriter:
     """Applies one batch. Blocks are gathered and written together; values computed from them are computed once a game."""
 
-    def __init__(self, tx: Tx, boards: dict[str, ScoreBoard], results: TableResults) -> None:
+    def __init__(self, tx: Transaction, boards: dict[str, ScoreBoard], results: TableResults) -> None:
         self._tx = tx
         self._boards = boards
         self._kept = dict(boards)
@@ -217,7 +217,7 @@ class _BatchWriter:
     def direct(self, sequence: int, recorded: Recorded) -> None:
         self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, person_of(self._tx)))
 
-    def recount(self, sequence: int, recorded: Recorded) -> None:
+    def update_counts(self, sequence: int, recorded: Recorded) -> None:
         self._work_out()
         before = group_of(self._tx, recorded)
         self._touched |= apply_event(self._tx, sequence, recorded)
@@ -229,7 +229,7 @@ class _BatchWriter:
         self._results.keep()
 
     def _change(self, board: ScoreBoard, game: str, sequence: int, changes: tuple[Change, ...]) -> None:
-        status = tables.SUPERSEDED if changes and self._results.is_superseded(game) else tables.COUNTED
+        status = tables.SUPERSEDED if changes and self._results.has_other_result(game) else tables.COUNTED
         for change in changes:
             self._touched.add(board.opened)
             match change:

@@ -9,7 +9,7 @@ from projections.engine.store import Row, Store
 from projections.models.reading import latest_first, struct_of, where
 from projections.models.score_lines.tables import FOREVER
 from projections.models.visibility_scope import players_within, scores_within
-from projections.values import microseconds, storable
+from projections.values import microseconds, to_stored_value
 
 _FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.played_at IS NOT NULL"
 _GAMES = (
@@ -92,7 +92,7 @@ def find_counted_player(store: Store, reach: VisibilityScope, player: str) -> st
     """Return the id for which the lines of this player count; ``None`` for a player who, within the reach, is neither registered nor has
     any.
     """
-    id = storable(player)
+    id = to_stored_value(player)
     more, values = where(players_within(reach, "player"))
     for (root,) in store.query(f"SELECT root FROM score_people WHERE player = ?{more}", (id, *values)):
         return str(root)
@@ -119,7 +119,7 @@ def months(store: Store, reach: VisibilityScope, player: str, filters: HistoryFi
         before = sums.get(ruleset, (0, 0))
         sums[ruleset] = (before[0] + int(of_finished), before[1] + int(finished))
         numbers = (int(played), int(finished), int(wins), int(hands), int(points))
-        rows.append(Month(ruleset, month, *numbers, _average(int(of_finished), int(finished)), _average(*sums[ruleset])))
+        rows.append(Month(ruleset, month, *numbers, _mean(int(of_finished), int(finished)), _mean(*sums[ruleset])))
     return tuple(rows)
 
 
@@ -151,18 +151,18 @@ def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
 def _latest(store: Store, reach: VisibilityScope, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
     more, values = where({**_conditions(reach, player, filters), "p.ruleset = ?": ruleset})
     points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.played_at DESC, p.opened DESC LIMIT ?", (*values, count))]
-    return _average(sum(points), len(points))
+    return _mean(sum(points), len(points))
 
 
-def _average(points: int, games: int) -> float | None:
+def _mean(points: int, games: int) -> float | None:
     return points / games if games else None
 
 
 def _conditions(reach: VisibilityScope, player: str, filters: HistoryFilters) -> dict[str, object]:
     return {
-        "p.player = ?": storable(player),
-        "p.ruleset = ?": storable(filters.ruleset),
-        "p.tournament = ?": storable(filters.tournament),
+        "p.player = ?": to_stored_value(player),
+        "p.ruleset = ?": to_stored_value(filters.ruleset),
+        "p.tournament = ?": to_stored_value(filters.tournament),
         "p.played_at >= ?": filters.played_from and microseconds(filters.played_from),
         "p.played_at < ?": filters.played_before and microseconds(filters.played_before),
         **scores_within(reach, "p.opened"),

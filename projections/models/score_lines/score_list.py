@@ -18,7 +18,7 @@ from projections.engine.store import Row, Store, placeholders
 from projections.models.reading import where
 from projections.models.score_lines.tables import COUNTED, STRUCK, SUPERSEDED
 from projections.models.visibility_scope import scores_within
-from projections.values import microseconds, storable
+from projections.values import microseconds, to_stored_value
 
 ScoreStatus: TypeAlias = Literal["counted", "struck", "superseded", "withdrawn"]
 """The status of a line: it counts, was struck out by a ruling, is superseded by the result of its table, or was withdrawn. Withdrawn lines
@@ -140,10 +140,10 @@ def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     """Return the conditions on a game, or on a player's game: they may let through too much, never too little."""
     owned = filters.player is not None or filters.club is not None
     return {
-        "player = ?": storable(filters.player),
-        "club = ?": storable(filters.club),
-        "ruleset = ?": storable(filters.ruleset),
-        "tournament = ?": storable(filters.tournament),
+        "player = ?": to_stored_value(filters.player),
+        "club = ?": to_stored_value(filters.club),
+        "ruleset = ?": to_stored_value(filters.ruleset),
+        "tournament = ?": to_stored_value(filters.tournament),
         "last_played >= ?": filters.played_from and microseconds(filters.played_from),
         "first_played < ?": filters.played_before and microseconds(filters.played_before),
         "changed > ?": filters.changed_since,
@@ -172,8 +172,8 @@ def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int],
 
 def _of_blocks(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     return {
-        "player = ?": storable(filters.player),
-        "club = ?": storable(filters.club),
+        "player = ?": to_stored_value(filters.player),
+        "club = ?": to_stored_value(filters.club),
         "played_at >= ?": filters.played_from and microseconds(filters.played_from),
         "played_at < ?": filters.played_before and microseconds(filters.played_before),
         "since <= ?": as_of,

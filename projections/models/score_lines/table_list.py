@@ -15,7 +15,7 @@ from projections.models.reading import latest_first
 from projections.models.score_lines.score_list import HOW, How
 from projections.models.score_lines.tables import COUNTED, FOREVER
 from projections.models.visibility_scope import scores_within
-from projections.values import microseconds, storable, to_datetime
+from projections.values import microseconds, to_datetime, to_stored_value
 
 _VALID = f"b.until = {FOREVER} AND b.status = {COUNTED}"
 _PLAYED = "b.kind IN ('hand', 'entered', 'forfeited')"
@@ -83,16 +83,16 @@ def player_results_page(store: Store, reach: VisibilityScope, filters: ResultFil
     games, next = latest_first(store, _GAMES, "g.opened", {**_conditions(filters), **scores_within(reach, "g.opened")}, cursor, limit, 0)
     shares = _shares(store, [row[0] for row in games])
     found = (one for game in games for one in _results(game, shares.get(game[0], ())))
-    player = storable(filters.player)
+    player = to_stored_value(filters.player)
     return PlayerResultsPage(tuple(one for one in found if player in (None, one.player)), next)
 
 
 def _conditions(filters: ResultFilters) -> dict[str, object]:
     return {
-        "g.tournament = ?": storable(filters.tournament),
-        "g.round = ?": storable(filters.round),
-        "g.ruleset = ?": storable(filters.ruleset),
-        _OF_PLAYER: storable(filters.player),
+        "g.tournament = ?": to_stored_value(filters.tournament),
+        "g.round = ?": to_stored_value(filters.round),
+        "g.ruleset = ?": to_stored_value(filters.ruleset),
+        _OF_PLAYER: to_stored_value(filters.player),
         f"(SELECT MIN(b.played_at) {_OF_GAME}) >= ?": filters.played_from and microseconds(filters.played_from),
         f"(SELECT MIN(b.played_at) {_OF_GAME}) < ?": filters.played_before and microseconds(filters.played_before),
     }

@@ -8,18 +8,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.errors import Corrupt
+from domain.errors import DataIntegrityError
 from domain.events import Recorded
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
-from domain.events.tournament import EntryAccepted, EntryChanged, ResultEntered, RoundUnpaired, TableForfeited
+from domain.events.tournament import EntryAccepted, EntryChanged, PairingWithdrawn, ResultEntered, TableForfeited
 from domain.tournament.games import PersonOf
 from domain.tournament.state import ResultEvent
-from domain.tournament.tournament import Tournament, evolve, tournament_stream
+from domain.tournament.tournament import Tournament, fold_event, tournament_stream
 from projections.engine.projection import Batch
-from projections.engine.store import Tx, rows_by_ids
-from projections.models.score_lines.outcomes import TableResult, rests_on_games, result_of
-from projections.models.table_games import TableGameState, bears_on_table, table_game_after
-from projections.values import as_json, microseconds, storable
+from projections.engine.store import Transaction, rows_by_ids
+from projections.models.score_lines.entered_results import TableResult, rests_on_games, result_of
+from projections.models.table_games import TableGameState, has_table_effect, table_game_after
+from projections.values import as_json, microseconds, to_stored_value
 
 Key: TypeAlias = tuple[str, int, str]
 """A table: tournament, round and name."""
@@ -94,9 +94,9 @@ class ResultChange(Struct, frozen=True):
 class TableResults:
     """The tournaments, games and tables of one batch. Further ones are read on demand."""
 
-    def __init__(self, tx: Tx, batch: Batch) -> None:
+    def __init__(self, tx: Transaction, batch: Batch) -> None:
         self._tx = tx
-        bearing = [str(one.stream) for _, one in batch if one.position > 1 and bears_on_table(one)]
+        bearing = [str(one.stream) for _, one in batch if one.position > 1 and has_table_effect(one)]
         self._games = {game: _GAME.decode(state) for game, state in rows_by_ids(tx, _GAMES, tuple(dict.fromkeys(bearing)))}
         self._known_games = dict(self._games)
         self._tournaments: dict[str, Tournament | None] = {}
@@ -108,7 +108,7 @@ class TableResults:
 
     # State
 
-    def is_superseded(self, game: str) -> bool:
+    def has_other_result(self, game: str) -> bool:
         """Return whether the table of a game has a result that counts instead."""
         state = self._games.get(game)
         return state is not None and self._result_at(_key(state)) is not None
@@ -149,7 +149,7 @@ class TableResults:
         """Return whether the event bears on a table. To be called before its lines are written; then ``of_game`` after that."""
         game = str(recorded.stream)
         before = self._games.get(game)
-        if (before is None and recorded.position > 1) or not bears_on_table(recorded):
+        if (before is None and recorded.position > 1) or not has_table_effect(recorded):
             return False
         state = table_game_after(before, sequence, recorded)
         if state is None:
@@ -162,21 +162,21 @@ class TableResults:
         """Yield the changes after an event that bears on the table of a game."""
         key = _key(self._games[game])
         if key in self._tables_of(key[0]):
-            yield from self._assess(sequence, key, person_of)
+            yield from self._compute_changes(sequence, key, person_of)
 
     def of_tournament(self, sequence: int, recorded: Recorded, person_of: PersonOf) -> Iterator[ResultChange]:
         """Yield the changes after an event of a tournament. One whose announcement could not be read has no results here."""
         stream, event = str(recorded.stream), recorded.event
         try:
-            now = evolve(self._tournaments.get(stream), recorded)
-        except Corrupt:
+            now = fold_event(self._tournaments.get(stream), recorded)
+        except DataIntegrityError:
             return
         self._tournaments[stream] = now = replace(now, last=b"")
-        id = storable(now.plan.tournament)
+        id = to_stored_value(now.plan.tournament)
         if isinstance(event, EntryAccepted | EntryChanged):
             self._seat(id, event.players)
-        for key in list(self._list_concerned_tables(id, sequence, recorded)):
-            yield from self._assess(sequence, key, person_of)
+        for key in list(self._list_changed_tables(id, sequence, recorded)):
+            yield from self._compute_changes(sequence, key, person_of)
 
     def of_person(self, sequence: int, ids: Iterable[str], person_of: PersonOf) -> Iterator[ResultChange]:
         """Yield the changes after some ids became one person, or no longer are one: a result of the sides counts only where the games do
@@ -188,17 +188,17 @@ class TableResults:
             now = self._tournament(tournament)
             for key in list(self._tables_of(tournament)):
                 if now is not None and rests_on_games(now, key[1], key[2]):
-                    yield from self._assess(sequence, key, person_of)
+                    yield from self._compute_changes(sequence, key, person_of)
 
-    def _list_concerned_tables(self, id: str, sequence: int, recorded: Recorded) -> Iterator[Key]:
+    def _list_changed_tables(self, id: str, sequence: int, recorded: Recorded) -> Iterator[Key]:
         """Yield the tables whose result the event may change."""
         event, tables = recorded.event, self._tables_of(id)
         if isinstance(event, ResultEvent):
-            key = (id, storable(event.round), storable(event.table))
+            key = (id, to_stored_value(event.round), to_stored_value(event.table))
             if isinstance(event, ResultEntered | TableForfeited):
                 self._enter(sequence, key, recorded)
             yield from [key] if key in tables else []
-        elif isinstance(event, RoundUnpaired | EntryChanged):
+        elif isinstance(event, PairingWithdrawn | EntryChanged):
             yield from tables
 
     def _enter(self, sequence: int, key: Key, recorded: Recorded) -> None:
@@ -209,7 +209,7 @@ class TableResults:
         tables[key] = replace(known, played_at=microseconds(recorded.stamp.at) if at is None else at)
         self._changed.add(key)
 
-    def _assess(self, sequence: int, key: Key, person_of: PersonOf) -> Iterator[ResultChange]:
+    def _compute_changes(self, sequence: int, key: Key, person_of: PersonOf) -> Iterator[ResultChange]:
         tournament, round, name = key
         known, now = self._tables_of(tournament)[key], self._tournament(tournament)
         games = self._games_at(key)
@@ -224,7 +224,7 @@ class TableResults:
             yield ResultChange(key, ruleset, known.opened, known.result, result, tuple(sorted(state.opened for state in games.values())))
 
     def _seat(self, tournament: str, players: Iterable[str | None]) -> None:
-        self._seated |= {(storable(player), tournament) for player in players if player is not None}
+        self._seated |= {(to_stored_value(player), tournament) for player in players if player is not None}
 
     def keep(self) -> None:
         tx = self._tx

@@ -11,9 +11,9 @@ import msgspec
 
 from domain.events import Recorded
 from domain.events.game import GameOpened
-from projections.engine.store import Params, Tx, placeholders, rows_by_ids
+from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, Places, ScoreBlock, ScoreBoard
-from projections.values import as_json, microseconds, storable, to_datetime
+from projections.values import as_json, microseconds, to_datetime, to_stored_value
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
 COUNTED, STRUCK, SUPERSEDED = 0, 1, 2
@@ -177,24 +177,24 @@ _AT_ONCE = 200  # ids in a statement; both databases bound the number of paramet
 _BOARD = msgspec.json.Decoder(ScoreBoard)
 
 
-def boards(tx: Tx, games: Collection[str]) -> dict[str, ScoreBoard]:
+def boards(tx: Transaction, games: Collection[str]) -> dict[str, ScoreBoard]:
     return {row[0]: _BOARD.decode(row[1]) for row in rows_by_ids(tx, _BOARDS, games)}
 
 
-def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
+def keep_boards(tx: Transaction, boards: dict[str, ScoreBoard]) -> None:
     tx.run_many(_KEEP_BOARD, [(game, as_json(board)) for game, board in boards.items()])
 
 
 def game_row(sequence: int, recorded: Recorded, event: GameOpened) -> Params:
-    place = (storable(event.tournament), storable(event.round), storable(event.table))
+    place = (to_stored_value(event.tournament), to_stored_value(event.round), to_stored_value(event.table))
     return (sequence, str(recorded.stream), event.setup.ruleset, *place, microseconds(recorded.stamp.at))
 
 
-def keep_games(tx: Tx, rows: Iterable[Params]) -> None:
+def keep_games(tx: Transaction, rows: Iterable[Params]) -> None:
     tx.run_many(_GAME, rows)
 
 
-def keep_table(tx: Tx, sequence: int, ruleset: str, tournament: str, round: int, table: str) -> None:
+def keep_table(tx: Transaction, sequence: int, ruleset: str, tournament: str, round: int, table: str) -> None:
     """Insert a table whose result was entered, to stand among the games."""
     tx.run(_GAME, (sequence, None, ruleset, tournament, round, table, None))
 
@@ -206,18 +206,18 @@ def block_row(opened: int, block: ScoreBlock, since: int, status: int, player: s
     return (opened, block.position, block.seat, since, *what, player, club, block.kind, block.rows, block.points, status)
 
 
-def keep_blocks(tx: Tx, rows: Iterable[Params]) -> None:
+def keep_blocks(tx: Transaction, rows: Iterable[Params]) -> None:
     tx.run_many(_BLOCK, rows)
 
 
-def end_blocks(tx: Tx, opened: int, sequence: int, ended: BlocksEnded) -> None:
+def end_blocks(tx: Transaction, opened: int, sequence: int, ended: BlocksEnded) -> None:
     which = f"{_STANDING} AND {_WHICH[ended.which]}"
     if ended.struck:
         tx.run(f"{_STRUCK} AND {_WHICH[ended.which]}", (sequence, ended.ruling, opened, ended.number))
     tx.run(f"UPDATE score_blocks SET until = ? WHERE {which}", (sequence, opened, ended.number))
 
 
-def turn_blocks(tx: Tx, sequence: int, games: Sequence[int], *, superseded: bool) -> None:
+def turn_blocks(tx: Transaction, sequence: int, games: Sequence[int], *, superseded: bool) -> None:
     """Supersede the lines that count of the games of a table from now on; or let superseded ones count again.
 
     Lines that this very event wrote or changed are changed with it: they were never valid otherwise.
@@ -231,13 +231,13 @@ def turn_blocks(tx: Tx, sequence: int, games: Sequence[int], *, superseded: bool
         tx.run(_TURNED_AWAY.format(games=marks), (sequence, *some, before, sequence))
 
 
-def end_result(tx: Tx, opened: int, sequence: int) -> None:
+def end_result(tx: Transaction, opened: int, sequence: int) -> None:
     """End the result of a table: it does not count any more."""
     tx.run(_UNSAID, (opened, sequence))
     tx.run(_ENDED, (sequence, opened))
 
 
-def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], player: str, club: str) -> set[int]:
+def move_blocks(tx: Transaction, sequence: int, counted: str, recorded: Sequence[str], player: str, club: str) -> set[int]:
     """Let lines that counted for a player and were recorded for these count for this player and club. Return the openings of the games.
 
     ``score_players`` has to be computed before.
@@ -248,15 +248,15 @@ def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], pl
     return {opened for (opened,) in tx.query(_MOVED_AT, (counted, sequence))}
 
 
-def keep_places(tx: Tx, changed: Mapping[int, Places | None]) -> None:
+def keep_places(tx: Transaction, changed: Mapping[int, Places | None]) -> None:
     """Write the places by opening; ``None`` while the game is not over."""
     tx.run_many(_UNPLACED, [(opened,) for opened in changed])
     tx.run_many(_FINISHED, [(int(places is not None), opened) for opened, places in changed.items()])
-    placed = [(opened, player, storable(place)) for opened, places in changed.items() for player, place in places or ()]
+    placed = [(opened, player, to_stored_value(place)) for opened, places in changed.items() for player, place in places or ()]
     tx.run_many(_PLACE, [row for row in placed if row[1] != NOBODY])
 
 
-def work_out(tx: Tx, openings: Iterable[int]) -> None:
+def work_out(tx: Transaction, openings: Iterable[int]) -> None:
     """Compute games and players' games from the blocks, for the games that were opened at these sequences."""
     ids = sorted(openings)
     for first in range(0, len(ids), _AT_ONCE):

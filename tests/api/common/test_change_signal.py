@@ -21,12 +21,12 @@ def pulse_of(events: OpenedEvents) -> ChangeSignal:
 def test_all_who_wait_are_woken_by_what_they_wait_for_and_not_before(events: OpenedEvents):
     async def waited() -> list[bool]:
         pulse, game = pulse_of(events), uuid4()
-        waiting = [asyncio.create_task(pulse.wait_beyond(sequence, 30)) for sequence in (0, 0, 1)]
+        waiting = [asyncio.create_task(pulse.wait_past(sequence, 30)) for sequence in (0, 0, 1)]
         await asyncio.to_thread(events.insert_events, [event(game, 1)])
         assert await asyncio.gather(*waiting[:2]) == [True, True]
         assert not waiting[2].done()
         await asyncio.to_thread(events.insert_events, [event(game, 2)])
-        return [await waiting[2], await pulse.wait_beyond(1, 0), await pulse.wait_beyond(2, 0)]
+        return [await waiting[2], await pulse.wait_past(1, 0), await pulse.wait_past(2, 0)]
 
     assert asyncio.run(waited()) == [True, True, False]
 
@@ -34,10 +34,10 @@ def test_all_who_wait_are_woken_by_what_they_wait_for_and_not_before(events: Ope
 def test_nobody_is_kept_waiting_when_the_service_stops(events: OpenedEvents):
     async def waited() -> list[bool]:
         pulse = pulse_of(events)
-        waiting = asyncio.create_task(pulse.wait_beyond(0, 3600))
+        waiting = asyncio.create_task(pulse.wait_past(0, 3600))
         await asyncio.sleep(0)
         pulse.stop()
-        return [await waiting, await pulse.wait_beyond(0, 3600)]
+        return [await waiting, await pulse.wait_past(0, 3600)]
 
     assert asyncio.run(waited()) == [False, False]
 
@@ -45,4 +45,4 @@ def test_nobody_is_kept_waiting_when_the_service_stops(events: OpenedEvents):
 def test_who_waits_is_told_that_the_store_is_away(events: OpenedEvents):
     events.close()
     with pytest.raises(StoreUnavailableError):
-        asyncio.run(pulse_of(events).wait_beyond(0, 30))
+        asyncio.run(pulse_of(events).wait_past(0, 30))

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from api import threads
-from api.common import heavy
+from api.common import long_reads
 from api.common.exporting import Exporting
-from api.common.heavy import HeavyRead
+from api.common.long_reads import LongRead
 from api.http.limits import ConcurrencyLimiter
 from api.http.tokens import Principal
 from api.records.imports import BYTES, RecordLine
@@ -54,7 +54,7 @@ def game(logged: Logged) -> str:
 @pytest.fixture
 def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is heavy is made by the process, of however few events."""
-    monkeypatch.setattr(heavy, "FEW", -1)
+    monkeypatch.setattr(long_reads, "FEW", -1)
 
 
 def process_of(logged: Logged) -> int:
@@ -96,7 +96,7 @@ def jobs(logged: Logged) -> Counter[str]:
 
 def test_what_is_made_by_the_process_is_what_a_thread_makes(logged: Logged, game: str, monkeypatch: pytest.MonkeyPatch):
     by_threads = read_all(logged, game)
-    monkeypatch.setattr(heavy, "FEW", -1)
+    monkeypatch.setattr(long_reads, "FEW", -1)
     assert read_all(logged, game) == by_threads
     assert {status for status, _ in by_threads.values()} == {200, 404, 422}
 
@@ -210,15 +210,15 @@ def test_beyond_the_places_of_a_kind_it_is_refused_and_other_kinds_are_not(logge
 # How a job ends
 
 
-def endless(logged: Logged, game: str) -> HeavyRead:
+def endless(logged: Logged, game: str) -> LongRead:
     """A dry run that would take hours."""
     line = RecordLine(1, json.dumps(recorded(logged.caller("director"), game)).encode())
     scope = {"type": "http", "headers": [], "user": DIRECTOR, "state": {}}
     given = pickle.dumps((scope, ([line] * 1_000_000, None), {}))
-    return HeavyRead(kind="imports", function="api.records.imports._all_tried", given=given)
+    return LongRead(kind="imports", function="api.records.imports._try_records", given=given)
 
 
-async def begun(logged: Logged, job: HeavyRead) -> tuple[Exporting, asyncio.Task[bytes], int]:
+async def begun(logged: Logged, job: LongRead) -> tuple[Exporting, asyncio.Task[bytes], int]:
     """How it is made, who waits for it, and the process that makes it."""
     exporting = Exporting(logged.service.services.readers, ConcurrencyLimiter("reads", Bound(1, 1)))
     asked = asyncio.create_task(exporting.read_all(DIRECTOR, job))
@@ -253,7 +253,7 @@ def test_what_is_not_made_in_time_is_503_and_its_job_ends(logged: Logged, game: 
 
 def test_it_ends_with_its_server_however_that_ends(tmp_path: Path):
     with served("--data", tmp_path) as server, server.client() as client:
-        nothing = "[" + " " * (heavy.FEW + 1) * BYTES + "]"
+        nothing = "[" + " " * (long_reads.FEW + 1) * BYTES + "]"
         assert client.post("/v1/records?dry_run=true", content=nothing, headers={"Content-Type": "application/json"}).status_code == 422
         server.kill()
         assert server.process.stdout is not None

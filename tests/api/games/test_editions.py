@@ -10,7 +10,7 @@ import pytest
 from msgspec import Struct
 
 from api.services import Services
-from domain.effects import Effects, Said
+from domain.effects import DetailAnnounced, Effects
 from domain.errors import Refused
 from domain.games import EDITIONS, RULESETS
 from domain.rules import NOTHING_TOLD, KnownFaces, Ruleset
@@ -30,7 +30,7 @@ class SilentToy(Toy, frozen=True):
         effects = super().resolve(table, seat, move, told)
         if move == lay("3"):
             raise Refused("card_not_in_hand", "TOY-1", card="3")
-        return (Said(int(str(seat)), "laid"), *effects)
+        return (DetailAnnounced(int(str(seat)), "laid"), *effects)
 
 
 class OlderRuleset(ToyRuleset, frozen=True):

@@ -17,8 +17,8 @@ from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
+from replay.frame_texts import FrameTexts
 from replay.past import GamePast
-from replay.transcript import Transcript
 from tests.domain.games.setups import TRIED
 from tests.laws import CLOCK, Playout, Step, names, play
 from tests.projections.histories import NOTHING
@@ -51,7 +51,7 @@ def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset):
     assert now is not None
     for viewer in playout.viewers[-2:]:  # a seat, and the public
         for language in ("en", "de"):
-            transcript = Transcript(ruleset.about(), language)
+            transcript = FrameTexts(ruleset.about(), language)
             seen: set[Card] = set()
             shown = map(frame_maker(RULESETS, now, viewer.who, NOTHING, language, worded=False), line.steps(1, now.position))
             for step, frame in zip(playout.steps, shown, strict=True):
@@ -73,7 +73,7 @@ def lying(table: Table) -> set[Card]:
     return {card for zone in table.zones.values() for card in zone.cards} - {HIDDEN}
 
 
-def spoken(transcript: Transcript, caption: str, hidden: frozenset[Card]) -> list[Card]:
+def spoken(transcript: FrameTexts, caption: str, hidden: frozenset[Card]) -> list[Card]:
     """Hidden cards in the words. Cards that are called by a number alone cannot be told from other numbers."""
     signs = {card: transcript.card(card) for card in hidden if not card.isdigit()}
     return [card for card, sign in signs.items() if re.search(rf"(?<![\w/]){re.escape(sign)}(?![\w/])", caption)]

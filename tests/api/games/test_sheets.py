@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from api.games.score_pdf import pdf_of, sheet_pdf
 from api.games.sheets import Paper, as_csv
-from domain.score import Adjustment, HandSheet, Sheet, StruckHand
+from domain.score import Adjustment, HandSheet, Sheet, VoidedHand
 from tests.api.conftest import Caller
 from tests.projections.histories import opened
 
@@ -55,7 +55,7 @@ EVIL = '#panic("x") *bold* $x$ <a> \\ 日本 "'
 
 def pdf(text: str = "out", language: str = "en") -> bytes:
     adjusted = Adjustment(9, 1, 0, -3, text, 2)
-    struck = StruckHand(1, 0, text, {}, (-2, 3), (-2, 3), {}, 7, 2)
+    struck = VoidedHand(1, 0, text, {}, (-2, 3), (-2, 3), {}, 7, 2)
     whole = replace(sheet(text, text), start_totals=(0, 5), adjustments=(adjusted,), struck=(struck,))
     seated = opened((text, None), tournament=text, round=2, table=text)
     return pdf_of(sheet_pdf(Paper(UUID(int=1), 7, seated, seated.players, whole, None, text, date(2026, 11, 21), language)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.http.addresses import is_loopback, read_port, strip_default_port
+from api.http.addresses import is_local_host, read_port, strip_default_port
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_only_the_port_that_the_scheme_implies_is_stripped():
     ["127.0.0.1", "127.0.0.1:80", "LOCALHOST:8000", "localhost.", "kiebitz.localhost", "[::1]:443", "0.0.0.0:8000"],
 )
 def test_an_address_that_means_the_machine_itself_is_loopback(host: str):
-    assert is_loopback(host)
+    assert is_local_host(host)
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_an_address_that_means_the_machine_itself_is_loopback(host: str):
     ["", "hall.test:8000", "192.168.8.2:8000", "localhost.evil.example", "127.0.0.1.example", "[2001:db8::1]", "[::1", "x@[::1]"],
 )
 def test_another_address_is_none(host: str):
-    assert not is_loopback(host)
+    assert not is_local_host(host)

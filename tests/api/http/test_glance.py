@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from api.http.decoding import _DECODER, _at_a_glance, _decode_value
+from api.http.decoding import _DECODER, _decode_value, _parse_fast
 
 MOVE = b'{"seat": 0, "move": {"type": "capture", "card": "9C", "groups": [["5D", "4C"]]}, "happened_at": "2026-11-26T10:00:00Z"}'
 
@@ -30,7 +30,7 @@ def test_what_is_read_at_a_glance_is_read_the_same_with_care(value: Any, wide: b
     raw = json.dumps(value, ensure_ascii=False, separators=None if wide else (",", ":")).encode()
     for at, length, piece in cuts:
         raw = raw[:at] + piece + raw[at + length :]
-    glanced = _at_a_glance(raw)
+    glanced = _parse_fast(raw)
     assert glanced is UNSET or repr(glanced) == repr(_decode_value(raw, _DECODER))
 
 
@@ -46,4 +46,4 @@ def test_what_is_read_at_a_glance_is_read_the_same_with_care(value: Any, wide: b
     ],
 )
 def test_a_glance_is_enough_for_what_is_short_and_hides_nothing(raw: bytes, is_read: bool):
-    assert (_at_a_glance(raw) is not UNSET) == is_read
+    assert (_parse_fast(raw) is not UNSET) == is_read

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.http.formats import csv_text, harmless
+from api.http.formats import csv_text, escape_cell
 
 SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫")
 BEFORE = ("", " ", "  ", "\u00a0", "\u3000", '"', "'", "\ufeff", "x;", "x; ", 'x;"', "x\t", "x\r", "x\n", ";;")
@@ -30,9 +30,9 @@ def test_no_cell_is_a_formula_wherever_the_line_is_split():
 
 @pytest.mark.parametrize("text", [*HARMLESS, -3, 0, 2.5, None])
 def test_what_is_no_formula_stays_as_it_is(text: object):
-    assert harmless(text) == text
+    assert escape_cell(text) == text
 
 
 @pytest.mark.parametrize("text", ["\tx", "\rx", "\nx"])
 def test_a_cell_does_not_begin_with_a_sign_that_parts_cells(text: str):
-    assert harmless(text) == f"'{text}"
+    assert escape_cell(text) == f"'{text}"

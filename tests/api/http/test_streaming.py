@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http import response
-from api.http.errors import BrokenOff, TooManyConcurrentError
+from api.http.errors import BrokenOff, ConcurrencyLimitError
 from api.http.limits import ConcurrencyLimiter
 from api.http.response import StreamedResponse, lines_of
 from api.http.tokens import Principal
@@ -190,9 +190,9 @@ def test_a_caller_who_takes_nothing_for_too_long_is_cut_off(monkeypatch: pytest.
 def test_there_are_only_so_many_places_and_so_many_for_one_principal():
     places = ConcurrencyLimiter("streams", Bound(3, 2))
     with places.acquire(ANNA), places.acquire(ANNA):
-        with pytest.raises(TooManyConcurrentError, match="Read one to its end or close it") as own, places.acquire(ANNA):
+        with pytest.raises(ConcurrencyLimitError, match="Read one to its end or close it") as own, places.acquire(ANNA):
             pass
-        with places.acquire(BERT), pytest.raises(TooManyConcurrentError, match=r"Retry in 5 seconds") as all_of_them, places.acquire(CARLA):
+        with places.acquire(BERT), pytest.raises(ConcurrencyLimitError, match=r"Retry in 5 seconds") as all_of_them, places.acquire(CARLA):
             pass
         with places.acquire(CARLA):
             pass
@@ -210,7 +210,7 @@ def test_a_stream_has_its_place_for_as_long_as_it_is_sent_however_it_ends():
 
     async def run() -> None:
         async def take() -> None:
-            with pytest.raises(TooManyConcurrentError):
+            with pytest.raises(ConcurrencyLimitError):
                 await Line().streams(counting(made), places.acquire(BERT))
 
         await Line(take).streams(counting([], 2), places.acquire(ANNA))

@@ -16,7 +16,7 @@ from litestar import Request as LitestarRequest
 
 import api
 from api.app import MOST_ASKED, create_app
-from api.http.guards import admit, stream_response
+from api.http.guards import authenticate, stream_response
 from api.http.request import Request
 from api.http.tokens import Principal, Tokens
 from api.services import Limits, Services
@@ -187,7 +187,7 @@ def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is
             sent.append(message)
 
         async def run() -> None:
-            await admit(request)
+            await authenticate(request)
             await stream_response(request, pieces(), media_type="text/plain")(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
 
         asyncio.run(run())
@@ -210,9 +210,9 @@ def test_a_role_that_means_nothing_may_do_nothing(service: Service):
 
 def test_who_is_beyond_his_scope_is_not_what_he_was_within():
     official = Principal("p_recorder", "recorder", Grant(OfTournament("cup")))
-    assert (official.is_official, official.sees_all, official.is_anonymous) == (True, True, False)
+    assert (official.has_record_role, official.has_full_view, official.is_anonymous) == (True, True, False)
     beyond = official.as_viewer()
-    assert (beyond.is_official, beyond.sees_all, beyond.is_anonymous) == (False, False, False)
+    assert (beyond.has_record_role, beyond.has_full_view, beyond.is_anonymous) == (False, False, False)
 
 
 def test_no_secret_lies_in_the_register(service: Service):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.http.errors import RateLimitedError, TooManyConcurrentError
+from api.http.errors import ConcurrencyLimitError, RateLimitedError
 from api.http.limits import ConcurrencyLimiter, RateLimiter
 from api.http.tokens import Principal, anonymous_from
 from api.services import Bound, Limits, Rate, Services
@@ -134,10 +134,10 @@ def test_of_places_those_without_a_token_take_half_at_most_and_no_more_than_one_
     places = ConcurrencyLimiter("streams", Bound(4, 1))
     third = anonymous_from("192.0.2.3")
     with places.acquire(HALL):
-        with pytest.raises(TooManyConcurrentError) as own, places.acquire(HALL):
+        with pytest.raises(ConcurrencyLimitError) as own, places.acquire(HALL):
             pass
         with places.acquire(ELSEWHERE.as_viewer()):
-            with pytest.raises(TooManyConcurrentError) as all_of_them, places.acquire(third):
+            with pytest.raises(ConcurrencyLimitError) as all_of_them, places.acquire(third):
                 pass
             with places.acquire(Principal("p_1", "viewer")), places.acquire(Principal("p_2", "recorder")):
                 pass

@@ -11,7 +11,7 @@ import pytest
 
 from api.services import Services
 from deploy.config.settings import Settings
-from deploy.log.keeper.writer import LogWriter
+from deploy.log.writer.writer import LogWriter
 from replay.proof.log import Head, LogTree
 from replay.proof.notes import VerifierKey, read_key
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from deploy.log.keeper.epochs import rotate
-from deploy.log.keeper.key_files import log_files, make_next_key, open_signed_file, read_seed, replace_key
+from deploy.log.writer.epochs import rotate
+from deploy.log.writer.key_files import log_files, make_next_key, open_signed_file, read_seed, replace_key
 from deploy.stores.opening import open_cosignatures
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.checkpoints import Checkpoint, keep_own_signatures, read_checkpoint
 from replay.proof.notes import Signer, sign
 from replay.proof.witnesses import Standing
 from tests.api.log.conftest import Logged
 from tests.api.log.test_proofs import played, proven, refused, seat
-from tests.deploy.log.keeper.logged_store import BEGAN
+from tests.deploy.log.writer.logged_store import BEGAN
 from tests.kept_log import LOG_SEED, ORIGIN
 from tests.replay.proof.made import MOMENT, verified
 from tests.replay.proof.places import WITNESS
@@ -121,5 +121,5 @@ def test_one_that_somebody_changed_is_refused(logged: Logged, change: Callable[[
     assert file["earlier"]["path"] != []
     change(file["earlier"])
     data = json.dumps(file).encode()
-    with pytest.raises(alone.VerificationError):
-        alone.verify(data, [alone.read_key(str(key)) for key in logged.known_keys()])
+    with pytest.raises(single_file.VerificationError):
+        single_file.verify(data, [single_file.read_key(str(key)) for key in logged.known_keys()])

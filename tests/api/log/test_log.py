@@ -8,7 +8,7 @@ from markupsafe import escape
 from msgspec.structs import replace
 
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.tiles import HASH, WIDTH, Tile, subtrees_in
+from replay.proof.tiles import HASH, WIDTH, Tile, build_tree_reader
 from replay.proof.tree import leaf_hash, root_of, verify_consistency
 from tests.api.conftest import Caller, running, settings_of, without_limits
 from tests.api.log.conftest import Logged, logging
@@ -40,7 +40,7 @@ def test_from_its_tiles_anybody_comes_to_the_root_that_was_signed(any_logged: Lo
     any_logged.sign()
     signed, nobody = checkpoint(any_logged), any_logged.caller(None)
     assert (signed.origin, signed.size) == ("club.example/log/1", 6)
-    assert root_of(subtrees_in(lambda level, index: fetched(nobody, signed.size, level, index)), 0, signed.size) == signed.root
+    assert root_of(build_tree_reader(lambda level, index: fetched(nobody, signed.size, level, index)), 0, signed.size) == signed.root
 
 
 def test_entries_hash_to_the_leaves(new_logged: Logged):

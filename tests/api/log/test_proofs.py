@@ -9,10 +9,10 @@ from uuid import UUID
 import pytest
 
 from deploy.cli.proofs.verify import read_history
-from deploy.log.keeper.epochs import change_key
-from deploy.log.keeper.key_files import log_files, open_signed_file, read_seed
+from deploy.log.writer.epochs import change_key
+from deploy.log.writer.key_files import log_files, open_signed_file, read_seed
 from domain.access import Grant, OfGame
-from replay.proof import alone
+from replay.proof import single_file
 from tests.api.conftest import Caller, add_token
 from tests.api.log.conftest import Logged
 from tests.append_only import drop_triggers
@@ -75,7 +75,7 @@ def test_a_view_that_was_told_during_the_game_holds_against_its_record_once_it_i
     new_logged.sign()
     whole = proven(new_logged, recorder, game)
     history = tuple(read_history(whole["file"]))
-    assert [alone.same_record(view["file"], whole["file"]) for view in early] == [True, True]
+    assert [single_file.same_record(view["file"], whole["file"]) for view in early] == [True, True]
     assert [lies(view, history) for view in early] == [[], []]
     late = proven(new_logged, new_logged.caller("viewer"), game)
     assert "?" not in json.dumps(told(late)[1])

@@ -8,8 +8,8 @@ import pytest
 from api.common.pages.shell import words
 from domain.games import RULESETS
 from domain.texts import LANGUAGES
-from domain.texts.chapters import Decided
-from replay.playout import fewest_seats
+from domain.texts.rule_sections import Decided
+from replay.sample_games import find_minimum_seats
 from tests.api.conftest import Service, service
 
 __all__ = ["service"]  # a fixture
@@ -32,7 +32,7 @@ def decided_in(key: str, language: str) -> list[Decided]:
 
 def cards_of(key: str) -> set[str]:
     ruleset = RULESETS[key]
-    return set(ruleset.about().deck) | set(ruleset.bind({}, fewest_seats(ruleset, {})).deck)
+    return set(ruleset.about().deck) | set(ruleset.bind({}, find_minimum_seats(ruleset, {})).deck)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

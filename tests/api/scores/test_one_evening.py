@@ -12,7 +12,7 @@ import pytest
 
 from domain.games import RULESETS
 from replay.cases import play_record
-from replay.playout import random_record
+from replay.sample_games import random_record
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, opened
 

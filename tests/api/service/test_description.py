@@ -12,7 +12,7 @@ import pytest
 
 from api.http.description.openapi import operations
 from api.service.docs import PEOPLE
-from replay.proof import alone
+from replay.proof import single_file
 from tests.api.conftest import Service, running, settings_of
 
 BOTH = pytest.mark.parametrize("path", ["/docs", "/openapi.json"])
@@ -68,7 +68,7 @@ def test_it_is_written_once_however_many_ask_at_the_same_time(tmp_path: Path):
 def test_the_verifier_is_handed_out_as_it_lies_here(service: Service):
     told = asked(service, "/docs/verifier")
     assert (told.status_code, told.headers["content-type"]) == (200, "text/x-python; charset=utf-8")
-    assert told.raw == Path(alone.__file__).read_bytes()
+    assert told.raw == Path(single_file.__file__).read_bytes()
     assert asked(service, "/docs/verifier", **{"If-None-Match": told.headers["etag"]}).status_code == 304
 
 

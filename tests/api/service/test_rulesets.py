@@ -4,7 +4,7 @@ import pytest
 
 from domain.games import RULESETS
 from domain.notation.writing import write_move
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 from tests.api.conftest import Caller
 
 
@@ -16,7 +16,7 @@ def told(recorder: Caller, key: str) -> dict:
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_every_game_explains_its_notation_with_a_move_of_every_type(recorder: Caller, key: str):
-    rulebook = RULESETS[key].bind({}, fewest_seats(RULESETS[key], {}))
+    rulebook = RULESETS[key].bind({}, find_minimum_seats(RULESETS[key], {}))
     notation, explained = rulebook.notation, told(recorder, key)
     assert notation is not None
     assert {example["move"]["type"] for example in explained["examples"]} == set(rulebook.types)

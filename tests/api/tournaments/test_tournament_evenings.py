@@ -8,7 +8,7 @@ import pytest
 
 from domain.games import RULESETS
 from domain.standings.outcome import Bye, Outcome
-from replay.playout import random_record
+from replay.sample_games import random_record
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, opened
 from tests.domain.standings.fide import checked

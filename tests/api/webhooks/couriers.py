@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from api.http.paging import Counts
 from api.webhooks.sending.delivery_worker import DeliveryWorker, SenderContext
-from api.webhooks.sending.http_client import Lookup, WebhookClient, look_up_host
+from api.webhooks.sending.http_client import Lookup, WebhookClient, resolve_host
 from api.webhooks.sending.payloads import Telling
 from api.webhooks.sending.source import Source
 from deploy.compose import open_services
@@ -62,11 +62,11 @@ class Steps:
 
     @property
     def log(self) -> list[Delivery]:
-        return list(self.registers.list_deliveries_of("w1", limit=99))
+        return list(self.registers.list_delivery_log("w1", limit=99))
 
 
 @contextmanager
-def stepping(folder: Path, url: str, events: int, lookup: Lookup = look_up_host, networks: Any = HERE, **more: Any) -> Iterator[Steps]:
+def stepping(folder: Path, url: str, events: int, lookup: Lookup = resolve_host, networks: Any = HERE, **more: Any) -> Iterator[Steps]:
     """The courier of a webhook that has so many events to tell, all of which others recorded before."""
     settings = settings_of(folder)
     migrated_file(settings.journal_file)

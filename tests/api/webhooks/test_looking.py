@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from api.webhooks.sending.delivery_worker import DeliveryWorker
 from domain.journal.archive import to_stored
-from domain.journal.webhooks import Chosen
+from domain.journal.webhooks import EventFilter
 from tests.api.webhooks.couriers import stepping
 from tests.tampering import LENGTH, a_game
 
 
 def test_one_look_serves_all_webhooks_that_an_event_does_not_concern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    with stepping(tmp_path, "http://127.0.0.1:9/", 1, chosen=Chosen("player")) as steps:
+    with stepping(tmp_path, "http://127.0.0.1:9/", 1, chosen=EventFilter("player")) as steps:
         office, store, registers = steps.courier._office, steps.store, steps.registers
         for number in range(2, 9):
             registers.add_webhook(replace(steps.hook, id=f"w{number}"))

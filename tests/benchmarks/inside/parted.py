@@ -10,7 +10,7 @@ from deploy.stores.sqlite.journal import SqliteEventStore
 from domain import codec
 from domain.game import Game
 from domain.journal.writer import GroupWriter
-from projections.engine.drive import ThreadDrive
+from projections.engine.driver import ThreadDriver
 from projections.engine.projector import Projector
 from tests.benchmarks.inside.meter import Meter
 from tests.benchmarks.inside.telling import Told, serve_and_tell
@@ -27,7 +27,7 @@ PARTS = [
     (PostgresEventStore, "commit_group", "commit"),
     (api.games.moves, "build_commit_response", "answer"),
     (Projector, "step", "projection"),
-    (ThreadDrive, "_rest", "projection"),
+    (ThreadDriver, "_rest", "projection"),
 ]
 """Whoever calls them names them by these owners; what none of them does is the wire: connections, HTTP, the framework, the loop."""
 

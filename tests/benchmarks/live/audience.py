@@ -1,6 +1,6 @@
 """Listeners of games, in a process of their own: ``listeners.py`` starts it.
 
-``python -m tests.benchmarks.live.audience`` reads from a line of its standard input whom to follow (``Audience``), says when all do, and
+``python -m tests.benchmarks.live.audience`` reads from a line of its standard input whom to follow (``NameViewer``), says when all do, and
 writes down at the end of its standard input what came (``Heard``). Times are those of ``perf_counter``, which on Linux all processes share.
 It gives way to the server and to those who play, since it stands for other machines; its own delay is in every time that it notes.
 """

@@ -18,7 +18,7 @@ from domain.entries import resolve_entry
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.table import Table
-from replay.playout import playout
+from replay.sample_games import play_sample_game
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.moves.machine import SERVER, on_core
 
@@ -43,7 +43,7 @@ def figures(quick: bool) -> Iterator[Figure]:
 def _moves(number: int) -> list[_Entered]:
     """As they are entered, each with the table that it is made on."""
     rulebook = RULESETS["casino"].bind({}, 2)
-    steps = pairwise(islice(playout(rulebook, Random(1)), 3 * number))
+    steps = pairwise(islice(play_sample_game(rulebook, Random(1)), 3 * number))
     made: list[_Entered] = [
         (rulebook, before.table, (step.seat, json.loads(msgspec.json.encode(step.move)))) for before, step in steps if step.move
     ]

@@ -17,11 +17,11 @@ from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_log_tree
 from replay.past import GamePast
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.files import ProofFile
 from replay.proof.log import Leaf, LogTree
 from replay.proof.making import view_of
-from replay.proof.tiles import grow_tiles, list_tiles_of_leaf, subtrees_in
+from replay.proof.tiles import build_tree_reader, grow_tiles, list_tiles_of_leaf
 from replay.proof.tree import inclusion_path, root_of
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, compared, each
@@ -74,7 +74,7 @@ def _paths(name: str, url: str, leaves: int) -> Iterator[Figure]:
         _grow(tree, leaves)
         chance = Random(1)
         path = each(lambda: _path(tree, chance.randrange(leaves), leaves), 20)
-        root = each(lambda: root_of(subtrees_in(tree.tile), 0, leaves), 20)
+        root = each(lambda: root_of(build_tree_reader(tree.tile), 0, leaves), 20)
     yield compared(f"a path of {leaves:,} entries, {name}", path, "2 ms", 0.002, goal=1.0, scale=1e3, unit="ms")
     yield Figure(f"the root over them, {name}", root * 1e3, "ms")
 
@@ -82,7 +82,7 @@ def _paths(name: str, url: str, leaves: int) -> Iterator[Figure]:
 def _path(tree: LogTree, leaf: int, size: int) -> tuple[bytes, ...]:
     """As a proof has it made."""
     tiles = tree.tiles(list_tiles_of_leaf(leaf, size))
-    return inclusion_path(subtrees_in(lambda level, index: tiles.get((level, index)) or tree.tile(level, index)), leaf, size)
+    return inclusion_path(build_tree_reader(lambda level, index: tiles.get((level, index)) or tree.tile(level, index)), leaf, size)
 
 
 def _grow(tree: LogTree, leaves: int) -> None:
@@ -99,7 +99,7 @@ def _files(moves: int, times: int) -> Iterator[Figure]:
     log, history = Log(), recorded(islice(played(1, "casino", {}, 2, hands=100), moves + 2))
     last, steps = log.add(*history), list(GamePast(lambda after, limit: history[after : after + limit]).steps(0, len(history)))
     told = f"of {len(history)} events"
-    keys = [alone.read_key(str(key)) for key in (LOG.key, TOLD.key)]
+    keys = [single_file.read_key(str(key)) for key in (LOG.key, TOLD.key)]
     works: dict[str, Callable[[], ProofFile]] = {
         "record": lambda: record(log, history, last),
         "view": lambda: view_of(steps, "seat:0", 0, lambda _: False, lambda _: BLINDING, log.place(last)).add_receipt(
@@ -108,7 +108,7 @@ def _files(moves: int, times: int) -> Iterator[Figure]:
     }
     for name, make in works.items():
         file = make().as_bytes()
-        alone.verify(file, keys)
+        single_file.verify(file, keys)
         yield compared(f"make a {name} {told}", each(lambda make=make: make().as_bytes(), times), "30 ms", 0.03, 1.0, 1e3, "ms")  # type: ignore[misc]
         yield Figure(f"its size, a {name} {told}", len(file) / 1e3, "kB", "100 kB", 100.0, len(file) / 1e5, 1.0)
-        yield compared(f"verify it, a {name} {told}", each(partial(alone.verify, file, keys), times), "50 ms", 0.05, 1.0, 1e3, "ms")
+        yield compared(f"verify it, a {name} {told}", each(partial(single_file.verify, file, keys), times), "50 ms", 0.05, 1.0, 1e3, "ms")

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
-from deploy.processes.serve_lock import sole_writer
+from deploy.processes.serve_lock import acquire_writer_lock
 from domain.events.game import NoteAdded
 from domain.free_texts import SaltedText
 from domain.games import RULESETS
@@ -110,7 +110,7 @@ def test_what_is_no_record_is_reported_with_its_line(tmp_path: Path):
 
 
 def test_nothing_is_imported_beside_a_running_server(tmp_path: Path):
-    with sole_writer(tmp_path / "serve.lock", "serve") as lock:
+    with acquire_writer_lock(tmp_path / "serve.lock", "serve") as lock:
         lock.tell("http://127.0.0.1:8000")
         result = kiebitz("import", GAMES[0], "--data", tmp_path)
     assert result.exit_code == 1

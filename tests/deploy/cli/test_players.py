@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
-from deploy.processes.serve_lock import sole_writer
+from deploy.processes.serve_lock import acquire_writer_lock
 from tests.deploy.serving import served
 
 LIST = "name;id;club\nAnna Müller;L1;lehrte\nBert;;\n"
@@ -64,5 +64,5 @@ def test_beside_a_server_the_list_goes_through_it(tmp_path: Path):
 def test_nobody_is_registered_while_another_command_writes(tmp_path: Path):
     file, data = written(tmp_path, LIST), tmp_path / "data"
     kiebitz("import", "--dry-run", file, "--data", data)
-    with sole_writer(data / "serve.lock", "import"):
+    with acquire_writer_lock(data / "serve.lock", "import"):
         assert kiebitz("import", file, "--data", data).exit_code == 1

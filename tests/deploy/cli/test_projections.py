@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.doctor import findings
+from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.compose import PROJECTIONS, open_services
 from deploy.config.settings import Settings
@@ -75,7 +75,7 @@ def test_a_rebuilding_says_how_far_it_came(data: Path):
 
 def test_looking_makes_nothing(data: Path):
     assert "0" in kiebitz("projections", "status", "--hash", "--data", data).output
-    assert "look" in {finding.state for name, finding in findings(Settings(data)) if name == "Projections"}
+    assert "look" in {finding.state for name, finding in run_checks(Settings(data)) if name == "Projections"}
     assert kiebitz("projections", "verify", "--data", data).exit_code == 0
     assert tables(data) == []
 
@@ -178,7 +178,7 @@ def test_a_rebuilding_leaves_no_file_that_would_belong_to_whoever_ran_it(rebuilt
 
 def test_the_second_of_two_rebuildings_is_told(data: Path):
     store = open_projections(Settings(data).projections_url)
-    with store.shadow_tables():
+    with store.open_rebuild_tables():
         second = kiebitz("projections", "rebuild", "--data", data)
     store.close()
     assert second.exit_code == 1

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from deploy.cli.replay_lines import SPEAKING, FramePrinter, is_shown
+from deploy.cli.replay_lines import SPEAKING, FramePrinter, has_own_line
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.texts import COMMON, LANGUAGES
-from replay.playout import fewest_seats, playout
+from replay.sample_games import find_minimum_seats, play_sample_game
 
 CASES = Path(__file__).parent.parent.parent / "cases"
 CASINO = CASES / "casino" / "hand-two-players-classic.json"
@@ -74,8 +74,8 @@ def test_the_last_card_of_the_stock_is_one_card():
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 def test_every_field_of_a_table_has_a_name_in_every_language(ruleset: Ruleset):
     """Missing names belong into the catalogues of the games, as ``field.<name>``."""
-    rulebook = ruleset.bind({}, fewest_seats(ruleset, {}))
-    steps = islice(playout(rulebook, Random(1)), 200)
+    rulebook = ruleset.bind({}, find_minimum_seats(ruleset, {}))
+    steps = islice(play_sample_game(rulebook, Random(1)), 200)
     names = {name for step in steps for name in named_in(msgspec.to_builtins(rulebook.view(step.table)))}
     words = {language: {**COMMON[language], **ruleset.about().words.get(language, {})} for language in LANGUAGES}
     assert [(name, language) for name in sorted(names) for language in LANGUAGES if f"field.{name}" not in words[language]] == []
@@ -84,7 +84,7 @@ def test_every_field_of_a_table_has_a_name_in_every_language(ruleset: Ruleset):
 def named_in(view: dict[str, Any]) -> Iterator[str]:
     """The fields of a state view that have names, and those of the objects in them."""
     for name, value in view.items():
-        if is_shown(name):
+        if has_own_line(name):
             yield name
             yield from parts_of(value)
 

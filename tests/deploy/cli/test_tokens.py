@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.http.tokens import Tokens
-from deploy.cli.doctor import findings
+from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.compose import open_event_store
 from deploy.system.clock import now
@@ -32,7 +32,7 @@ def tokens(folder: Path) -> list[Token]:
 
 
 def said_of_tokens(folder: Path, language: str = "en") -> tuple[str, str]:
-    found = dict(findings(settings_of(folder), language))["Tokens"]
+    found = dict(run_checks(settings_of(folder), language))["Tokens"]
     return found.state, found.text
 
 

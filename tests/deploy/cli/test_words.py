@@ -19,7 +19,7 @@ from tests.deploy.cli.test_import_export import GAMES
 
 FOLDER = Path(deploy.__file__).parent
 SOURCES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.rglob("*.py"))}
-CATALOGUE = texts.catalogue("deploy")
+CATALOGUE = texts.load_catalog("deploy")
 SPEAKING = {
     "Failure",
     "WrongCall",

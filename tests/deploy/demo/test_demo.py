@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
-from deploy.demo.night import NIGHT
+from deploy.demo.club_evening import NIGHT
 from deploy.demo.tables import PLAYERS, record_of, tables
-from deploy.processes.serve_lock import sole_writer
+from deploy.processes.serve_lock import acquire_writer_lock
 from domain.games import RULESETS
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment
 from tests.forking import Process
 
@@ -112,12 +112,12 @@ def test_a_ruleset_that_nobody_planned_for_has_a_table_too():
 
 def test_nobody_sits_at_two_tables():
     assert len({player.id for player in PLAYERS}) == len({player.name for player in PLAYERS}) == len(PLAYERS)
-    seats = [table.seats or fewest_seats(RULESETS[table.ruleset], table.options) for table in tables(RULESETS)]
+    seats = [table.seats or find_minimum_seats(RULESETS[table.ruleset], table.options) for table in tables(RULESETS)]
     assert len(PLAYERS) >= sum(seats)
 
 
 def test_no_demo_is_recorded_beside_a_running_server(tmp_path: Path):
-    with sole_writer(tmp_path / "serve.lock", "serve"):
+    with acquire_writer_lock(tmp_path / "serve.lock", "serve"):
         result = demo(tmp_path)
     assert (result.exit_code, "in use by kiebitz serve" in result.stderr) == (1, True)
 

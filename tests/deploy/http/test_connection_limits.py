@@ -12,7 +12,7 @@ class Guest:
     def __init__(self) -> None:
         self.dismissed = False
 
-    def close_for_newcomer(self) -> None:
+    def evict(self) -> None:
         self.dismissed = True
 
 

@@ -153,7 +153,7 @@ class Echo:
         await send(start)
         await send({"type": "http.response.body", "body": answer})
 
-    def enters(self, scope: Any) -> bool:
+    def prepare_scope(self, scope: Any) -> bool:
         return bool(scope["path"] in ("/short/table", "/short/moves"))
 
     async def answer(self, scope: Any, receive: Any) -> tuple[Any, bytes]:

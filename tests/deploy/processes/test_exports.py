@@ -20,7 +20,7 @@ import pytest
 
 from api.common import exporting
 from api.common.exporting import AT_ONCE, AWAY, DONE, Exporting
-from api.common.names import Audience
+from api.common.names import NameViewer
 from api.common.tables.files import TableFile
 from api.games.score_pdf import SheetPdf
 from api.http.errors import BrokenOff
@@ -51,7 +51,7 @@ ALL = ScoreFile(
     filters=ScoreFilters(),
     start=Start(10**6),
     named=False,
-    audience=Audience(sees_all=False, hall=None, language="en"),
+    audience=NameViewer(sees_all=False, hall=None, language="en"),
     at=datetime(2026, 11, 22, tzinfo=UTC),
 )  # fmt: skip
 

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from api.service.responses import BackupHealth
-from deploy.cli.checks.machine import check_backups
+from deploy.cli.checks.machine import check_backup_folder
 from deploy.cli.main import main
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings, read_settings
-from deploy.processes.backup_process import PeriodicBackups, writing_backups
-from deploy.processes.backups import KEPT, backup_file, backup_status, list_backups
+from deploy.processes.backup_files import KEPT, backup_file, backup_status, list_backup_files
+from deploy.processes.backup_process import BackupSchedule, run_backup_process
 from deploy.stores.sqlite.backup import check_copy
 from deploy.system.clock import now
 from deploy.system.language import render
@@ -58,11 +58,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def backups(settings: Settings, clock: Clock) -> PeriodicBackups:
-    return PeriodicBackups(settings, clock)
+def backups(settings: Settings, clock: Clock) -> BackupSchedule:
+    return BackupSchedule(settings, clock)
 
 
-def test_one_is_written_at_once_and_then_at_the_interval(backups: PeriodicBackups, folder: Path, clock: Clock, tmp_path: Path):
+def test_one_is_written_at_once_and_then_at_the_interval(backups: BackupSchedule, folder: Path, clock: Clock, tmp_path: Path):
     assert [backups.step(), backups.step()] == [True, False]
     clock.go_on(minutes=14)
     assert backups.step() is False
@@ -70,27 +70,27 @@ def test_one_is_written_at_once_and_then_at_the_interval(backups: PeriodicBackup
     assert backups.step() is True
     assert [file.name for file in sorted(folder.iterdir())] == ["kiebitz-2026-11-21T180000Z.db", "kiebitz-2026-11-21T181500Z.db"]
     assert [(check_copy(file), file.stat().st_mode & 0o777) for file in folder.iterdir()] == [(0, 0o600)] * 2
-    newest = list_backups(folder)[-1]
+    newest = list_backup_files(folder)[-1]
     restored = CliRunner().invoke(main, ["restore", str(newest), "--data", str(tmp_path / "other")])
     assert (restored.exit_code, (tmp_path / "other" / "journal.db").exists()) == (0, True), restored.output
 
 
 def test_a_service_that_starts_again_goes_on_with_the_interval(settings: Settings, clock: Clock):
-    PeriodicBackups(settings, clock).step()
+    BackupSchedule(settings, clock).step()
     clock.go_on(minutes=5)
-    again = PeriodicBackups(settings, clock)
+    again = BackupSchedule(settings, clock)
     assert again.step() is False
     clock.go_on(minutes=10)
     assert again.step() is True
 
 
-def test_a_clock_that_is_set_back_keeps_none_from_being_written(backups: PeriodicBackups, folder: Path, clock: Clock):
+def test_a_clock_that_is_set_back_keeps_none_from_being_written(backups: BackupSchedule, folder: Path, clock: Clock):
     backups.step()
     clock.go_on(days=-1)
-    assert [backups.step(), backups.step(), len(list_backups(folder))] == [True, False, 2]
+    assert [backups.step(), backups.step(), len(list_backup_files(folder))] == [True, False, 2]
 
 
-def test_the_newest_are_kept_and_nothing_else_is_removed(backups: PeriodicBackups, folder: Path, clock: Clock):
+def test_the_newest_are_kept_and_nothing_else_is_removed(backups: BackupSchedule, folder: Path, clock: Clock):
     others = [folder / "by-hand.db", folder / "kiebitz-2026-11-21.db"]
     old = [backup_file(folder, NOW - timedelta(hours=hours)) for hours in range(1, KEPT + 3)]
     left = folder / ".kiebitz-2026-11-21T030000Z.db.partial"  # by a process that was killed
@@ -101,7 +101,7 @@ def test_the_newest_are_kept_and_nothing_else_is_removed(backups: PeriodicBackup
 
 
 def test_where_it_cannot_be_written_that_is_told_once_and_it_is_tried_again(
-    backups: PeriodicBackups, folder: Path, clock: Clock, caplog: pytest.LogCaptureFixture
+    backups: BackupSchedule, folder: Path, clock: Clock, caplog: pytest.LogCaptureFixture
 ):
     def tried(minutes: int) -> list[str]:
         caplog.clear()
@@ -120,7 +120,7 @@ def test_where_it_cannot_be_written_that_is_told_once_and_it_is_tried_again(
     [gone] = tried(3)
     assert f"Does {folder} exist" in gone
     folder.mkdir()
-    assert (tried(1), len(list_backups(folder)), backups.report_progress().failure) == (["backups are written again"], 1, None)
+    assert (tried(1), len(list_backup_files(folder)), backups.report_progress().failure) == (["backups are written again"], 1, None)
 
 
 def test_settings_name_the_interval_and_the_folder_and_are_refused_otherwise(tmp_path: Path):
@@ -142,7 +142,7 @@ def test_for_postgresql_the_start_names_the_programs_that_do_it(tmp_path: Path, 
 
 
 def doctor(settings: Settings, language: str = "en") -> tuple[str, str]:
-    found = check_backups(settings)
+    found = check_backup_folder(settings)
     return found.state, render(found.text, language)
 
 
@@ -194,9 +194,9 @@ def test_readiness_tells_officials_the_age_and_is_degraded_where_it_is_overdue(s
 
 
 def test_a_process_of_its_own_writes_them_and_is_gone_with_the_service(settings: Settings, folder: Path):
-    with writing_backups(settings, now) as status:
+    with run_backup_process(settings, now) as status:
         until(lambda: (found := status()) and found.newest)
         found = status()
     assert found is not None
     assert (found.every, found.error) == (EVERY, None)
-    assert [check_copy(file) for file in list_backups(folder)] == [0]
+    assert [check_copy(file) for file in list_backup_files(folder)] == [0]

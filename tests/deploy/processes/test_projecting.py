@@ -11,9 +11,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from api.services import Services
-from deploy.compose import open_services, projecting_apart
+from deploy.compose import open_services, start_projecting_process
 from deploy.config.settings import Settings
-from deploy.processes.drive import ProcessDrive
+from deploy.processes.process_driver import ProcessDriver
 from deploy.processes.projecting import PROJECTING, Work
 from domain.journal.commits import Call
 from tests.deploy.freezing import children
@@ -35,7 +35,10 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[Services]:
-    with projecting_apart(settings) as drive, open_services(settings, alone=settings.embedded, drive=drive, migrate_too=True) as services:
+    with (
+        start_projecting_process(settings) as drive,
+        open_services(settings, alone=settings.embedded, drive=drive, migrate_too=True) as services,
+    ):
         services.journal.store.check_epoch()
         services.projector.start()
         try:
@@ -176,7 +179,7 @@ def test_a_service_may_be_started_again(tmp_path: Path):
 
 
 def test_one_that_was_never_told_to_begin_is_gone_too(tmp_path: Path):
-    with projecting_apart(Settings(tmp_path)) as drive, open_services(Settings(tmp_path), alone=True, drive=drive) as services:
+    with start_projecting_process(Settings(tmp_path)) as drive, open_services(Settings(tmp_path), alone=True, drive=drive) as services:
         process = process_of(services)
         assert alive(process)
     assert not alive(process)
@@ -189,10 +192,10 @@ def test_one_that_does_not_come_up_is_told_in_the_log_and_where_readiness_is_ask
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     """Recording goes on; it is tried again, after pauses that grow."""
-    monkeypatch.setattr("deploy.processes.drive._PAUSES", (0.0, 0.01, SLOWLY))
+    monkeypatch.setattr("deploy.processes.process_driver._PAUSES", (0.0, 0.01, SLOWLY))
     nowhere = f"sqlite:///{tmp_path}/nowhere/journal.db"
     with open_services(Settings(tmp_path), alone=True) as services, caplog.at_level(logging.ERROR):
-        services.projector._drive = drive = ProcessDrive(Work(nowhere, nowhere, "test"))
+        services.projector._drive = drive = ProcessDriver(Work(nowhere, nowhere, "test"))
         services.projector.start()
         assert until(lambda: len(caplog.messages) == 3)
         assert caplog.messages[1:] == [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deploy.config.failures import Failure
-from deploy.processes.serve_lock import holder, sole_writer
+from deploy.processes.serve_lock import acquire_writer_lock, holder
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def other(tmp_path: Path):
 
 
 def test_the_second_writer_is_told_who_the_first_is_and_how_to_go_through_it(tmp_path: Path, other: subprocess.Popen):
-    with pytest.raises(Failure) as failure, sole_writer(tmp_path / "serve.lock", "import"):
+    with pytest.raises(Failure) as failure, acquire_writer_lock(tmp_path / "serve.lock", "import"):
         pass
     assert f"kiebitz serve at http://127.0.0.1:8000 (process {other.pid})" in str(failure.value)
     assert "--url http://127.0.0.1:8000" in str(failure.value)
@@ -32,7 +32,7 @@ def test_the_second_writer_is_told_who_the_first_is_and_how_to_go_through_it(tmp
 def test_a_killed_process_leaves_no_lock_behind(tmp_path: Path, other: subprocess.Popen):
     other.kill()
     other.wait()
-    with sole_writer(tmp_path / "serve.lock", "import"):
+    with acquire_writer_lock(tmp_path / "serve.lock", "import"):
         assert (tmp_path / "serve.lock").exists()
 
 
@@ -44,6 +44,6 @@ def test_looking_tells_the_holder_and_disturbs_nobody(tmp_path: Path, other: sub
 
 
 def test_nobody_holds_a_lock_that_was_given_back(tmp_path: Path):
-    with sole_writer(tmp_path / "serve.lock", "import"):
+    with acquire_writer_lock(tmp_path / "serve.lock", "import"):
         pass
     assert holder(tmp_path / "serve.lock") is None

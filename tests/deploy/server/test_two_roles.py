@@ -13,11 +13,11 @@ import psycopg
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.doctor import findings
+from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.stores.opening import open_events, open_projections
-from deploy.stores.postgres.append import fence
+from deploy.stores.postgres.append import close_lost_connection
 from deploy.stores.postgres.roles import serving_roles, set_serving_role
 from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import Person
@@ -150,12 +150,12 @@ def test_the_serving_role_may_do_what_registers_and_lost_connections_need(roles:
     game = uuid4()
     with closing(open_events(roles.serving_url)) as events:
         events.commit_group([commit(game, 1, key="k", text="t")])
-        events.enter_people([Person("anna", "Anna", None, "2026-03-01T10:00:00Z", "berta")])
+        events.enter_players([Person("anna", "Anna", None, "2026-03-01T10:00:00Z", "berta")])
         assert events.erase_text("t", game, 1)
         events.erase_person("anna", game, "2026-03-01T10:00:00Z", "berta")
         assert events.forget_commands("2999-01-01T00:00:00Z") == 1
     with psycopg.connect(roles.serving_url, autocommit=True) as connection:
-        fence(connection, "kiebitz-nobody")
+        close_lost_connection(connection, "kiebitz-nobody")
 
 
 def test_a_role_without_rights_is_told_what_it_lacks(roles: Roles):
@@ -173,7 +173,7 @@ def test_a_role_without_rights_is_told_what_it_lacks(roles: Roles):
         assert (result.exit_code, type(result.exception)) == (1, SystemExit)
         assert "permission denied for table _yoyo_migration" in result.output
         assert LACKS in result.output
-    found = {name: finding for name, finding in findings(Settings(Path(), roles.serving_url, port=0)) if name == "Database"}
+    found = {name: finding for name, finding in run_checks(Settings(Path(), roles.serving_url, port=0)) if name == "Database"}
     assert found["Database"].state == "wrong"
     assert "permission denied for table _yoyo_migration" in found["Database"].text
 
@@ -187,7 +187,7 @@ def test_a_serving_role_does_not_migrate_and_is_told_who_does(roles: Roles):
     assert (result.returncode, "Traceback" in result.stderr, LACKS in result.stderr) == (1, False, True)
     assert kiebitz("migrate", "--database-url", roles.owner_url).exit_code == 0
     with closing(open_events(roles.serving_url)) as events:  # the rights on the new table came with it
-        events.enter_people([Person("anna", "Anna", None, "2026-03-01T10:00:00Z", "berta")])
+        events.enter_players([Person("anna", "Anna", None, "2026-03-01T10:00:00Z", "berta")])
 
 
 def test_a_right_that_was_taken_away_is_told_in_words(roles: Roles):

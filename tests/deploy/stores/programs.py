@@ -9,11 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
-from deploy.processes.serve_lock import sole_writer
+from deploy.processes.serve_lock import acquire_writer_lock
 from deploy.stores.opening import open_end, open_events, open_projections
 from deploy.stores.postgres import append
 from deploy.stores.postgres.connections import Connection
-from deploy.stores.transferring import begin, copy
+from deploy.stores.store_transfer import begin, copy
 from domain.journal.commits import OutcomeUnknownError, StoredEvent, StoreUnavailableError
 
 
@@ -71,7 +71,7 @@ def kill_within_copy(source_url: str, target_url: str, rows: str) -> None:
 
 def hold_lock(file: str) -> None:
     """Hold the lock of a service until standard input ends."""
-    with sole_writer(Path(file), "serve") as lock:
+    with acquire_writer_lock(Path(file), "serve") as lock:
         lock.tell("http://127.0.0.1:8000")
         print("held", flush=True)  # noqa: T201
         sys.stdin.read()

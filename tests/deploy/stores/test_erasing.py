@@ -59,11 +59,11 @@ def test_what_was_written_beside_a_record_and_erased_is_in_no_file(events: Sqlit
 
 
 def test_the_name_of_somebody_erased_is_in_no_file(events: SqliteEventStore, file: Path):
-    events.enter_people([Person("anna", "Rumpelstilzchen", "Rumpelstilz", AT, BY), Person("berta", "Berta", None, AT, BY)])
+    events.enter_players([Person("anna", "Rumpelstilzchen", "Rumpelstilz", AT, BY), Person("berta", "Berta", None, AT, BY)])
     events.rename_person(Person("anna", "Rumpelstilzchen the Second", None, AT, BY))
     events.erase_person("anna", GAME, AT, BY)
     assert [files_with(words, file.parent) for words in ("Rumpelstilz", "rumpelstilz")] == [[], []]
-    assert events.find_people(["berta"])["berta"].name == "Berta"
+    assert events.find_players(["berta"])["berta"].name == "Berta"
 
 
 def test_who_looked_and_was_erased_is_in_no_file(events: SqliteEventStore, file: Path):
@@ -91,7 +91,7 @@ def test_what_sqlite_forgot_of_a_row_that_it_moved_is_gone_with_the_row(events: 
     for player in left:
         events.erase_person(player, GAME, AT, BY)
         assert files_with(names.pop(player)[:13], file.parent) == []
-    assert {player: found.name for player, found in events.find_people(names).items()} == names
+    assert {player: found.name for player, found in events.find_players(names).items()} == names
 
 
 _NAME = """INSERT INTO people VALUES (?, ?, NULL, '', '', ?, ?, 0) ON CONFLICT (player) DO UPDATE SET name = excluded.name"""

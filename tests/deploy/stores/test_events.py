@@ -7,9 +7,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deploy.stores.migrating import Unmigrated, migrate, pending
+from deploy.stores.migrating import MigrationRequiredError, migrate, pending
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoreUnavailableError, Text, objections
+from domain.journal.commits import (
+    CommandKey,
+    Commit,
+    CommitOutcome,
+    Conflict,
+    DuplicateKeyError,
+    StoreUnavailableError,
+    Text,
+    find_conflicts,
+)
 from tests.append_only import drop_triggers
 from tests.deploy.stores.stores import commit, event, stored, told
 
@@ -60,13 +69,13 @@ def test_a_commit_is_not_even_made_without_events_or_with_versions_that_do_not_f
 def test_a_key_is_taken_by_the_first_command_of_its_principal(events: OpenedEvents):
     outcomes = events.commit_group([commit(A, 1, key="k"), commit(B, 1, key="k")])
     outcomes += events.commit_group([commit(B, 1, key="k"), Commit((event(B, 1),), CommandKey("berta", "k", "digest"))])
-    assert told(outcomes) == [outcomes[0], "KeyTaken", "KeyTaken", outcomes[3]]
+    assert told(outcomes) == [outcomes[0], "DuplicateKeyError", "DuplicateKeyError", outcomes[3]]
     assert [(game, version) for _, game, version in stored(events)] == [(A, 1), (B, 1)]
 
 
 def test_the_key_is_judged_before_the_version(events: OpenedEvents):
     events.commit_group([commit(A, 1, key="k")])
-    assert told(events.commit_group([commit(A, 1, key="k")])) == ["KeyTaken"]
+    assert told(events.commit_group([commit(A, 1, key="k")])) == ["DuplicateKeyError"]
 
 
 def test_a_dropped_commit_leaves_neither_key_nor_text(events: OpenedEvents):
@@ -93,7 +102,7 @@ def test_the_synchronous_door_raises_what_speaks_against_a_commit(events: Opened
     assert events.insert_events([event(A, 1)], command=CommandKey("anna", "k", "digest"), texts=[Text("t", "words")]) == (1,)
     with pytest.raises(Conflict):
         events.insert_events([event(A, 1)])
-    with pytest.raises(KeyTaken):
+    with pytest.raises(DuplicateKeyError):
         events.insert_events([event(A, 2)], command=CommandKey("anna", "k", "digest"))
 
 
@@ -157,7 +166,7 @@ def test_a_closed_store_says_so(events: OpenedEvents):
 
 
 def test_a_database_that_was_never_migrated_is_not_opened(database_url: str):
-    with pytest.raises(Unmigrated, match="run kiebitz migrate"):
+    with pytest.raises(MigrationRequiredError, match="run kiebitz migrate"):
         open_events(database_url)
 
 
@@ -198,7 +207,7 @@ def test_groups_answer_as_if_each_commit_had_come_alone(events: OpenedEvents, gr
         ]
         expected = []
         for single in commits:
-            [verdict] = objections([single], heads, keys, (), (), ())
+            [verdict] = find_conflicts([single], heads, keys, (), (), ())
             expected.append(type(verdict).__name__)
             if verdict is None:
                 heads.update(single.heads())

@@ -89,7 +89,7 @@ def test_one_event_is_stored_by_itself_as_among_others(store: PostgresEventStore
         ([commit(B, 2)], ["Conflict"]),
         ([commit(A, 3, key="k")], ["Conflict"]),
         ([commit(B, 2), commit(A, 2)], ["Conflict", (2,)]),
-        ([commit(A, 2, key="k"), commit(B, 1, key="k")], [(2,), "KeyTaken"]),
+        ([commit(A, 2, key="k"), commit(B, 1, key="k")], [(2,), "DuplicateKeyError"]),
         ([commit(A, 2, text="words")], [(2,)]),
     ],
     ids=["there", "there, alone", "gap", "no beginning, alone", "gap, with a key", "no beginning", "key", "words"],
@@ -108,18 +108,18 @@ def test_who_came_second_is_told_so_while_others_append(migrated: str, store: Po
     late = [commit(A, 1, state=b"another"), commit(A, 2, key="k")]
     assert in_loop(store, late) is None
     with writing_stopped(migrated):
-        assert told(store.commit_group(late)) == ["Conflict", "KeyTaken"]
+        assert told(store.commit_group(late)) == ["Conflict", "DuplicateKeyError"]
     mixed = [*late, commit(A, 2)]
     assert in_loop(store, mixed) is None
     *judged, sequences = told(store.commit_group(mixed))
-    assert (judged, stored(store)[-1]) == (["Conflict", "KeyTaken"], (*sequences, A, 2))
+    assert (judged, stored(store)[-1]) == (["Conflict", "DuplicateKeyError"], (*sequences, A, 2))
 
 
 def test_who_came_second_is_told_so_while_others_append_also_where_the_loop_sent_nothing(migrated: str, store: PostgresEventStore):
     store.commit_group([commit(B, 1, key="k")])
     late = [commit(A, 1, text="one"), commit(B, 1, key="k", text="two"), commit(A, 1, text="one")]
     with writing_stopped(migrated):
-        assert told(store.commit_group(late)) == ["Conflict", "KeyTaken", "Conflict"]
+        assert told(store.commit_group(late)) == ["Conflict", "DuplicateKeyError", "Conflict"]
 
 
 def test_a_command_that_another_process_records_while_it_is_judged_gets_its_receipt(migrated: str, store: PostgresEventStore):
@@ -136,7 +136,7 @@ def test_a_command_that_another_process_records_while_it_is_judged_gets_its_rece
             (B,),
         )
         other.commit()
-        assert told(judged.result(30)) == ["KeyTaken", "Conflict", "Conflict"]
+        assert told(judged.result(30)) == ["DuplicateKeyError", "Conflict", "Conflict"]
 
 
 def test_a_store_that_has_no_connection_yet_gets_it_in_the_thread(migrated: str):

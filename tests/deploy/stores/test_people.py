@@ -15,38 +15,38 @@ def person(player: str, name: str | None, alias: str | None = None, at: str = NO
 
 
 def entered(events: OpenedEvents, *found: Person) -> None:
-    events.enter_people(found)
+    events.enter_players(found)
 
 
 def ids(
     events: OpenedEvents, words: str, *, public: bool = False, after: str = "", limit: int = 10, among: list[str] | None = None
 ) -> list[str]:
-    return [one.player for one in events.search_people(words, after=after, limit=limit, public=public, among=among)]
+    return [one.player for one in events.search_players(words, after=after, limit=limit, public=public, among=among)]
 
 
 def test_who_was_entered_is_found_by_id(events: OpenedEvents):
     anna, bert = person("p_1", "Anna Müller", "Falke"), person("p_2", "Bert")
     entered(events, anna, bert)
-    assert events.find_people(["p_2", "p_1", "p_9", "p_2"]) == {"p_1": anna, "p_2": bert}
-    assert events.find_people([]) == {}
+    assert events.find_players(["p_2", "p_1", "p_9", "p_2"]) == {"p_1": anna, "p_2": bert}
+    assert events.find_players([]) == {}
 
 
 def test_many_are_entered_and_found_at_once(events: OpenedEvents):
     many = [person(f"p_{number}", f"Name {number}") for number in range(1203)]
     entered(events, *many)
-    assert events.find_people([one.player for one in many]) == {one.player: one for one in many}
+    assert events.find_players([one.player for one in many]) == {one.player: one for one in many}
 
 
 def test_entering_again_changes_nothing(events: OpenedEvents):
     entered(events, person("p_1", "Anna"))
     assert events.rename_person(person("p_1", "Anna Meier", "Falke", LATER))
     entered(events, person("p_1", "Anna"), person("p_2", "Bert"))
-    assert events.find_people(["p_1", "p_2"]) == {"p_1": person("p_1", "Anna Meier", "Falke", LATER), "p_2": person("p_2", "Bert")}
+    assert events.find_players(["p_1", "p_2"]) == {"p_1": person("p_1", "Anna Meier", "Falke", LATER), "p_2": person("p_2", "Bert")}
 
 
 def test_who_had_no_name_yet_gets_one_by_being_renamed(events: OpenedEvents):
     assert events.rename_person(person("p_1", "Anna"))
-    assert events.find_people(["p_1"]) == {"p_1": person("p_1", "Anna")}
+    assert events.find_players(["p_1"]) == {"p_1": person("p_1", "Anna")}
 
 
 def test_an_erased_name_never_comes_back(events: OpenedEvents):
@@ -55,7 +55,7 @@ def test_an_erased_name_never_comes_back(events: OpenedEvents):
     events.erase_person("p_2", player_stream("p_2"), LATER, "director")
     entered(events, person("p_1", "Anna"), person("p_2", "Bert"))
     assert not events.rename_person(person("p_1", "Anna"))
-    assert events.find_people(["p_1", "p_2"]) == {"p_1": person("p_1", None, at=LATER), "p_2": person("p_2", None, at=LATER)}
+    assert events.find_players(["p_1", "p_2"]) == {"p_1": person("p_1", None, at=LATER), "p_2": person("p_2", None, at=LATER)}
     assert (ids(events, "anna"), ids(events, "falke")) == ([], [])
 
 
@@ -123,7 +123,7 @@ def test_a_change_tells_when_and_by_whom(events: OpenedEvents):
     entered(events, person("p_1", "Anna"))
     changed = Person("p_1", "Anna", "Falke", LATER, "somebody")
     events.rename_person(changed)
-    assert events.find_people(["p_1"]) == {"p_1": changed}
+    assert events.find_players(["p_1"]) == {"p_1": changed}
 
 
 def test_a_search_can_be_for_some_only(events: OpenedEvents):

@@ -86,8 +86,8 @@ def test_rows_that_another_writer_holds_are_left_out(postgres_url: str):
         tx.run(TABLE)
     write(store, 1, 2)
     with store.transaction() as one, store.transaction() as other:
-        assert one.hold("SELECT number FROM notes WHERE number = ?", (1,)) == [(1,)]
-        assert other.hold("SELECT number FROM notes") == [(2,)]
+        assert one.lock_rows("SELECT number FROM notes WHERE number = ?", (1,)) == [(1,)]
+        assert other.lock_rows("SELECT number FROM notes") == [(2,)]
     store.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.commits import Commit, Copies, ForeignRef, Origin, Ref, RefTaken
+from domain.journal.commits import Commit, Copies, DuplicateRefError, ForeignRef, Origin, Ref
 from tests.deploy.stores.stores import commit, stored, told
 
 REF = Ref("d" * 64, 1)
@@ -29,13 +29,13 @@ def test_a_game_is_found_by_its_ref(events: OpenedEvents):
 def test_of_what_comes_again_nothing_is_stored_and_what_comes_with_it_is(events: OpenedEvents):
     events.commit_group([brought(A)])
     outcomes = events.commit_group([commit(B, 1), brought(C, key="k", text="t"), commit(B, 2)])
-    assert told(outcomes)[1] == "RefTaken"
+    assert told(outcomes)[1] == "DuplicateRefError"
     assert [(game, position) for _, game, position in stored(events)] == [(A, 1), (A, 2), (B, 1), (B, 2)]
     assert (events.find_ref(REF), events.find_command("anna", "k"), events.text("t")) == (A, None, None)
 
 
 def test_of_two_that_come_at_once_the_first_is_stored(events: OpenedEvents):
-    assert told(events.commit_group([brought(A), brought(B)])) == [(1, 2), "RefTaken"]
+    assert told(events.commit_group([brought(A), brought(B)])) == [(1, 2), "DuplicateRefError"]
 
 
 def test_where_a_game_is_not_stored_its_ref_is_not_taken(events: OpenedEvents):
@@ -47,7 +47,7 @@ def test_where_a_game_is_not_stored_its_ref_is_not_taken(events: OpenedEvents):
 
 def test_a_key_that_was_used_goes_before_the_ref(events: OpenedEvents):
     events.commit_group([brought(A, key="k")])
-    assert told(events.commit_group([brought(B, key="k")])) == ["KeyTaken"]
+    assert told(events.commit_group([brought(B, key="k")])) == ["DuplicateKeyError"]
 
 
 def test_of_many_processes_that_bring_the_same_at_once_one_stores_it(journal_url: str, events: OpenedEvents):
@@ -58,7 +58,7 @@ def test_of_many_processes_that_bring_the_same_at_once_one_stores_it(journal_url
             together.wait()
             try:
                 own.insert_events(brought(game).events, ref=REF)
-            except RefTaken:
+            except DuplicateRefError:
                 return "there already"
             return "stored"
 
@@ -98,13 +98,13 @@ def test_a_game_is_found_by_what_it_is_called_elsewhere_and_keeps_what_was_writt
 
 def test_what_is_called_the_same_is_not_stored_again_and_what_comes_with_it_is(events: OpenedEvents):
     events.commit_group([came(A)])
-    assert told(events.commit_group([commit(B, 1), came(C, replace(ORIGIN, digest="f" * 64)), commit(B, 2)]))[1] == "RefTaken"
+    assert told(events.commit_group([commit(B, 1), came(C, replace(ORIGIN, digest="f" * 64)), commit(B, 2)]))[1] == "DuplicateRefError"
     assert [(game, position) for _, game, position in stored(events)] == [(A, 1), (A, 2), (B, 1), (B, 2)]
     assert (events.find_by_ref(ELSEWHERE), events.find_origin(C)) == ((A, ORIGIN.digest), None)
 
 
 def test_of_two_of_one_name_that_come_at_once_the_first_is_stored(events: OpenedEvents):
-    assert told(events.commit_group([came(A), came(B)])) == [(1, 2), "RefTaken"]
+    assert told(events.commit_group([came(A), came(B)])) == [(1, 2), "DuplicateRefError"]
 
 
 def test_where_a_game_is_not_stored_its_name_elsewhere_is_not_taken(events: OpenedEvents):

@@ -9,21 +9,21 @@ import psycopg
 import pytest
 
 from deploy.stores.postgres.connections import Connection
-from deploy.stores.postgres.turns import StreamTurns
+from deploy.stores.postgres.stream_leases import StreamLeases
 from tests.postgres import free_port
 
 A, B = uuid4(), uuid4()
 WAITING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 LONG, SHORT = 60.0, 0.05
 
-Three = tuple[StreamTurns, StreamTurns, StreamTurns]
+Three = tuple[StreamLeases, StreamLeases, StreamLeases]
 
 
 @pytest.fixture
 def three(postgres_url: str) -> Iterator[Three]:
     with ExitStack() as stack:
         one, two, three = (
-            stack.enter_context(closing(StreamTurns(lambda: Connection.connect(postgres_url, autocommit=True)))) for _ in range(3)
+            stack.enter_context(closing(StreamLeases(lambda: Connection.connect(postgres_url, autocommit=True)))) for _ in range(3)
         )
         yield one, two, three
 
@@ -104,7 +104,7 @@ def test_a_turn_that_nobody_waits_for_any_more_is_handed_on(three: Three, postgr
 
 def test_where_the_server_is_away_there_are_none(three: Three):
     async def story() -> None:
-        with closing(StreamTurns(lambda: Connection.connect(f"postgresql://127.0.0.1:{free_port()}/none"))) as away:
+        with closing(StreamLeases(lambda: Connection.connect(f"postgresql://127.0.0.1:{free_port()}/none"))) as away:
             assert await away.take(A, SHORT) is False
             away.release()
 

@@ -12,8 +12,8 @@ from deploy.config.settings import Settings
 from deploy.stores.migrating import is_noted, is_sqlite, migrate, pending, require_readable, upgrades
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import path_of
-from deploy.stores.versions import READABLE_FROM, Upgrade, check_readable, is_older, next_upgrade, outgrows_older
-from domain.journal.commits import StoreHaltedError, StoreUnknownError, StoreUpgradedError
+from deploy.stores.versions import READABLE_FROM, Upgrade, check_readable, has_breaking_upgrade, is_older, next_upgrade
+from domain.journal.commits import StoreBlockedError, StoreUnknownError, StoreUpgradedError
 from domain.version import VERSION
 from tests.deploy.stores.stores import commit, sql_of
 
@@ -101,7 +101,7 @@ def test_which_version_may_use_what():
     check_readable(rows[:1], own="0.3.0")
     check_readable(rows, {"journal-0030-more"}, own="0.9.0")
     for known, unknown, own in ((rows, (), "0.8.0"), (rows, {"journal-0030-more"}, "0.10.0"), ([], {"journal-0030-more"}, "0.10.0")):
-        with pytest.raises(StoreHaltedError):
+        with pytest.raises(StoreBlockedError):
             check_readable(known, unknown, own=own)
 
 
@@ -109,4 +109,4 @@ def test_only_a_newer_version_leaves_a_row_and_one_that_would_lock_others_out_no
     at = "2020-05-01T18:00:00Z"
     older, same, newer = (Upgrade(1, "0.1.9", at, "0.1.0"), Upgrade(1, VERSION, at, READABLE_FROM), Upgrade(1, "9.9.0", at, READABLE_FROM))
     assert [next_upgrade([one]) is None for one in (older, same, newer)] == [False, True, True]
-    assert [outgrows_older(rows) for rows in ([], [older], [same], [newer])] == [False, True, False, False]
+    assert [has_breaking_upgrade(rows) for rows in ([], [older], [same], [newer])] == [False, True, False, False]

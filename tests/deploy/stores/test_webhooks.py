@@ -12,7 +12,7 @@ from deploy.stores.opening import OpenedEvents, open_events
 from domain.access import Grant, OfTable
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
-from domain.journal.webhooks import Chosen, Delivery, OldSecret, Webhook
+from domain.journal.webhooks import Delivery, EventFilter, OldSecret, Webhook
 
 TEN, ELEVEN, NOON = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-03-01T12:00:00Z"
 WEBHOOK = Webhook(
@@ -22,7 +22,7 @@ WEBHOOK = Webhook(
     principal="anna",
     role="recorder",
     grant=Grant(OfTable("spring", "3", 2), sees="public"),
-    chosen=Chosen("game", ("move.played",), "spring", UUID(int=7)),
+    chosen=EventFilter("game", ("move.played",), "spring", UUID(int=7)),
     issued_at=TEN,
     issued_by="dora",
     expires_at=NOON,
@@ -47,7 +47,7 @@ def test_what_is_removed_leaves_no_line(events: OpenedEvents):
     events.add_webhook(WEBHOOK)
     events.keep_delivery(LINE)
     assert [events.remove_webhook("w1"), events.remove_webhook("w1")] == [True, False]
-    assert (events.list_webhooks(), events.list_deliveries_of("w1", limit=9)) == ([], [])
+    assert (events.list_webhooks(), events.list_delivery_log("w1", limit=9)) == ([], [])
 
 
 def test_a_disabled_webhook_keeps_its_first_time_and_goes_on_where_it_was(events: OpenedEvents):
@@ -151,17 +151,17 @@ def test_the_log_has_a_line_for_each_message_the_newest_first(events: OpenedEven
         events.keep_delivery(line)
     later = replace(failed, attempts=2, at=NOON)
     events.keep_delivery(later)
-    assert events.list_deliveries_of("w1", limit=9) == [later, replace(LINE, message="m3", at=ELEVEN), LINE]
-    assert events.list_deliveries_of("w1", before=(ELEVEN, "m3"), limit=1) == [LINE]
+    assert events.list_delivery_log("w1", limit=9) == [later, replace(LINE, message="m3", at=ELEVEN), LINE]
+    assert events.list_delivery_log("w1", before=(ELEVEN, "m3"), limit=1) == [LINE]
     assert (events.delivery_of("w1", "m2"), events.delivery_of("w2", "m2")) == (later, None)
 
 
 def test_what_is_to_be_sent_again_is_told_by_webhook(events: OpenedEvents):
     for line in (LINE, replace(LINE, message="m2"), replace(LINE, message="m3", webhook="w2")):
         events.keep_delivery(line)
-    assert [events.request_redelivery(*place) for place in (("w1", "m1"), ("w2", "m3"), ("w2", "m1"))] == [True, True, False]
+    assert [events.repeat_delivery(*place) for place in (("w1", "m1"), ("w2", "m3"), ("w2", "m1"))] == [True, True, False]
     again = {"w1": [replace(LINE, again=True)], "w2": [replace(LINE, message="m3", webhook="w2", again=True)]}
-    assert events.list_redeliveries() == again
+    assert events.list_repeat_requests() == again
 
 
 def test_old_lines_go_and_of_each_webhook_the_newest_stay(events: OpenedEvents):
@@ -169,6 +169,6 @@ def test_old_lines_go_and_of_each_webhook_the_newest_stay(events: OpenedEvents):
     others = [replace(LINE, message="n1", webhook="w2", at=ELEVEN), replace(LINE, message="n2", webhook="w2", at=TEN, again=True)]
     for line in (*lines, *others):
         events.keep_delivery(line)
-    events.forget_deliveries(ELEVEN, 2)
-    assert [line.message for line in events.list_deliveries_of("w1", limit=9)] == ["m3", "m2"]
-    assert [line.message for line in events.list_deliveries_of("w2", limit=9)] == ["n1", "n2"]
+    events.prune_delivery_log(ELEVEN, 2)
+    assert [line.message for line in events.list_delivery_log("w1", limit=9)] == ["m3", "m2"]
+    assert [line.message for line in events.list_delivery_log("w2", limit=9)] == ["n1", "n2"]

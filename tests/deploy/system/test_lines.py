@@ -16,7 +16,7 @@ from api.games.score_pdf import SheetPdf
 from api.http.response import encode
 from deploy.config.settings import Settings
 from deploy.processes.exports import ExportProcess, ExportWork
-from deploy.processes.projecting import PROJECTING, DrivenProcess, Work
+from deploy.processes.projecting import PROJECTING, ChildProcess, Work
 from deploy.stores.migrating import migrate
 from deploy.system.log_lines import JsonLines
 from tests.deploy.serving import run, until
@@ -92,7 +92,7 @@ def heard(capfd: pytest.CaptureFixture[str]) -> list[dict]:
 
 
 def test_what_the_process_that_projects_ends_of_is_a_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
-    process = DrivenProcess(PROJECTING)
+    process = ChildProcess(PROJECTING)
     process.begin(Work(f"sqlite:///{tmp_path / 'none.db'}", f"sqlite:///{tmp_path / 'projections.db'}", "test", "json"))
     [told] = heard(capfd)
     process.stop()

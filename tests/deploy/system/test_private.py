@@ -8,7 +8,7 @@ from stat import S_IMODE
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.doctor import findings
+from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.compose import open_services
 from deploy.config.settings import Settings
@@ -81,7 +81,7 @@ def test_a_folder_with_other_things_in_it_keeps_its_rights_and_they_theirs(tmp_p
     worked(data)
     found = rights(data)
     assert (found.pop("."), found.pop("letter.txt"), set(found.values())) == ("0o755", "0o644", {"0o600"})
-    assert dict(findings(Settings(data, port=0)))["Data folder"].text == f"{data} can be read by others, hidden cards and all"
+    assert dict(run_checks(Settings(data, port=0)))["Data folder"].text == f"{data} can be read by others, hidden cards and all"
 
 
 @pytest.mark.usefixtures("umask")
@@ -102,7 +102,7 @@ def test_the_doctor_names_files_that_others_may_read(tmp_path: Path):
     data = tmp_path / "data"
     worked(data)
     (data / "journal.db").chmod(0o640)
-    found = dict(findings(Settings(data, port=0)))["Data folder"]
+    found = dict(run_checks(Settings(data, port=0)))["Data folder"]
     assert (found.state, found.text, found.advice) == (
         "look",
         f"other accounts can read {data / 'journal.db'}",

@@ -8,7 +8,7 @@ import sys
 from threading import Barrier, Thread
 from typing import Annotated
 import msgspec
-from deploy.system.codec_warm_up import warm_up_codecs
+from deploy.system.codec_preload import preload_codecs
 
 sys.setswitchinterval(1e-6)
 document = b"{" + b",".join(b'"f%d":[{"a":1,"b":[1,2]}]' % number for number in range(20)) + b"}"
@@ -16,7 +16,7 @@ document = b"{" + b",".join(b'"f%d":[{"a":1,"b":[1,2]}]' % number for number in 
 for round in range(200):
     inner = [msgspec.defstruct(f"In{number}", [("a", Annotated[int, msgspec.Meta(ge=0)]), ("b", list[int] | None)]) for number in range(20)]
     outer = msgspec.defstruct("Out", [(f"f{number}", list[kind]) for number, kind in enumerate(inner)])
-    warm_up_codecs()
+    preload_codecs()
     together = Barrier(4, timeout=60)
     threads = [Thread(target=lambda: (together.wait(), msgspec.json.decode(document, type=outer))) for _ in range(4)]
     for thread in threads: thread.start()

@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 import pytest
 
-from domain.dealing import deal, is_fair, join, list_tries_to_reveal, open_chance
+from domain.dealing import deal, is_fair, join, list_secrets_to_reveal, open_chance
 from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events import NAMES
-from domain.events.game import GameAbandoned, GameRewound, HandDealt
+from domain.events.game import GameAbandoned, HandDealt, RewindRecorded
 from domain.events.shuffles import ShuffleOpened, ShuffleRevealed
 from domain.game import Game
 from domain.journal.snapshots import decode_snapshot, encode_snapshot
@@ -92,7 +92,7 @@ def test_the_secret_is_told_once_the_hand_is_over():
     game = FairGame()
     game.begin(dice=8)
     game.throw()
-    assert (list_tries_to_reveal(game.game), "shuffle.revealed" in names(game)) == ((), False)
+    assert (list_secrets_to_reveal(game.game), "shuffle.revealed" in names(game)) == ((), False)
     game.play()
     told = game.last
     assert told == ShuffleRevealed(2, secret_of(1).hex())
@@ -113,8 +113,8 @@ def test_the_secret_of_a_hand_that_was_taken_back_waits_for_the_one_that_replace
     game.begin(dice=8)
     game.throw()
     dealt = game.game.dealt_at
-    game.add(GameRewound(dealt - 3, None, 1, game.at(dealt - 3)))
-    assert (game.table.hand, list_tries_to_reveal(game.game)) == (1, ())
+    game.add(RewindRecorded(dealt - 3, None, 1, game.at(dealt - 3)))
+    assert (game.table.hand, list_secrets_to_reveal(game.game)) == (1, ())
     game.begin(dice=8)
     game.throw()
     game.play()

@@ -8,12 +8,12 @@ import pytest
 from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, Effects, GameClosed, MarkSet, SightSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.notation.card_names import CardNames
-from domain.notation.grammar import Notation
-from domain.rules import NOTHING_TOLD, KnownFaces, Move, Rulebook, Stopped
+from domain.notation.syntax import Notation
+from domain.rules import NOTHING_TOLD, KnownFaces, Move, Rulebook, StopEffects
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
@@ -116,7 +116,7 @@ class Planted:
     def closing(self, sheet: Sheet) -> GameClosed | None:
         return self.true.closing(sheet)
 
-    def stop(self, table: Table) -> Stopped:
+    def stop(self, table: Table) -> StopEffects:
         return self.true.stop(table)
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
@@ -155,7 +155,7 @@ def hidden_cards(table: Table) -> list[Card]:
 
 class SaysAHiddenCard(Planted):
     def spoil(self, table: Table, effects: Effects) -> Effects:
-        return (*effects, Said(None, "hint", {"cards": (*hidden_cards(table)[:1],)}))
+        return (*effects, DetailAnnounced(None, "hint", {"cards": (*hidden_cards(table)[:1],)}))
 
 
 class MarksAHiddenCard(Planted):
@@ -167,7 +167,7 @@ class HintsAtAHiddenCard(Planted):
     """Names no card: only the one that nobody has seen decides what is said."""
 
     def spoil(self, table: Table, effects: Effects) -> Effects:
-        return (*effects, Said(None, "hint", sum(map(ord, "".join(hidden_cards(table)[:1])))))
+        return (*effects, DetailAnnounced(None, "hint", sum(map(ord, "".join(hidden_cards(table)[:1])))))
 
 
 class LaysEverythingOpen(Planted):
@@ -185,7 +185,7 @@ class LosesACard(Planted):
         if not isinstance(effects[-1], GameClosed):
             return effects
         name, zone = next((name, zone) for name, zone in fold(table, effects).zones.items() if zone.cards)
-        return (*effects, ZoneLaid(name, zone.sight, zone.owner, zone.cards[1:]))
+        return (*effects, ZoneAdded(name, zone.sight, zone.owner, zone.cards[1:]))
 
 
 class GainsACard(Planted):

@@ -16,7 +16,7 @@ from domain.games import RULESETS
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, masked
 from domain.table import Table, Zone
-from replay.playout import playout
+from replay.sample_games import play_sample_game
 from tests.domain.games.casino.test_legal import meaning as meaning_in_casino
 from tests.domain.games.setups import TRIED
 
@@ -35,7 +35,7 @@ def positions(key: str, chance: Random) -> Iterator[tuple[Rulebook, Table, Seat]
     while True:
         set_up = chance.choice(TRIED[key]().set_ups)
         rulebook = RULESETS[key].bind(set_up.options, set_up.seats)
-        steps = [step.table for step in islice(playout(rulebook, chance), 120) if step.table.to_act]
+        steps = [step.table for step in islice(play_sample_game(rulebook, chance), 120) if step.table.to_act]
         table = chance.choice(steps)
         seat = chance.choice(table.to_act)
         seen = masked(table, Viewer(seat))

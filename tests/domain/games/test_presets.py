@@ -11,7 +11,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.presets import NAMES, Preset
 from domain.rules import About
 from domain.texts import LANGUAGES
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 
 PUBLISHED = [(key, preset) for key, ruleset in RULESETS.items() for preset in ruleset.about().presets]
 IDS = [f"{key}-{preset.name}-{'-'.join(map(str, preset.when.values()))}" for key, preset in PUBLISHED]
@@ -29,7 +29,7 @@ SOURCE: dict[str, dict[str, Any]] = {
 
 def settled(key: str, options: Any) -> dict[str, Any]:
     ruleset = RULESETS[key]
-    return opening(ruleset, options, fewest_seats(ruleset, {})).setup.options
+    return opening(ruleset, options, find_minimum_seats(ruleset, {})).setup.options
 
 
 def refusal(key: str, options: Any) -> tuple[str, tuple[str, ...], object]:

@@ -16,7 +16,7 @@ from domain.score import HandSheet, Sheet
 from replay.audit import audit
 from replay.export import export
 from replay.history import history_of
-from replay.playout import PlayoutStep, playout
+from replay.sample_games import SampleStep, play_sample_game
 from tests.domain.games.setups import TRIED, SetUp
 from tests.domain.recorded import RealGame
 
@@ -34,18 +34,18 @@ def spread() -> Iterator[Any]:
 every_game = pytest.mark.parametrize(("key", "set_up"), [*spread()])
 
 
-def played(key: str, set_up: SetUp) -> list[list[PlayoutStep]]:
+def played(key: str, set_up: SetUp) -> list[list[SampleStep]]:
     """The hands of a random game that came to their end."""
     rulebook = RULESETS[key].bind(dict(set_up.options), set_up.seats)
-    hands: list[list[PlayoutStep]] = []
-    for step in islice(playout(rulebook, Random(f"{key} {set_up}")), _LONGEST):
+    hands: list[list[SampleStep]] = []
+    for step in islice(play_sample_game(rulebook, Random(f"{key} {set_up}")), _LONGEST):
         if step.move is None:
             hands.append([])
         hands[-1].append(step)
     return [hand for hand in hands if any(isinstance(effect, HandClosed) for step in hand for effect in step.effects)][:_HANDS]
 
 
-def entered(key: str, set_up: SetUp, hands: Sequence[Sequence[PlayoutStep]], reported: Mapping[int, dict[str, Any]]) -> RealGame:
+def entered(key: str, set_up: SetUp, hands: Sequence[Sequence[SampleStep]], reported: Mapping[int, dict[str, Any]]) -> RealGame:
     """The same hands, those that are named by their results."""
     real = RealGame(key, dict(set_up.options), set_up.seats)
     for number, (deal, *moves) in enumerate(hands):

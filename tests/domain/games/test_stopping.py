@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, Said, SightSet
+from domain.effects import CardsMoved, DetailAnnounced, Effect, GameClosed, HandClosed, MarkSet, SightSet
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.score import HandSheet
 from domain.table import Table, fold
-from replay.playout import random_deal, random_move
+from replay.sample_games import random_deal, random_move
 from tests.domain.games.canasta.positions import Position as Canasta
 from tests.domain.games.casino.positions import Position as Casino
 from tests.domain.games.quartett.positions import trumpf
@@ -88,7 +88,7 @@ def test_in_a_round_that_is_not_compared_yet_everybody_takes_back_what_he_showed
     position = trumpf("A2 A3", "B1 B3 B4", "C1 C2 C3 C4", category="mass", shown="A1", trick=(0, 1, 2), turn=1, phase="reply")
     effects = position.rulebook.stop(position.table).effects
     wanted: tuple[Effect, ...] = (
-        Said(None, "stopped", "round_limit"),
+        DetailAnnounced(None, "stopped", "round_limit"),
         CardsMoved(("A1",), "round", "hand:0", under=True),
         MarkSet("category", None),
         MarkSet("places", (2, 2, 1)),

@@ -20,7 +20,7 @@ def package_of(ruleset: Ruleset) -> str:
 @every_ruleset
 @in_every_language
 def test_there_is_a_sentence_for_every_code(ruleset: Ruleset, language: str):  # COM-27
-    known = {**texts.COMMON[language], **texts.catalogue(package_of(ruleset))[language]}
+    known = {**texts.COMMON[language], **texts.load_catalog(package_of(ruleset))[language]}
     assert [code for code in ruleset.about().codes if not known.get(code, "").endswith(".")] == []
 
 
@@ -35,7 +35,7 @@ def test_every_rule_that_a_code_rests_on_is_told_once(ruleset: Ruleset):  # COM-
 @every_ruleset
 @in_every_language
 def test_every_game_has_a_name(ruleset: Ruleset, language: str):
-    assert texts.catalogue(package_of(ruleset))[language][f"game.{ruleset.key}"] == ruleset.about().names[language]
+    assert texts.load_catalog(package_of(ruleset))[language][f"game.{ruleset.key}"] == ruleset.about().names[language]
 
 
 @pytest.mark.parametrize("package", ["domain", *sorted({package_of(ruleset) for ruleset in RULESETS.values()})])

@@ -5,7 +5,7 @@ import pytest
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.texts import LANGUAGES
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 from tests.golden.playthroughs import ALL, stored
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
@@ -13,7 +13,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 
 @every_ruleset
 def test_every_row_of_the_sheet_has_a_name_in_every_language(ruleset: Ruleset):
-    rows = ruleset.bind({}, fewest_seats(ruleset, {})).setup.rows
+    rows = ruleset.bind({}, find_minimum_seats(ruleset, {})).setup.rows
     words = ruleset.about().words
     assert [(row, language) for row in rows for language in LANGUAGES if f"row.{row}" not in words.get(language, {})] == []
 

@@ -12,7 +12,7 @@ import pytest
 
 from deploy.stores.opening import open_events
 from deploy.stores.sqlite.journal import SqliteEventStore
-from domain.errors import Refused, Reused, Stale, Unknown
+from domain.errors import KeyConflictError, Refused, Stale, Unknown
 from domain.events import link_of
 from domain.events.game import MovePlayed
 from domain.game import Game, opening
@@ -132,7 +132,7 @@ def test_the_same_key_for_another_request_is_refused(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         await dealt(journal)
         await journal.commit(Call("recorder", key="k", fingerprint="f"), GAME, plays(TRAIL_ACE))
-        with pytest.raises(Reused):
+        with pytest.raises(KeyConflictError):
             await journal.commit(Call("recorder", key="k", fingerprint="g"), GAME, plays(TRAIL_TEN))
 
     run(journal_url, story)

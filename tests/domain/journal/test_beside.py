@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.errors import Refused, Reused
+from domain.errors import KeyConflictError, Refused
 from domain.events import Event
 from domain.events.game import GameAbandoned
 from domain.events.tournament import RoundClosed
@@ -88,7 +88,7 @@ def test_a_repeated_command_records_nothing_twice(journal_url: str):
         call = Call("director", key="k", fingerprint="f")
         first, again = await close(journal, call), await close(journal, call)
         assert (again.repeated, again.events, again.sequence) == (True, first.events, first.sequence)
-        with pytest.raises(Reused):
+        with pytest.raises(KeyConflictError):
             await close(journal, Call("director", key="k", fingerprint="g"))
         assert [len(journal.history(game)) for game in GAMES] == [2, 2]
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from domain.errors import Refused, Stale, Unknown
-from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerTransferred
+from domain.events.player import PlayerClubChanged, PlayerErased, PlayerJoined, PlayerMerged
 from domain.journal.application import Journal
 from domain.journal.commits import Call, Receipt
 from domain.player import PLAYER, Player, player_stream, registration
@@ -158,6 +158,6 @@ def test_what_another_process_did_meanwhile_to_one_of_them_hinders_nobody(journa
         await there.current_of(PLAYER, B)
         await here.commit_to(PLAYER, BY, B, lambda now: [now.transfer("Lehrte")])
         assert (await merge(there, "a", "b")).after.into == "b"
-        assert [one.event for one in here.history(B)][1:] == [PlayerTransferred("Lehrte"), PlayerJoined("a")]
+        assert [one.event for one in here.history(B)][1:] == [PlayerClubChanged("Lehrte"), PlayerJoined("a")]
 
     elsewhere(journal_url, story)

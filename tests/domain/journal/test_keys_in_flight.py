@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from domain.errors import InFlight, Refused, Reused
+from domain.errors import KeyConflictError, Refused, RequestPendingError
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.commits import Call, Receipt
@@ -60,7 +60,7 @@ def test_all_who_wait_for_the_first_get_its_receipt(journal_url: str):
 def test_who_cannot_wait_any_longer_is_told_that_it_is_in_flight(journal_url: str):
     async def story(journal: Journal) -> None:
         async with one_under_way(journal, journal_url) as first:
-            with pytest.raises(InFlight) as in_flight:
+            with pytest.raises(RequestPendingError) as in_flight:
                 await under_way(journal)
             assert in_flight.value.key == "k"
             other = under_way(journal, Call("recorder", key="another", fingerprint="f"))
@@ -77,7 +77,7 @@ def test_another_request_under_the_key_waits_for_the_first_and_is_refused(journa
     async def story(journal: Journal) -> None:
         async with one_under_way(journal, journal_url):
             other = under_way(journal, Call("recorder", key="k", fingerprint="g"), TRAIL_TEN)
-        with pytest.raises(Reused):
+        with pytest.raises(KeyConflictError):
             await other
 
     told(journal_url, story)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import open_events
 from domain import codec
-from domain.errors import Corrupt, Unknown
+from domain.errors import DataIntegrityError, Unknown
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened
 from domain.folding import project
@@ -29,9 +29,9 @@ from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decode_snapsh
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
-from replay.findings import Divergence
+from replay.audit_result import AuditMismatch
 from replay.past import BLOCK, GamePasts
-from replay.playout import random_move
+from replay.sample_games import random_move
 from replay.stored_context import StoredContext
 from tests.append_only import drop_triggers
 from tests.benchmarks.games import endless, event_of
@@ -296,7 +296,7 @@ def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_tab
         sql_of(journal.store).change("DELETE FROM events WHERE originator_version = ?", (1,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG)
-        with pytest.raises(Corrupt):
+        with pytest.raises(DataIntegrityError):
             tables(journal, [9])
 
 
@@ -393,7 +393,7 @@ def test_the_audit_names_a_snapshot_that_is_not_what_the_events_come_to(journal_
         change_snapshots(journal, state=b"nonsense")
         kept = read_snapshots(journal.store, GAME)
         assert audit(LONG, EDITIONS, StoredContext(snapshots=kept)).divergences == (
-            Divergence(2 * EVERY, "snapshot", "it cannot be read", "the game at this position"),
+            AuditMismatch(2 * EVERY, "snapshot", "it cannot be read", "the game at this position"),
         )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from domain.errors import Refused, Stale, Unavailable
 from domain.events import Event
-from domain.events.player import PlayerTransferred
+from domain.events.player import PlayerClubChanged
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.commits import Call
@@ -115,7 +115,7 @@ def test_of_two_players_at_once_nothing_is_refused_because_of_an_older_position(
         await there.current_of(PLAYER, A)
         await there.current_of(PLAYER, player_stream("b"))
         await merge(here, "a", "b")
-        receipt = await there.commit_to_both(PLAYER, Call("there"), A, player_stream("b"), Player.separate)
+        receipt = await there.commit_to_both(PLAYER, Call("there"), A, player_stream("b"), Player.split)
         assert (receipt.after.position, receipt.after.into) == (3, None)
         assert (await merge(here, "a", "b")).after.position == 4
 
@@ -187,7 +187,7 @@ def test_of_two_processes_that_record_in_one_stream_none_is_refused(journal_url:
 
         await asyncio.gather(transfers(here, "here"), transfers(there, "there"))
         assert decisions > 2 * each  # they did come in each other's way
-        clubs = [one.event.club for one in here.history(A) if isinstance(one.event, PlayerTransferred)]
+        clubs = [one.event.club for one in here.history(A) if isinstance(one.event, PlayerClubChanged)]
         for name in ("here", "there"):
             assert [club for club in clubs if club and club.startswith(name)] == [f"{name}-{number}" for number in range(each)]
 

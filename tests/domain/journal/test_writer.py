@@ -13,7 +13,16 @@ import uvloop
 
 from deploy.stores.opening import OpenedEvents
 from deploy.stores.sqlite.journal import SqliteEventStore
-from domain.journal.commits import Commit, CommitOutcome, Conflict, KeyTaken, OutcomeUnknownError, StoredEvent, StoreUnavailableError, Text
+from domain.journal.commits import (
+    Commit,
+    CommitOutcome,
+    Conflict,
+    DuplicateKeyError,
+    OutcomeUnknownError,
+    StoredEvent,
+    StoreUnavailableError,
+    Text,
+)
 from domain.journal.store import Told
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.stores import commit, event, stored, writing_stopped
@@ -57,7 +66,7 @@ def test_conflicts_and_taken_keys_reach_only_who_caused_them(events: OpenedEvent
         async with writing(events) as writer:
             commits = [commit(A, 1, key="k"), commit(A, 1), commit(B, 1, key="k"), commit(A, 2), commit(C, 2)]
             answers = await asyncio.gather(*map(writer.append, commits), return_exceptions=True)
-        assert [type(answer) for answer in answers] == [tuple, Conflict, KeyTaken, tuple, Conflict]
+        assert [type(answer) for answer in answers] == [tuple, Conflict, DuplicateKeyError, tuple, Conflict]
 
     run(test())
     assert [(game, version) for _, game, version in stored(events)] == [(A, 1), (A, 2)]
@@ -314,7 +323,7 @@ def test_who_was_sent_alone_is_told_of_a_conflict_and_of_a_key_that_is_taken(eve
             with pytest.raises(Conflict):
                 await writer.append(commit(A, 30))
             assert len(await writer.append(commit(A, 31, key="k"))) == 1
-            with pytest.raises(KeyTaken):
+            with pytest.raises(DuplicateKeyError):
                 await writer.append(commit(A, 32, key="k"))
             with pytest.raises(UnicodeEncodeError):
                 await writer.append(Commit((event(B, 1),), None, (Text("t", "\ud800"),)))

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games import RULESETS
-from domain.notation.answers import Reading
 from domain.notation.reading import read
+from domain.notation.reading_types import Reading
 from domain.notation.writing import write
 from domain.sight import PUBLIC, masked
 from domain.texts import LANGUAGES

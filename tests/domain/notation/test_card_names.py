@@ -10,14 +10,14 @@ from domain.entries import Line, NotOneMove, resolve_entry
 from domain.errors import Refused
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
-from domain.notation.answers import Incomplete, Meant, Tells, Unreadable
 from domain.notation.card_names import folded
 from domain.notation.reading import read
-from domain.rectification import read_rectification
+from domain.notation.reading_types import Incomplete, MoveReading, Tells, Unreadable
 from domain.rules import KnownFaces, Rulebook
 from domain.table import Table, fold
+from domain.table_changes import read_table_change
 from replay.cases import full_deck
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 from tests.domain.games.conftest import random_game
 from tests.domain.games.quartett.decks import NAMES, waters
 from tests.domain.games.setups import TRIED
@@ -27,7 +27,7 @@ NO_CARD = ("type", "rank", "category", "value")
 
 
 def bound(key: str, **options: Any) -> Rulebook:
-    return RULESETS[key].bind(options, fewest_seats(RULESETS[key], options))
+    return RULESETS[key].bind(options, find_minimum_seats(RULESETS[key], options))
 
 
 def dealt(rulebook: Rulebook, *first: str) -> Table:
@@ -112,7 +112,7 @@ def test_effects_that_an_official_gives_take_names_too():
     table = dealt(rulebook)
     given = [["moved", ["PIK ASS"], "hand:1", "hand:0"], ["moved", ["10 of spades"], "hand:0", "hand:1"]]
     coded = [["moved", ["AS"], "hand:1", "hand:0"], ["moved", ["TS"], "hand:0", "hand:1"]]
-    assert read_rectification(rulebook, table, given) == read_rectification(rulebook, table, coded)
+    assert read_table_change(rulebook, table, given) == read_table_change(rulebook, table, coded)
 
 
 def test_a_question_that_was_recorded_with_a_name_is_still_judged_so():
@@ -136,7 +136,7 @@ def answer(line: str, language: str = "en", rulebook: Rulebook = CLASSIC) -> Any
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_line_takes_a_name_or_its_beginning(line: str, language: str):
     found = answer(line, language)
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     assert (found.move, found.written) == ({"type": "ask", "target": 2, "card": "A4"}, "@2 ? A4")
 
 
@@ -183,7 +183,7 @@ def test_a_whole_name_goes_before_longer_ones_and_a_name_goes_as_far_as_it_can()
 def test_cards_of_other_games_are_named_as_their_catalogues_name_them(key: str, line: str, language: str, card: str):
     rulebook = bound(key)
     found = answer(line, language, rulebook)
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     assert found.move["card"] == card
 
 

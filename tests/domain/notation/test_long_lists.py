@@ -6,10 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Seat
-from domain.notation.answers import Incomplete, Meant, Option
-from domain.notation.grammar import Meaning, Notation, Situation
 from domain.notation.meaning import meaning_of
 from domain.notation.reading import read
+from domain.notation.reading_types import Incomplete, MoveReading, Option
+from domain.notation.syntax import Meaning, MoveContext, Notation
 from domain.notation.units import Cut, Move
 from domain.notation.writing import notation_of
 from domain.table import Table
@@ -40,7 +40,7 @@ def endless(first: Move) -> tuple[Rules, Position]:
 
 def test_the_plain_next_step_is_meant_however_many_moves_there_are_besides():
     rules, position = endless(TAKE)
-    assert read(rules, position.table, 0, "", "en") == Meant(TAKE, "x")
+    assert read(rules, position.table, 0, "", "en") == MoveReading(TAKE, "x")
 
 
 def test_without_a_plain_step_the_first_moves_are_offered():
@@ -54,7 +54,7 @@ def test_of_moves_that_are_legal_alike_only_the_first_is_judged():
     position = Position("7 7 9", "9", pile="5")
     judged: list[Move] = []
     notation = replace(notation_of(position.rulebook), judge=lambda _, __, move, ___: judged.append(move))
-    situation = Situation(notation, position.table, 0)
+    situation = MoveContext(notation, position.table, 0)
     assert [situation.is_legal(move, "of one kind") for move in (SEVENS, TAKE)] == [True, True]
     assert judged == [SEVENS]
 
@@ -64,11 +64,11 @@ def test_no_further_way_to_cut_a_line_is_looked_at_once_it_has_enough_meanings()
     notation = notation_of(position.rulebook)
     cuts: list[Cut] = []
 
-    def fitting(situation: Situation, cut: Cut) -> Meaning:
+    def fitting(situation: MoveContext, cut: Cut) -> Meaning:
         cuts.append(cut)
         return Meaning((TAKE, SEVENS))
 
-    situation = Situation(replace(notation, grammar=replace(notation.grammar, fitting=fitting)), position.table, 0)
+    situation = MoveContext(replace(notation, grammar=replace(notation.grammar, fitting=fitting)), position.table, 0)
     assert meaning_of(situation, "1010", "en", most=1) == Meaning((SEVENS, TAKE), sure=False)
     assert len(cuts) == 1
     assert meaning_of(situation, "1010", "en") == Meaning((SEVENS, TAKE))

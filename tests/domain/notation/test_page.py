@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import RULESETS
-from domain.notation.grammar import Situation
 from domain.notation.meaning import meaning_of
+from domain.notation.syntax import MoveContext
 from domain.notation.units import SIGNS, Move
-from domain.notation.words import spell_words
+from domain.notation.words import replace_words
 from domain.notation.writing import notation_of, write
 from domain.rules import Rulebook
 from domain.table import Table
@@ -80,7 +80,7 @@ def test_what_else_is_typed_means_the_move_where_no_other_of_its_kind_is_legal(e
     rulebook = bound(example.game)
     move = plays(example.move)
     notation = replace(notation_of(rulebook), legal=lambda *_: iter([move]))
-    situation = Situation(notation, Table(rulebook.setup), 0)
+    situation = MoveContext(notation, Table(rulebook.setup), 0)
     for line in (example.full, *example.typed):
         assert meaning_of(situation, line, "en").meant == (move,)
 
@@ -100,7 +100,7 @@ def test_the_words_of_the_page_are_read_in_every_language():
         (game, line)
         for (game, language), words in read.items()
         for line in named[game]
-        if spell_words(line, words) == line and line not in SIGNS[language]
+        if replace_words(line, words) == line and line not in SIGNS[language]
     ] == []
 
 

@@ -1,7 +1,7 @@
 """What a line means, on positions of alcasan: the answers of ``docs/notation.md``."""
 
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Unreadable
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Unreadable
 from domain.notation.writing import write
 from domain.rules import Move
 from tests.domain.games.alcasan.positions import Position
@@ -17,16 +17,16 @@ def answer(position: Position, line: str, language: str = "en") -> Reading:
 
 
 def test_a_move_that_is_named_completely_is_meant_and_longer_lines_are_offered():
-    assert answer(Position("7 7 9", "9", pile="5"), "7") == Meant(SEVEN, "7", longer=(Option(SEVENS, "77"),))
+    assert answer(Position("7 7 9", "9", pile="5"), "7") == MoveReading(SEVEN, "7", longer=(Option(SEVENS, "77"),))
 
 
 def test_blanks_and_notes_are_free():
-    assert answer(Position("7 7 9", "9", pile="5"), " 7  7 ; at last") == Meant(SEVENS, "77")
+    assert answer(Position("7 7 9", "9", pile="5"), " 7  7 ; at last") == MoveReading(SEVENS, "77")
 
 
 def test_the_empty_line_is_the_only_move_there_is():
-    assert answer(Position("1 2 3", "9", pile="9"), "") == Meant(TAKE, "x")
-    assert answer(Position("1 2 3", "9", pile="9"), ".") == Meant(TAKE, "x")
+    assert answer(Position("1 2 3", "9", pile="9"), "") == MoveReading(TAKE, "x")
+    assert answer(Position("1 2 3", "9", pile="9"), ".") == MoveReading(TAKE, "x")
 
 
 def test_the_empty_line_says_nothing_where_there_are_several_moves():
@@ -36,7 +36,7 @@ def test_the_empty_line_says_nothing_where_there_are_several_moves():
 
 def test_what_nothing_fits_is_refused_as_the_rules_refuse_it():
     refused = answer(Position("3 7 9", "9", pile="5"), "3")
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert (refused.refused.code, refused.refused.rules) == ("card_too_low", ("ALC-21",))
     assert refused.says.endswith("(ALC-21)")
 
@@ -53,7 +53,7 @@ def test_a_sign_that_no_move_goes_on_with_means_nothing():
 def test_a_number_may_stand_without_its_sign_and_says_a_position_counted_from_one():
     position = Position("", "9", open=("",), pile="5")
     second: Move = {"type": "reveal", "position": 1}
-    assert answer(position, "2") == answer(position, "#2") == answer(position, " # 2") == Meant(second, "#2")
+    assert answer(position, "2") == answer(position, "#2") == answer(position, " # 2") == MoveReading(second, "#2")
     assert write_short(position.rulebook, position.table, 0, second, "en") == "2"
 
 
@@ -70,14 +70,14 @@ def test_every_language_has_its_letters_and_reads_the_english_ones():
     air: Move = {"type": "lay", "cards": ("air",)}
     assert write(position.rulebook, air, "en") == "A"
     assert write(position.rulebook, air, "de") == "L"
-    assert answer(position, "l", "de") == answer(position, "a", "de") == Meant(air, "L")
-    assert isinstance(answer(position, "z", "de"), Meant)
+    assert answer(position, "l", "de") == answer(position, "a", "de") == MoveReading(air, "L")
+    assert isinstance(answer(position, "z", "de"), MoveReading)
     assert isinstance(answer(position, "z"), Unreadable)
 
 
 def test_a_line_of_ever_so_many_signs_is_answered():
     position = Position("7 9", "9", pile="5")
-    assert isinstance(answer(position, "7" * 100), Impossible)
+    assert isinstance(answer(position, "7" * 100), IllegalReading)
     assert isinstance(answer(position, "#" * 100), Unreadable)
     assert answer(position, "7" * 10_000) == Unreadable(300, "7 means nothing here.")
     assert answer(position, f"@{'7' * 290} !7") == Unreadable(0, "@ means nothing here.")
@@ -86,6 +86,6 @@ def test_a_line_of_ever_so_many_signs_is_answered():
 def test_a_seat_that_is_not_to_act_is_refused_as_the_rules_refuse_it():
     position = Position("7 9", "9", pile="5")
     later = read(position.rulebook, position.table, 1, "9", "en")
-    assert isinstance(later, Impossible)
+    assert isinstance(later, IllegalReading)
     assert later.refused.code == "not_your_turn"
     assert read(position.rulebook, position.table, 1, "", "en") == Incomplete((), "For this seat there is no move now.")

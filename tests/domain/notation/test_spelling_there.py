@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.games.alcasan.table import AlcasanTable
-from domain.notation.answers import Meant
-from domain.notation.grammar import Notation
 from domain.notation.reading import read
+from domain.notation.reading_types import MoveReading
+from domain.notation.syntax import Notation
 from domain.notation.units import CardUnit, Move, SignUnit, Unit
 from domain.notation.writing import notation_of, write
 from tests.domain.games.alcasan.positions import Position
@@ -35,5 +35,5 @@ def test_the_full_form_says_what_lies_there_if_the_table_is_at_hand():
     assert write(rules, SEVEN, "en") == "7"
     assert write(rules, SEVEN, "en", before=(upon.table, 0)) == "7"
     assert write(rules, SEVEN, "en", before=(alone.table, 0)) == "7 #"
-    assert read(rules, alone.table, 0, "7", "en") == Meant(SEVEN, "7 #")
+    assert read(rules, alone.table, 0, "7", "en") == MoveReading(SEVEN, "7 #")
     assert write_short(rules, alone.table, 0, SEVEN, "en") == "7"

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from domain.games import RULESETS
-from domain.notation.answers import Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
+from domain.notation.reading_types import IllegalReading, Incomplete, MoveReading, Reading, Tells, Unreadable
+from domain.notation.syntax import MoveFaces
 from domain.notation.units import SignUnit
-from domain.notation.words import blank_commas, blank_stop, blank_sums, list_step_words, spell_words
+from domain.notation.words import blank_commas, blank_stop, blank_sums, list_step_words, replace_words
 from domain.notation.writing import notation_of, write_move
 from domain.rules import Rulebook
 from domain.texts import LANGUAGES
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 from tests.domain.games.alcasan.positions import Position as Alcasan
 from tests.domain.games.canasta.positions import Position as Canasta
 from tests.domain.games.cascades.positions import EXTENDED
@@ -43,7 +43,7 @@ def answer(name: str, line: str, language: str = "en") -> Reading:
 def meant(name: str, line: str, language: str = "en") -> str:
     """Return the full form of the move, in English."""
     found = answer(name, line, language)
-    assert isinstance(found, Meant), found
+    assert isinstance(found, MoveReading), found
     return write_move(notation_of(POSITIONS[name].rulebook), found.move, "en")
 
 
@@ -141,13 +141,13 @@ def test_a_word_stands_for_its_letters_or_its_sign_in_every_language(name: str, 
 def test_letters_that_are_a_legal_move_go_before_a_word():
     lays = Canasta("JS AC 9S 9H 5C", melds={0: "J: JH JD JC, A: AS AH AD"})
     found = read(lays.rulebook, lays.table, lays.seat, "ja", "de")
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     assert found.written == "A+Ax B+Bp"
 
 
 def test_a_word_that_is_no_legal_move_is_refused_as_its_sign():
     found = answer("canasta", "nein", "de")
-    assert isinstance(found, Impossible)
+    assert isinstance(found, IllegalReading)
     assert found.refused.code == "no_question"
 
 
@@ -160,7 +160,7 @@ def test_the_beginning_of_several_categories_means_nothing():
     deck = POSITIONS["trumpf"].rulebook.settled.deck
     assert [category for category in deck.categories if category.startswith("de")] == ["density"]
     assert isinstance(answer("trumpf", "a1 de"), Unreadable)  # too short
-    assert isinstance(answer("trumpf", "a1 den"), Meant)
+    assert isinstance(answer("trumpf", "a1 den"), MoveReading)
 
 
 # Sums (NOT-16)
@@ -184,7 +184,7 @@ def test_a_plus_between_summands_is_a_blank_where_it_means_nothing_else(name: st
 
 def test_a_plus_with_a_meaning_of_its_own_keeps_it():
     assert isinstance(answer("canasta", "k+kk"), Incomplete)  # two kings for the meld of kings, not three
-    assert isinstance(answer("casino", "9+9"), Impossible)  # added to a build, not taken
+    assert isinstance(answer("casino", "9+9"), IllegalReading)  # added to a build, not taken
 
 
 # The tables of words
@@ -193,11 +193,11 @@ def test_a_plus_with_a_meaning_of_its_own_keeps_it():
 @pytest.mark.parametrize("line", ["", "9x5, 4.", "take 9; note: x", "pik neun + karo 2", "azobe\u0301 könig", "x.5+4+king."])
 def test_every_step_keeps_the_length_of_the_line(line: str):
     words = {"king": "k", "konig": "k", "take": "x"}
-    assert {len(blank_commas(line)), len(blank_stop(line)), len(blank_sums(line)), len(spell_words(line, words))} == {len(line)}
+    assert {len(blank_commas(line)), len(blank_stop(line)), len(blank_sums(line)), len(replace_words(line, words))} == {len(line)}
 
 
 def bound(key: str) -> Rulebook:
-    return RULESETS[key].bind({}, fewest_seats(RULESETS[key], {}))
+    return RULESETS[key].bind({}, find_minimum_seats(RULESETS[key], {}))
 
 
 @pytest.mark.parametrize("key", sorted(RULESETS))

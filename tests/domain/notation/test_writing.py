@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.notation.grammar import Meaning, Notation, Situation
+from domain.notation.syntax import Meaning, MoveContext, Notation
 from domain.notation.units import Cut, Move, SignUnit
 from domain.notation.writing import notation_of
 from tests.domain.games.alcasan.positions import Position
@@ -35,7 +35,7 @@ def test_the_only_play_need_not_be_spelled_as_the_rules_list_it():  # NOT-12
 
 
 def test_a_list_that_was_cut_off_makes_no_short_form():  # NOT-6
-    def unsure(situation: Situation, cut: Cut) -> Meaning:
+    def unsure(situation: MoveContext, cut: Cut) -> Meaning:
         return Meaning((SEVENS,), sure=False)
 
     position = Position("7 7 9", "9", pile="5")

@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 import pytest
 
-from domain.errors import Malformed, Refused
-from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, GameRewound, Openness, OpensAt
+from domain.errors import InvalidFormatError, Refused
+from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, Openness, OpensAt, RewindRecorded
 from domain.game import opening
 from domain.openness import OpennessContext
 from domain.sight import Viewer
@@ -93,7 +93,7 @@ def test_a_hand_that_was_taken_back_opens_with_the_one_that_replaces_it_whatever
     recorder = a_game(openness)
     before_hand = table_at(recorder.history, 4)
     assert before_hand
-    recorder.add(GameRewound(4, None, None, before_hand))
+    recorder.add(RewindRecorded(4, None, None, before_hand))
     recorder.enact(GameDisclosed(None))
     recorder.deal()
     game = recorder.game
@@ -160,17 +160,17 @@ def test_it_tells_no_word_not_even_one_that_is_public():
 
 def test_what_is_closed_is_never_open_for_good():
     for openness in OPENINGS:
-        assert not a_game(openness, to="game over").game.is_permanently_open(3, NOTHING)
-    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_permanently_open(3, NOTHING)]
+        assert not a_game(openness, to="game over").game.is_open_forever(3, NOTHING)
+    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_open_forever(3, NOTHING)]
     assert kept == ["hand_over", "game_over"]
 
 
 def test_a_round_may_go_on_after_a_ruling_and_nothing_else_does():
-    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_permanently_open(3, EVERYTHING)]
+    kept = [openness for openness in OPENINGS if a_game(openness, to="abandoned").game.is_open_forever(3, EVERYTHING)]
     assert kept == ["hand_over", "game_over", "tournament_over", AT]
     recorder = a_game("round_over", to="disclosed")
     recorder.enact(GameAbandoned(None))
-    assert recorder.game.is_permanently_open(3, EVERYTHING)
+    assert recorder.game.is_open_forever(3, EVERYTHING)
 
 
 # What may be chosen
@@ -181,7 +181,7 @@ def test_a_round_may_go_on_after_a_ruling_and_nothing_else_does():
     [("round_over", {}), ("round_over", {"round": 1}), ("round_over", {"tournament": "spring"}), ("tournament_over", {"round": 1})],
 )
 def test_what_a_game_does_not_belong_to_cannot_open_it(openness: Openness, place: dict[str, object]):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         opening(TOY, {}, 2, openness=openness, **place)  # type: ignore[arg-type]
     assert (malformed.value.code, malformed.value.where) == ("bad_openness", "openness")
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.events.game import GameAnnulled
 from domain.games import RULESETS
 from domain.paper import sheet_digest
-from domain.score import Adjustment, HandSheet, LiftedAdjustment, Sheet, StruckHand
+from domain.score import Adjustment, HandSheet, LiftedAdjustment, Sheet, VoidedHand
 from tests.domain.recorded import PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of
 
@@ -36,7 +36,7 @@ def test_the_words_of_a_reason_are_not_the_sheet_but_the_points_are():
     assert sheet_digest(plain) == sheet_digest(told) != sheet_digest(other)
 
 
-STRUCK = StruckHand(2, 0, "out", {"cards": (0, 3)}, (0, 3), (4, 6), {}, 17, 1)
+STRUCK = VoidedHand(2, 0, "out", {"cards": (0, 3)}, (0, 3), (4, 6), {}, 17, 1)
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.games import RULESETS
 from domain.paper import Difference, PaperAdjustment, PaperHand, PaperSheet, check_paper, differences
-from domain.score import Adjustment, HandSheet, Sheet, StruckHand
+from domain.score import Adjustment, HandSheet, Sheet, VoidedHand
 from tests.domain.recorded import PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of
 
 ONE = HandSheet(1, 1, "out", {"cards": (3, 0), "aces": (1, 3)}, (4, 3), (4, 3), {})
 TWO = HandSheet(3, 0, "out", {"cards": (0, 3), "aces": (0, 4)}, (0, 7), (2, 10), {})
-STRUCK = StruckHand(2, 0, "stopped", {"cards": (1, 1), "aces": (0, 0)}, (1, 1), (5, 4), {}, 40, None)
+STRUCK = VoidedHand(2, 0, "stopped", {"cards": (1, 1), "aces": (0, 0)}, (1, 1), (5, 4), {}, 40, None)
 GIVEN = (Adjustment(30, 1, 0, -2, None, None), Adjustment(60, None, 1, 5, None, 1))
 SHEET = Sheet(((0,), (1,)), ("cards", "aces"), (0, 0), (ONE, TWO), (2, 15), True, (2, 1), (1,), {}, GIVEN, (STRUCK,))
 
@@ -116,7 +116,7 @@ def test_hands_without_numbers_are_those_that_count_in_their_order():
     ],
 )
 def test_what_cannot_be_a_sheet_of_this_game_is_refused_with_its_place(paper: PaperSheet, where: str):
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(InvalidFormatError) as malformed:
         check_paper(SHEET, paper)
     assert malformed.value.where == where
     assert malformed.value.in_words("de") != malformed.value.in_words("en")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.errors import Refused
-from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandStopped, NoteAdded, SheetSigned
+from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandEndedEarly, NoteAdded, SheetSigned
 from domain.games import RULESETS
 from domain.paper import Signature, sheet_digest
 from domain.score import totals
@@ -80,7 +80,7 @@ def test_where_no_hand_is_finished_there_is_nothing_to_sign():
     real.deal()
     real.play(3)
     assert refusal(real, signing(real)) == ("nothing_to_sign", {})
-    real.enact(HandStopped((), True, None))  # it counts for nothing
+    real.enact(HandEndedEarly((), True, None))  # it counts for nothing
     assert refusal(real, signing(real)) == ("nothing_to_sign", {})
 
 
@@ -182,7 +182,7 @@ def test_an_annulment_changes_it_and_so_does_a_hand_that_is_stopped():
     real = between_hands()
     before = sign(real).totals
     real.deal()
-    real.enact(HandStopped((), True, None))
+    real.enact(HandEndedEarly((), True, None))
     assert of(real) == (before, real.game.position, before)
     stopped = real.game.position
     real.enact(GameAnnulled(None))

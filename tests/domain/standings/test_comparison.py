@@ -1,7 +1,7 @@
 """What lies between two standings."""
 
 from domain.standings.outcome import Outcome
-from domain.standings.standings import ChangedOutcome, ChangedRow, compare_outcomes, compare_rows, standings
+from domain.standings.standings import ChangedOutcome, ChangedRow, compare_rows, list_changed_tables, standings
 from tests.domain.tournament.fields import a_plan, duel, forfeit
 
 PLAN = a_plan("swiss", "buchholz")
@@ -14,7 +14,7 @@ def lines(*outcomes: Outcome, entrants: int = 4):
 
 
 def test_nothing_lies_between_equal_standings():
-    assert (compare_rows(lines(*FIRST), lines(*FIRST)), compare_outcomes(FIRST, FIRST)) == ((), ())
+    assert (compare_rows(lines(*FIRST), lines(*FIRST)), list_changed_tables(FIRST, FIRST)) == ((), ())
 
 
 def test_who_changed_place_score_or_tie_break_has_moved_in_the_order_of_the_later_standings():
@@ -37,7 +37,7 @@ def test_who_entered_in_between_was_nowhere_before():
 
 def test_tables_that_came_to_something_else_are_told_by_round():
     second, absent = duel(2, 1, 3, 5, 5), forfeit(1, 1, 2, 2)
-    assert compare_outcomes(FIRST, [second, absent, FIRST[1]]) == (
+    assert list_changed_tables(FIRST, [second, absent, FIRST[1]]) == (
         ChangedOutcome(1, "1-2", FIRST[0], absent),
         ChangedOutcome(2, "1-3", None, second),
     )
@@ -45,4 +45,4 @@ def test_tables_that_came_to_something_else_are_told_by_round():
 
 def test_other_places_for_the_same_points_are_another_result():
     by_order = Outcome(1, "1-2", ((1,), (2,)), (9, 1), "entered", places=(2, 1))
-    assert compare_outcomes(FIRST[:1], [by_order]) == (ChangedOutcome(1, "1-2", FIRST[0], by_order),)
+    assert list_changed_tables(FIRST[:1], [by_order]) == (ChangedOutcome(1, "1-2", FIRST[0], by_order),)

@@ -8,11 +8,11 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.standings.figures import Part
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Scoring
 from domain.standings.standings import StandingsRow, standings
-from domain.standings.tie_breaks import Figure, TieBreak
+from domain.standings.tie_break_values import Part
+from domain.standings.tie_breaks import TieBreak, TieBreakValue
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
 
 GAME = UUID(int=1)
@@ -153,8 +153,8 @@ def test_a_part_names_the_table_the_opponents_and_the_games():
     outcome = Outcome(1, "7", ((1,), (2,)), (900, 200), "games", games=(GAME,))
     first, second = standings(a_plan("swiss", "buchholz", "score_difference"), (1, 2), [outcome], [])
     assert first.parts == (Part(1, "7", "played", (2,), Fraction(2), (GAME,)),)
-    assert first.figures[1] == Figure("score_difference", Fraction(700), (Part(1, "7", "played", (2,), Fraction(700), (GAME,)),))
-    assert second.figures[0] == Figure("buchholz", Fraction(2), (Part(1, "7", "played", (1,), Fraction(2), (GAME,)),))
+    assert first.figures[1] == TieBreakValue("score_difference", Fraction(700), (Part(1, "7", "played", (2,), Fraction(700), (GAME,)),))
+    assert second.figures[0] == TieBreakValue("buchholz", Fraction(2), (Part(1, "7", "played", (1,), Fraction(2), (GAME,)),))
 
 
 def test_buchholz_of_a_round_with_a_bye_is_a_dummy_with_the_own_score():
@@ -202,7 +202,7 @@ def test_who_won_the_direct_encounter_goes_first():
 
 def test_where_nobody_is_tied_there_is_no_direct_encounter():
     first, second = standings(a_plan("swiss", "direct_encounter"), (1, 2), [duel(1, 1, 2, 1, 9)], [])
-    assert first.figures == second.figures == (Figure("direct_encounter", None),)
+    assert first.figures == second.figures == (TieBreakValue("direct_encounter", None),)
 
 
 def test_a_large_table_has_the_scores_of_all_opponents_in_its_buchholz():

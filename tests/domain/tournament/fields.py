@@ -11,7 +11,7 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import Pairing, draw
-from domain.tournament.pairing.round_robin import berger
+from domain.tournament.pairing.all_play_all import schedule_rounds
 from domain.tournament.state import Entrant, LineUp, entries_after
 
 PAIRS = ((0, 2), (1, 3))
@@ -102,7 +102,7 @@ def histories(data: st.DrawFn) -> tuple[int, list[Outcome], list[Bye]]:
 def round_robins(data: st.DrawFn) -> tuple[int, list[Outcome], list[Bye]]:
     """All meet all, with some forfeits."""
     size = data(st.integers(2, 8))
-    tables = [(number, *pair) for number, pairs in enumerate(berger(range(1, size + 1)), 1) for pair in pairs]
+    tables = [(number, *pair) for number, pairs in enumerate(schedule_rounds(range(1, size + 1)), 1) for pair in pairs]
     return size, [data(_results(*table)) for table in tables], []
 
 

@@ -12,7 +12,7 @@ from domain.events import Stamp, digest
 from domain.events.tournament import EntryAccepted, RoundPaired, Seating, TournamentAnnounced
 from domain.standings.plan import Scoring
 from domain.tournament.games import TableGame
-from domain.tournament.tournament import Tournament, evolve, tournament_stream
+from domain.tournament.tournament import Tournament, fold_event, tournament_stream
 
 OPTIONS = {"sweeps": True}
 PAIRS = ((0, 2), (1, 3))
@@ -45,7 +45,7 @@ def recorded(*events: Any) -> Tournament:
     tournament, id = None, tournament_stream("spring")
     for position, event in enumerate(events, 1):
         stamp = Stamp(datetime(2026, 11, 21, 19, 0, position % 60, tzinfo=UTC), "p_director")
-        tournament = evolve(tournament, codec.encode_event(id, position, digest(tournament.last) if tournament else None, stamp, event))
+        tournament = fold_event(tournament, codec.encode_event(id, position, digest(tournament.last) if tournament else None, stamp, event))
     assert tournament is not None
     return tournament
 

@@ -7,11 +7,11 @@ import pytest
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.games import RULESETS
-from domain.standings.plan import Scoring, ScoringProposal
-from domain.tournament.announcement import Proposal, announce_tournament
+from domain.standings.plan import Scoring, ScoringDraft
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 
 
-def wanted(**changed: Any) -> Proposal:
+def wanted(**changed: Any) -> AnnouncementDraft:
     given: dict[str, Any] = {
         "options": {},
         "seats": 4,
@@ -23,7 +23,7 @@ def wanted(**changed: Any) -> Proposal:
         "games": 1,
         "openness": "game_over",
     }
-    return Proposal(**{**given, **changed})
+    return AnnouncementDraft(**{**given, **changed})
 
 
 def test_effective_options_and_parties_come_from_the_ruleset():
@@ -56,16 +56,16 @@ def test_effective_options_and_parties_come_from_the_ruleset():
     ],
 )
 def test_the_default_scoring_fits_the_parties_of_a_table(ruleset: str, seats: int, scoring: Scoring):
-    proposal = wanted(seats=seats, scoring=ScoringProposal(), tie_breaks=())
+    proposal = wanted(seats=seats, scoring=ScoringDraft(), tie_breaks=())
     assert announce_tournament(RULESETS[ruleset], "evening", None, proposal, "seed").scoring == scoring
 
 
 def test_of_a_scoring_only_what_nobody_named_gets_its_default():
-    by_points = wanted(scoring=ScoringProposal(by="points", forfeit=(3, 0)), tie_breaks=())
+    by_points = wanted(scoring=ScoringDraft(by="points", forfeit=(3, 0)), tie_breaks=())
     assert announce_tournament(RULESETS["canasta"], "evening", None, by_points, "seed").scoring == Scoring(
         "points", (2, 0), "average", (3, 0)
     )
-    by_places = wanted(scoring=ScoringProposal(places=(3, 1)))
+    by_places = wanted(scoring=ScoringDraft(places=(3, 1)))
     assert announce_tournament(RULESETS["canasta"], "evening", None, by_places, "seed").scoring == Scoring("match_points", (3, 1), 2)
 
 

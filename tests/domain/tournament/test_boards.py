@@ -8,9 +8,9 @@ from domain.dispute import Docket, Standing
 from domain.events import Event
 from domain.events.game import GameOpened
 from domain.events.tournament import ResultEntered, RoundClosed, TableAdjourned, TableForfeited
-from domain.game import Deal, Game, Stretch
+from domain.game import Deal, DealSpan, Game
 from domain.table import Table
-from domain.tournament.publication import find_boards_elsewhere
+from domain.tournament.publication import find_other_boards
 from tests.domain.tournament.recorded import entries, paired, plan, recorded
 from tests.domain.toy import TOY
 
@@ -23,7 +23,7 @@ def game(number: int, table: str | None, *boards: int, phase: str = "hand_over",
     """Each board in a hand of its own; the last one is played unless the phase says otherwise."""
     deals = tuple(Deal(position, 1, hand, board) for hand, (position, board) in enumerate(enumerate(boards, 2), 1))
     opened = GameOpened(SETUP, 1, (None, None), "hand_over", "t", 1, table)
-    lying, stretches = Table(SETUP, phase=phase), tuple(Stretch(deal.position, deal) for deal in deals)
+    lying, stretches = Table(SETUP, phase=phase), tuple(DealSpan(deal.position, deal) for deal in deals)
     return Game(UUID(int=number), 9, b"", opened, lying, deals, (), Docket(ended=ended), stretches)  # type: ignore[arg-type]
 
 
@@ -31,7 +31,7 @@ OWN = game(1, "1", 7)
 
 
 def elsewhere(*others: Game, happened: tuple[Event, ...] = (), own: Game = OWN) -> frozenset[int]:
-    return find_boards_elsewhere(own, others, recorded(*BOTH, *happened))
+    return find_other_boards(own, others, recorded(*BOTH, *happened))
 
 
 def test_a_board_is_played_until_the_last_table_is_done_with_it():
@@ -98,6 +98,6 @@ def test_another_game_of_the_same_table_is_no_other_table():
 
 
 def test_where_the_tournament_is_not_known_the_games_say_it():
-    assert find_boards_elsewhere(OWN, [game(2, "2", phase="no_hand")], None) == OPEN
-    assert find_boards_elsewhere(OWN, [game(2, "2", 7)], None) == PLAYED
-    assert find_boards_elsewhere(OWN, [], None) == PLAYED
+    assert find_other_boards(OWN, [game(2, "2", phase="no_hand")], None) == OPEN
+    assert find_other_boards(OWN, [game(2, "2", 7)], None) == PLAYED
+    assert find_other_boards(OWN, [], None) == PLAYED

@@ -7,7 +7,7 @@ import pytest
 from domain.errors import Unknown
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn, RoundClosed, TournamentEnded
 from domain.tournament.entries import accept_entry, change_entry, return_entry, sit_out, withdraw_entry
-from domain.tournament.games import each_by_itself
+from domain.tournament.games import keep_id
 from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded, refusal
 
 FIRST_ROUND = (*entries(2), paired(1, (1, 2)))
@@ -127,10 +127,10 @@ def test_only_who_has_withdrawn_returns():
 
 
 def test_whoever_sits_out_a_round_announces_his_return_with_it():
-    assert sit_out(recorded(plan(), *FIRST_ROUND), 1, 3, 4, each_by_itself, None) == (EntryWithdrawn(1, 3, None), EntryReturned(1, 4))
-    assert sit_out(recorded(plan(), *FIRST_ROUND), 1, None, None, each_by_itself, None) == (EntryWithdrawn(1, 2, None, follows=1),)
+    assert sit_out(recorded(plan(), *FIRST_ROUND), 1, 3, 4, keep_id, None) == (EntryWithdrawn(1, 3, None), EntryReturned(1, 4))
+    assert sit_out(recorded(plan(), *FIRST_ROUND), 1, None, None, keep_id, None) == (EntryWithdrawn(1, 2, None, follows=1),)
     with refusal("return_before_leaving", entrant=1, round=3, next=4):
-        sit_out(recorded(plan(), *FIRST_ROUND), 1, 3, 3, each_by_itself, None)
+        sit_out(recorded(plan(), *FIRST_ROUND), 1, 3, 3, keep_id, None)
 
 
 def test_who_returns_may_bring_another_partner():

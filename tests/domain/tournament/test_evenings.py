@@ -14,7 +14,7 @@ from domain.standings.outcome import Outcome
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
-from domain.tournament.tally import missing_results, outcomes
+from domain.tournament.tally import missing_results, tally_rounds
 from domain.tournament.tournament import Tournament, project, tournament_stream
 from tests.domain.tournament.recorded import ALONE, DUEL, PAIRS, game, plan
 from tests.domain.tournament.test_tournament import STAMP
@@ -115,7 +115,7 @@ class Evening:
                 raise
             return False
         before = self.now.rounds[-1]
-        self.record(rounds.unpair_round(self.now, self.games, None))
+        self.record(rounds.withdraw_pairing(self.now, self.games, None))
         self.record(rounds.draw_round(self.now, self.games))
         assert self.now.rounds[-1] == before
         return True
@@ -126,13 +126,13 @@ class Evening:
 def test_after_every_step_of_a_random_evening(name: str, seed: int):
     evening = Evening(PLANS[name], random.Random(seed))
     for _ in evening.steps():
-        now, found = evening.now, outcomes(evening.now, evening.games)
+        now, found = evening.now, tally_rounds(evening.now, evening.games)
         everybody_is_somewhere_once(now)
         a_table_waits_or_has_a_result(now, evening.games, found)
     assert evening.now.ended is not None
     assert all(one.points is not None for one in found)
     reordered = sorted(evening.games, key=lambda one: evening.chance.random())
-    assert outcomes(evening.now, reordered) == found
+    assert tally_rounds(evening.now, reordered) == found
 
 
 def everybody_is_somewhere_once(now: Tournament) -> None:
@@ -159,7 +159,7 @@ def test_who_comes_and_goes_while_a_round_is_paired_does_so_as_if_it_never_had_b
             evening.record(rounds.draw_round(evening.now, []))
         for _ in range(4):
             evening.come_and_go()
-    unpaired.record(rounds.unpair_round(unpaired.now, [], None))
+    unpaired.record(rounds.withdraw_pairing(unpaired.now, [], None))
     assert stays(unpaired.now) == stays(never_paired.now)
 
 

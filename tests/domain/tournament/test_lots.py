@@ -7,11 +7,11 @@ import pytest
 
 from domain.errors import Refused
 from domain.events import Event
-from domain.events.tournament import EntryChanged, EntryWithdrawn, LotsBound, LotsDrawn, RoundUnpaired, TournamentEnded
+from domain.events.tournament import EntryChanged, EntryWithdrawn, LotsBound, LotsDrawn, PairingWithdrawn, TournamentEnded
 from domain.shuffling import commitment_to_lots, seed_of_lots
 from domain.standings.standings import standings
 from domain.tournament import rounds
-from domain.tournament.tally import Drawing, are_required, draw_if_required, draw_lots, outcomes, with_lots
+from domain.tournament.tally import Drawing, are_required, draw_if_required, draw_lots, tally_rounds, with_lots
 from domain.tournament.tournament import Tournament, after_lots, tournament_stream
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 
@@ -47,16 +47,16 @@ def test_nothing_can_be_paired_before():
 def test_before_they_are_drawn_everybody_is_equal_by_lot():
     tied = ("lots",)
     before = bound(*entries(3), tie_breaks=tied)
-    lines = standings(before.plan, [1, 2, 3], outcomes(before, ()), ())
+    lines = standings(before.plan, [1, 2, 3], tally_rounds(before, ()), ())
     assert [(line.place, line.entrant, line.figures[0].value) for line in lines] == [(1, 1, None), (1, 2, None), (1, 3, None)]
     after = after_lots(before, draw_lots(before, Drawing(SECRET)))
-    assert sorted(line.place for line in standings(after.plan, [1, 2, 3], outcomes(after, ()), ())) == [1, 2, 3]
+    assert sorted(line.place for line in standings(after.plan, [1, 2, 3], tally_rounds(after, ()), ())) == [1, 2, 3]
 
 
 def test_they_stay_as_they_are_when_the_pairing_is_taken_back():
     now = bound(*entries(2))
     drawn = draw_lots(now, Drawing(SECRET))
-    again = bound(*entries(2), drawn, paired(1, (1, 2)), RoundUnpaired(1, None), *entries(3)[2:])
+    again = bound(*entries(2), drawn, paired(1, (1, 2)), PairingWithdrawn(1, None), *entries(3)[2:])
     assert (again.plan.seed, again.unpaired, are_required(again)) == (drawn.seed, 1, False)
     assert draw_if_required(again, Drawing()) == ()
     with refusal("lots_drawn"):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.standings.plan import Scoring
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.tables import encounters, partnerships
+from domain.tournament.pairing.tables import count_opponents, count_partners
 from tests.domain.tournament.fields import FOUR, POINTS, a_plan, field, rounds_of
 
 ROTATING = a_plan("round_robin", entrants="players")
@@ -20,11 +20,11 @@ ALONE = a_plan("round_robin", parties=((0,),), entrants="players", scoring=POINT
 
 
 def met(draws):
-    return max(encounters(table for found in draws for table in found.tables).values())
+    return max(count_opponents(table for found in draws for table in found.tables).values())
 
 
 def partnered(draws):
-    return max(partnerships(table for found in draws for table in found.tables).values())
+    return max(count_partners(table for found in draws for table in found.tables).values())
 
 
 @settings(deadline=None)

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.standings.outcome import Bye
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.round_robin import berger
-from domain.tournament.state import Absence
+from domain.tournament.pairing.all_play_all import schedule_rounds
+from domain.tournament.state import SkippedRounds
 from tests.domain.tournament.fields import a_plan, duel, field, rounds_of, withdrawn
 
 PLAN = a_plan("round_robin")
@@ -24,8 +24,8 @@ def pairs(tables):
 
 
 def test_the_schedules_are_the_berger_tables():  # FIDE Handbook C.05, annex 1
-    assert berger(range(1, 5)) == [((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1))]
-    assert berger(range(1, 7)) == [
+    assert schedule_rounds(range(1, 5)) == [((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1))]
+    assert schedule_rounds(range(1, 7)) == [
         ((1, 6), (2, 5), (3, 4)),
         ((6, 4), (5, 3), (1, 2)),
         ((2, 6), (3, 1), (4, 5)),
@@ -46,14 +46,14 @@ def test_everybody_meets_everybody_once_and_has_at_most_one_bye(size):
 
 @given(sizes)
 def test_nobody_sits_at_two_tables_of_a_round(size):
-    for tables in berger(range(1, size + 1)):
+    for tables in schedule_rounds(range(1, size + 1)):
         seated = [entrant for table in tables for entrant in table]
         assert len(seated) == len(set(seated)) == size - size % 2
 
 
 @given(sizes)
 def test_everybody_is_first_at_a_table_as_often_as_second_give_or_take_one(size):
-    tables = [table for tables in berger(range(1, size + 1)) for table in tables]
+    tables = [table for tables in schedule_rounds(range(1, size + 1)) for table in tables]
     first, second = Counter(one for one, _ in tables), Counter(other for _, other in tables)
     assert all(abs(first[entrant] - second[entrant]) <= 1 for entrant in range(1, size + 1))
 
@@ -77,7 +77,7 @@ def test_who_withdraws_leaves_a_bye_behind():
 
 def test_who_returns_takes_his_place_in_the_schedule_again():
     entrants = list(field(4))
-    entrants[3] = replace(entrants[3], absences=(Absence(2, 3),))
+    entrants[3] = replace(entrants[3], absences=(SkippedRounds(2, 3),))
     outcomes = [duel(1, 1, 4, 9, 1), duel(1, 2, 3, 9, 1), duel(2, 1, 2, 9, 1)]
     found = draw(PLAN, entrants, outcomes, [Bye(2, 3)], 3)
     assert (pairs(found.tables), found.byes) == ([(2, 4), (3, 1)], ())

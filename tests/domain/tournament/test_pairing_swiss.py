@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing import draw
-from domain.tournament.state import Absence
+from domain.tournament.state import SkippedRounds
 from tests.domain.tournament.fields import POINTS, a_plan, duel, field, forfeit, played, rounds_of, withdrawn
 
 PLAN = a_plan("swiss")
@@ -127,7 +127,7 @@ def test_late_entries_are_paired_from_their_round_and_withdrawn_ones_no_more():
 
 
 def test_who_returns_is_paired_again_by_what_he_has():
-    entrants = [replace(field(4)[0], absences=(Absence(2, 3),)), *field(4)[1:]]
+    entrants = [replace(field(4)[0], absences=(SkippedRounds(2, 3),)), *field(4)[1:]]
     outcomes = [duel(1, 1, 2, 9, 1), duel(1, 3, 4, 9, 1), duel(2, 3, 2, 9, 1)]
     assert 1 not in [entrant for pair in pairs(draw(PLAN, entrants, outcomes, [], 2).tables) for entrant in pair]
     found = draw(PLAN, entrants, outcomes, [Bye(2, 4)], 3)

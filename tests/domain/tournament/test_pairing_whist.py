@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.tables import encounters, partnerships
-from domain.tournament.pairing.whist import FIRST_ROUNDS, rounds_of, tables_of
+from domain.tournament.pairing.changing_partners import FIRST_ROUNDS, rounds_of, tables_of
+from domain.tournament.pairing.tables import count_opponents, count_partners
 from tests.domain.tournament import fields
 from tests.domain.tournament.fields import a_plan, field, played, withdrawn
 
@@ -23,8 +23,8 @@ def everybody(size: int, times: int) -> Counter[frozenset[int]]:
 def test_a_whole_tournament_is_perfectly_balanced(size: int):
     draws = fields.rounds_of(replace(PLAN, rounds=rounds_of(size)), field(size), rounds_of(size))
     tables = [table for found in draws for table in found.tables]
-    assert partnerships(tables) == everybody(size, 1)
-    assert encounters(tables) == everybody(size, 2)
+    assert count_partners(tables) == everybody(size, 1)
+    assert count_opponents(tables) == everybody(size, 2)
     assert sorted(entrant for found in draws for entrant in found.byes) == (list(range(1, size + 1)) if size % 4 else [])
 
 
@@ -37,7 +37,7 @@ def test_in_every_round_everybody_sits_once_or_has_the_bye(size: int):
 
 def test_of_fewer_rounds_the_ones_without_repeats_are_sought():
     draws = fields.rounds_of(replace(PLAN, rounds=6), field(24), 6)
-    assert set(encounters(table for found in draws for table in found.tables).values()) == {1}
+    assert set(count_opponents(table for found in draws for table in found.tables).values()) == {1}
 
 
 def test_who_sits_where_follows_from_the_seed():

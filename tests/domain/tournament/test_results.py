@@ -16,11 +16,11 @@ from domain.events.tournament import (
 )
 from domain.tournament.remarks import Remark
 from domain.tournament.results import (
-    adjourn_table,
     confirm_result,
     decide_result,
     enter_result,
     forfeit_table,
+    record_adjourned_table,
     result_remarks,
     withdraw_result,
 )
@@ -91,7 +91,7 @@ def test_every_party_has_points():
 def test_the_word_of_the_director_is_final():
     assert decide_result(duel(BY_ONE), 1, "1", [21, 17]) == ResultEntered(1, "1", (21, 17), None)
     for said in (DECIDED, TableForfeited(1, "1", (2,), None)):
-        for decide in (entered_by_two, lambda now: confirm_result(now, 1, "1", 2), lambda now: adjourn_table(now, 1, "1", None)):
+        for decide in (entered_by_two, lambda now: confirm_result(now, 1, "1", 2), lambda now: record_adjourned_table(now, 1, "1", None)):
             with refusal("director_has_decided", table="1"):
                 decide(duel(said))
 
@@ -111,9 +111,9 @@ def test_sides_say_nothing_after_their_round_was_closed_unless_their_table_was_a
 
 
 def test_a_table_is_adjourned_once():
-    assert adjourn_table(duel(), 1, "1", None) == TableAdjourned(1, "1", None)
+    assert record_adjourned_table(duel(), 1, "1", None) == TableAdjourned(1, "1", None)
     with refusal("adjourned_already", table="1"):
-        adjourn_table(duel(TableAdjourned(1, "1", None)), 1, "1", None)
+        record_adjourned_table(duel(TableAdjourned(1, "1", None)), 1, "1", None)
 
 
 @pytest.mark.parametrize("said", [BY_ONE, DECIDED, TableForfeited(1, "1", (2,), None), TableAdjourned(1, "1", None)])

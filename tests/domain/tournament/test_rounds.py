@@ -10,10 +10,10 @@ from domain.errors import Unknown
 from domain.events.tournament import (
     EntryWithdrawn,
     NamedCheckpoint,
+    PairingWithdrawn,
     ResultEntered,
     RoundClosed,
     RoundPaired,
-    RoundUnpaired,
     Seating,
     TableAdjourned,
     TableForfeited,
@@ -28,7 +28,7 @@ from domain.tournament.rounds import (
     draw_round,
     finish_tournament,
     pair_by_hand,
-    unpair_round,
+    withdraw_pairing,
 )
 from domain.tournament.tally import MissingResult, StillOpen
 from domain.tournament.tournament import Tournament
@@ -150,21 +150,21 @@ def test_where_one_loss_is_the_end_losers_are_not_to_be_paired():
 
 def test_the_last_round_is_unpaired_before_anything_is_played():
     ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)))
-    assert unpair_round(ready, (), None) == RoundUnpaired(1, None)
-    assert unpair_round(ready, [game(1, ("p1", "p2"), (0, 0), standing="annulled")], None) == RoundUnpaired(1, None)
+    assert withdraw_pairing(ready, (), None) == PairingWithdrawn(1, None)
+    assert withdraw_pairing(ready, [game(1, ("p1", "p2"), (0, 0), standing="annulled")], None) == PairingWithdrawn(1, None)
     with refusal("nothing_paired"):
-        unpair_round(recorded(*FOUR), (), None)
+        withdraw_pairing(recorded(*FOUR), (), None)
 
 
 def test_what_was_played_keeps_a_pairing():
     ready = (*FOUR, paired(1, (1, 2), (3, 4)))
     for said in (ResultEntered(1, "1", (1, 2), 1), TableForfeited(1, "1", (2,), None)):
         with refusal("round_played", round=1):
-            unpair_round(recorded(*ready, said), (), None)
+            withdraw_pairing(recorded(*ready, said), (), None)
     with refusal("round_played", round=1):
-        unpair_round(recorded(*ready), [game(1, ("p1", "p2"), (0, 0), over=False)], None)
+        withdraw_pairing(recorded(*ready), [game(1, ("p1", "p2"), (0, 0), over=False)], None)
     with refusal("round_closed", round=1):
-        unpair_round(recorded(*ready, RoundClosed(1)), (), None)
+        withdraw_pairing(recorded(*ready, RoundClosed(1)), (), None)
 
 
 def test_a_round_is_closed_when_nothing_is_open():
@@ -226,7 +226,7 @@ def test_after_the_end_nothing_is_paired_or_closed():
     for decide in (
         lambda: by_hand(over),
         lambda: draw_round(over, ()),
-        lambda: unpair_round(over, (), None),
+        lambda: withdraw_pairing(over, (), None),
         lambda: close_round(over, (), 1),
         lambda: finish_tournament(over, (), None),
         lambda: cancel_tournament(over, None),

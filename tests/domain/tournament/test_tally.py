@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, TableAdjourned, TableForfeited
-from domain.standings.crosstable import crosstable
+from domain.standings.cross_table import build_cross_table
 from domain.standings.outcome import Outcome
 from domain.standings.plan import Scoring
-from domain.tournament.tally import MissingResult, list_adjourned_tables, missing_results, outcomes
+from domain.tournament.tally import MissingResult, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded
 
@@ -17,7 +17,7 @@ DUELS = (plan(), *entries(2), paired(1, (1, 2)))
 
 def outcome(tournament: Tournament, *games: Any, **kwargs: Any) -> tuple[Any, ...]:
     """Points, where they come from and which games are behind them, of the only table."""
-    (one,) = outcomes(tournament, games, **kwargs)
+    (one,) = tally_rounds(tournament, games, **kwargs)
     return (one.points, one.how, one.games)
 
 
@@ -27,13 +27,13 @@ def lacks(tournament: Tournament, *games: Any, round: int = 1) -> list[tuple[str
 
 def test_a_table_without_a_result_waits_for_a_game():
     tournament = recorded(*DUELS)
-    assert outcomes(tournament, ()) == (Outcome(1, "1", ((1,), (2,)), None, "open"),)
+    assert tally_rounds(tournament, ()) == (Outcome(1, "1", ((1,), (2,)), None, "open"),)
     assert missing_results(tournament, (), 1) == (MissingResult(1, "1", "game_missing", {"games": 1, "recorded": 0}),)
 
 
 def test_the_game_of_a_table_is_its_result():
     over = game(1, ("p1", "p2"), (21, 17))
-    assert outcomes(recorded(*DUELS), [over]) == (Outcome(1, "1", ((1,), (2,)), (21, 17), "games", games=(game_id(1),)),)
+    assert tally_rounds(recorded(*DUELS), [over]) == (Outcome(1, "1", ((1,), (2,)), (21, 17), "games", games=(game_id(1),)),)
     assert lacks(recorded(*DUELS), over) == []
 
 
@@ -99,7 +99,7 @@ def test_partners_who_were_parted_do_not_fit():
 
 def test_changing_partners_keep_their_entrants_apart():
     tournament = recorded(plan(PAIRS, entrants="players"), *entries(4), paired(1, (1, 2, 3, 4)))
-    (one,) = outcomes(tournament, [game(1, ("p2", "p3", "p4", "p1"), (9, 5), parties=PAIRS)])
+    (one,) = tally_rounds(tournament, [game(1, ("p2", "p3", "p4", "p1"), (9, 5), parties=PAIRS)])
     assert (one.parties, one.points) == (((1, 3), (2, 4)), (5, 9))
 
 
@@ -157,7 +157,7 @@ def test_the_word_of_the_director_goes_before_everything():
 @pytest.mark.parametrize(("absent", "points"), [((2,), (10, -1)), ((1, 2), (-1, -1))])
 def test_a_forfeit_brings_what_was_announced(absent: tuple[int, ...], points: tuple[int, int]):
     away = recorded(plan(scoring=Scoring("points", forfeit=(10, -1))), *entries(2), paired(1, (1, 2)), TableForfeited(1, "1", absent, None))
-    assert outcomes(away, ()) == (Outcome(1, "1", ((1,), (2,)), points, "forfeited", absent),)
+    assert tally_rounds(away, ()) == (Outcome(1, "1", ((1,), (2,)), points, "forfeited", absent),)
     assert lacks(away) == []
 
 
@@ -173,7 +173,7 @@ def test_an_adjourned_table_keeps_no_round_open_but_the_tournament():
 
 def test_outcomes_come_in_the_order_of_rounds_and_tables():
     tournament = recorded(plan(), *entries(4), paired(1, (1, 2), (3, 4)), RoundClosed(1), paired(2, (1, 3), (2, 4)))
-    found = outcomes(tournament, [game(1, ("p3", "p4"), (1, 2), table="2"), game(2, ("p1", "p3"), (1, 2), round=2)])
+    found = tally_rounds(tournament, [game(1, ("p3", "p4"), (1, 2), table="2"), game(2, ("p1", "p3"), (1, 2), round=2)])
     assert [(one.round, one.table, one.points) for one in found] == [
         (1, "1", None),
         (1, "2", (1, 2)),
@@ -189,23 +189,23 @@ def test_a_game_of_fewer_parties_does_not_fit():
 
 
 def test_who_counts_out_first_has_won_whatever_the_points_are():  # CNO-65
-    (one,) = outcomes(recorded(*DUELS), [game(1, ("p2", "p1"), (21, 22), places=(1, 2))])
-    assert (one.points, one.places, one.strength) == ((22, 21), (2, 1), (-2, -1))
-    table = crosstable(plan(), [1, 2], [one], ())
+    (one,) = tally_rounds(recorded(*DUELS), [game(1, ("p2", "p1"), (21, 22), places=(1, 2))])
+    assert (one.points, one.places, one.rank_key) == ((22, 21), (2, 1), (-2, -1))
+    table = build_cross_table(plan(), [1, 2], [one], ())
     assert [(int(share.score), share.result) for entrant in (1, 2) for share in table[entrant]] == [(0, "lost"), (2, "won")]
 
 
 def test_a_ruling_that_gives_the_win_to_both_makes_them_equal():
-    (one,) = outcomes(recorded(*DUELS), [game(1, ("p1", "p2"), (21, 22), places=(1, 1))])
-    assert one.strength == (-1, -1)
+    (one,) = tally_rounds(recorded(*DUELS), [game(1, ("p1", "p2"), (21, 22), places=(1, 1))])
+    assert one.rank_key == (-1, -1)
 
 
 def test_places_of_several_games_do_not_add_up():
     tournament = recorded(plan(games=2), *entries(2), paired(1, (1, 2)))
     games = [game(number, ("p1", "p2"), (21, 22), places=(1, 2)) for number in (1, 2)]
-    assert [one.strength for one in outcomes(tournament, games)] == [(42, 44)]
+    assert [one.rank_key for one in tally_rounds(tournament, games)] == [(42, 44)]
 
 
 def test_a_lost_solitaire_has_points_and_no_place():
     alone = recorded(plan(ALONE), *entries(1), paired(1, (1,)))
-    assert [one.strength for one in outcomes(alone, [game(1, ("p1",), (12,), parties=ALONE, places=(None,))])] == [(12,)]
+    assert [one.rank_key for one in tally_rounds(alone, [game(1, ("p1",), (12,), parties=ALONE, places=(None,))])] == [(12,)]

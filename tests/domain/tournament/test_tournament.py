@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.errors import Corrupt, Unknown
+from domain.errors import DataIntegrityError, Unknown
 from domain.events import Recorded, Stamp
 from domain.events.base import Unreadable
 from domain.events.game import GameAbandoned
@@ -12,11 +12,11 @@ from domain.events.tournament import (
     EntryChanged,
     EntryReturned,
     EntryWithdrawn,
+    PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
     RoundClosed,
-    RoundUnpaired,
     TableAdjourned,
     TableForfeited,
     TournamentEnded,
@@ -37,7 +37,7 @@ def test_an_entrant_has_a_line_up_for_every_round():
     tournament = recorded(plan(PAIRS), *pairs(1), EntryChanged(1, ("p1a", "x"), 3))
     assert tournament.entrants == (Entrant(1, 1, (LineUp(1, ("p1a", "p1b")), LineUp(3, ("p1a", "x")))),)
     assert [tournament.entrant(1).players(round) for round in (1, 2, 3, 9)] == [("p1a", "p1b")] * 2 + [("p1a", "x")] * 2
-    assert tournament.entrant(1).everybody == {"p1a", "p1b", "x"}
+    assert tournament.entrant(1).all_players == {"p1a", "p1b", "x"}
 
 
 def test_who_is_to_be_paired_has_entered_by_then_and_not_withdrawn():
@@ -74,7 +74,7 @@ def test_rounds_have_tables_byes_and_an_end():
 
 def test_a_round_that_is_unpaired_was_never_there():
     before = recorded(plan(), *entries(2), paired(1, (1, 2)), RoundClosed(1))
-    after = recorded(plan(), *entries(2), paired(1, (1, 2)), RoundClosed(1), paired(2, (2, 1)), RoundUnpaired(2, None))
+    after = recorded(plan(), *entries(2), paired(1, (1, 2)), RoundClosed(1), paired(2, (2, 1)), PairingWithdrawn(2, None))
     assert after.rounds == before.rounds
 
 
@@ -117,14 +117,14 @@ def test_damaged_history_raises_nothing():
         ResultEntered(4, "x", (1,), None),
         paired(3, (1, 2)),
         TournamentEnded("cancelled", None),
-        RoundUnpaired(8, None),
+        PairingWithdrawn(8, None),
     )
     assert (tournament.entrants, tournament.rounds, tournament.position) == ((), (), 8)
 
 
 def test_a_first_event_that_cannot_be_read_is_no_tournament():
     unreadable = Recorded(tournament_stream("spring"), 1, "tournament.announced/1", STAMP, None, Unreadable("", ""), b"")
-    with pytest.raises(Corrupt):
+    with pytest.raises(DataIntegrityError):
         project(None, [unreadable])
 
 

@@ -10,20 +10,20 @@ from domain.events.tournament import (
     EntryChanged,
     EntryReturned,
     EntryWithdrawn,
+    PairingWithdrawn,
     RoundClosed,
-    RoundUnpaired,
 )
 from domain.tournament.entries import accept_entry, change_entry, return_entry, sit_out, withdraw_entry
-from domain.tournament.games import each_by_itself
-from domain.tournament.remarks import Remark, drawing_remarks, entry_remarks, unpairing_remarks
+from domain.tournament.games import keep_id
+from domain.tournament.remarks import Remark, drawing_remarks, entry_remarks, list_undo_remarks
 from domain.tournament.rounds import draw_round
-from domain.tournament.state import Absence, Entrant, LineUp
+from domain.tournament.state import Entrant, LineUp, SkippedRounds
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 
 SWISS = plan(format="swiss")
 FIRST = (SWISS, *entries(4), paired(1, (1, 2), (3, 4)))
-AGAIN = RoundUnpaired(1, None)
+AGAIN = PairingWithdrawn(1, None)
 
 
 def players_of_round(tournament: Tournament, round: int) -> list[int]:
@@ -63,7 +63,7 @@ def test_who_returned_while_a_round_was_on_returns_for_its_next_draw():
     second = (*FIRST, EntryWithdrawn(1, 2, None), RoundClosed(1), paired(2, (3, 4), byes=(2,)))
     (back,) = return_entry(recorded(*second), 1, None, None)
     assert back == EntryReturned(1, 3, follows=2)
-    again = recorded(*second, back, RoundUnpaired(2, None))
+    again = recorded(*second, back, PairingWithdrawn(2, None))
     assert (players_of_round(again, 2), again.entrant(1).absences) == ([1, 2, 3, 4], ())
 
 
@@ -74,9 +74,9 @@ def test_a_withdrawal_that_was_taken_back_leaves_no_trace_in_the_next_draw_eithe
 
 
 def test_who_sits_out_the_next_round_sits_out_the_one_that_is_drawn_again():
-    out = sit_out(recorded(*FIRST), 1, None, 4, each_by_itself, None)
+    out = sit_out(recorded(*FIRST), 1, None, 4, keep_id, None)
     assert out == (EntryWithdrawn(1, 2, None, follows=1), EntryReturned(1, 4))
-    assert recorded(*FIRST, *out, AGAIN).entrant(1).absences == (Absence(1, 4),)
+    assert recorded(*FIRST, *out, AGAIN).entrant(1).absences == (SkippedRounds(1, 4),)
 
 
 def test_a_substitute_of_a_late_entrant_comes_along():
@@ -185,11 +185,11 @@ def test_of_a_return_an_answer_says_so_too_unless_it_only_takes_a_withdrawal_bac
 def test_an_unpairing_says_who_is_drawn_otherwise_now():
     before = recorded(*FIRST, EntryAccepted(5, ("p5",), 2, None, follows=1), EntryWithdrawn(1, 2, None, follows=1))
     after = recorded(*FIRST, EntryAccepted(5, ("p5",), 2, None, follows=1), EntryWithdrawn(1, 2, None, follows=1), AGAIN)
-    assert unpairing_remarks(before, after) == (
+    assert list_undo_remarks(before, after) == (
         Remark("plays_now", {"entrants": (5,), "round": 1}),
         Remark("leaves_now", {"entrants": (1,), "round": 1}),
     )
-    assert unpairing_remarks(recorded(*FIRST), recorded(*FIRST, AGAIN)) == ()
+    assert list_undo_remarks(recorded(*FIRST), recorded(*FIRST, AGAIN)) == ()
 
 
 def test_a_draw_says_who_was_passed_over_and_who_leaves_later():

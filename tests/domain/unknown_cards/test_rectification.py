@@ -5,26 +5,26 @@ from typing import Any
 import pytest
 
 from domain.effects import CardsMoved, Known
-from domain.rectification import read_rectification, rectify_table
 from domain.table import fold
-from domain.unknown_cards.untold import has_untold
+from domain.table_changes import correct_table, read_table_change
+from domain.unknown_cards.possible_faces import has_untold
 from tests.domain.unknown_cards.tables import RULES, dealt, refusal
 
 
 def test_a_card_that_is_named_is_told():
-    read = read_rectification(RULES, dealt(), [["moved", ["6S"], "hand:0", "board"]])
+    read = read_table_change(RULES, dealt(), [["moved", ["6S"], "hand:0", "board"]])
     assert read == (Known("hand:0", ("6S",)), CardsMoved(("6S",), "hand:0", "board"))
-    assert rectify_table(dealt(), read).cards("board")[-1] == "6S"  # as the audit plays it again
+    assert correct_table(dealt(), read).cards("board")[-1] == "6S"  # as the audit plays it again
 
 
 def test_an_unknown_card_is_moved_without_a_face():
-    read = read_rectification(RULES, dealt(), [["moved", ["?"], "stock", "hand:0"]])
+    read = read_table_change(RULES, dealt(), [["moved", ["?"], "stock", "hand:0"]])
     table = fold(dealt(), read)
     assert (table.cards("hand:0"), has_untold(table)) == (("?",) * 5, True)
 
 
 def test_nothing_untold_is_laid_in_sight():  # COM-73
-    code, detail = refusal(lambda: read_rectification(RULES, dealt(), [["moved", ["?", "?"], "stock", "board"]]))
+    code, detail = refusal(lambda: read_table_change(RULES, dealt(), [["moved", ["?", "?"], "stock", "board"]]))
     assert (code, detail["asks"]) == ("card_unknown", ({"zone": "stock", "places": (0, 1)},))
 
 
@@ -38,4 +38,4 @@ def test_nothing_untold_is_laid_in_sight():  # COM-73
     ],
 )
 def test_what_cannot_be_is_refused(effects: Any, code: str):
-    assert refusal(lambda: read_rectification(RULES, dealt(), effects))[0] == code
+    assert refusal(lambda: read_table_change(RULES, dealt(), effects))[0] == code

@@ -16,9 +16,9 @@ from api.pages.directing.fields import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen
 from domain.games import RULESETS
-from domain.standings.plan import FORMATS, ByeBrings, Entrants, ScoredBy, ScoringProposal
+from domain.standings.plan import FORMATS, ByeBrings, Entrants, ScoredBy, ScoringDraft
 from domain.standings.tie_breaks import TIE_BREAKS
-from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from tests.deploy.serving import Served, done
 from tests.domain.games.setups import TRIED
 from tests.pages.conftest import Visit
@@ -77,12 +77,12 @@ def announcements(draw: st.DrawFn) -> dict[str, Any]:
     parties = len(RULESETS[ruleset].bind(set_up.options, set_up.seats).setup.parties)
     places = tuple(sorted(draw(st.lists(st.integers(0, 9), min_size=parties, max_size=parties)), reverse=True))
     bye: ByeBrings = draw(st.sampled_from(("average", max(places), 1)))
-    proposal = Proposal(
+    proposal = AnnouncementDraft(
         options=set_up.options,
         seats=set_up.seats,
         format=draw(st.sampled_from(sorted(FORMATS))),
         entrants=draw(st.sampled_from(get_args(Entrants))),
-        scoring=ScoringProposal(by=by, places=places, bye=bye, forfeit=(draw(st.integers(0, 9)), 0)),
+        scoring=ScoringDraft(by=by, places=places, bye=bye, forfeit=(draw(st.integers(0, 9)), 0)),
         tie_breaks=(),
         rounds=draw(st.none() | st.integers(1, 20)),
         games=draw(st.integers(1, 3)),

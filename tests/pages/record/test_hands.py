@@ -9,7 +9,7 @@ import msgspec
 from api.pages.record_page import view_notation
 from domain.games import RULESETS
 from domain.notation.writing import notation_of
-from replay.playout import fewest_seats
+from replay.sample_games import find_minimum_seats
 from tests.npm import NODE, started
 
 HERE = Path(__file__).parent
@@ -43,7 +43,7 @@ def test_a_hand_is_typed_in_letters_or_in_words(tmp_path: Path):
     given = []
     for one in HANDS:
         ruleset = RULESETS[one.ruleset]
-        notation = view_notation(notation_of(ruleset.bind({}, fewest_seats(ruleset, {}))), one.language)
+        notation = view_notation(notation_of(ruleset.bind({}, find_minimum_seats(ruleset, {}))), one.language)
         given.append({"notation": notation, "lines": [one.line]})
     (tmp_path / "hands.json").write_bytes(msgspec.json.encode(given))
     said = started(NODE, "--no-warnings", HERE / "hands.mjs", RECORD, tmp_path / "hands.json", tmp_path / "cards.json")

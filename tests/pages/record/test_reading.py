@@ -14,8 +14,8 @@ from msgspec import Struct
 from api.games.lines import write_moves
 from api.pages.record_page import view_notation
 from domain.games import RULESETS
-from domain.notation.answers import Ambiguous, Meant
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, MoveReading
 from domain.notation.writing import notation_of, write
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, masked
@@ -89,7 +89,7 @@ def test_a_line_that_means_one_move_on_the_page_means_it_to_the_service(ruleset:
         for line, reading in zip(one.given.lines, readings, strict=True):
             here = [same(one.moves[place]) for place in reading["meant"]]
             match read(one.rulebook, one.step.before, one.step.seat, line, one.language):
-                case Meant(move=move):
+                case MoveReading(move=move):
                     due = [same(move)]
                 case Ambiguous():
                     due = here if len(here) > 1 else ["several"]

@@ -7,7 +7,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 from domain.games import RULESETS
-from replay.playout import random_record
+from replay.sample_games import random_record
 from tests.deploy.serving import Served, done
 from tests.domain.games.setups import TRIED
 from tests.pages.conftest import Visit

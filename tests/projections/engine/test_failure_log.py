@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from domain.errors import Worded
-from projections.engine.drive import FailureLog
+from projections.engine.driver import FailureLog
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from tests.projections.helpers import COUNTS, Clock

@@ -95,5 +95,5 @@ def test_while_the_leader_writes_nobody_takes_its_place(postgres_url: str):
     with closing(open_projections(postgres_url)) as one, closing(open_projections(postgres_url)) as other:
         assert one.lead()
         with one.transaction(leading=True), other.transaction() as tx:
-            assert tx.hold("SELECT holder FROM projector") == []
+            assert tx.lock_rows("SELECT holder FROM projector") == []
             assert not other.lead()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from deploy.compose import PROJECTIONS
-from projections.engine.completeness_check import Lack, Missing
+from projections.engine.missing_events import Missing, MissingEvents
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
@@ -30,15 +30,17 @@ def log_without(gone: Callable[[int, int], bool]) -> Log:
 
 
 WAYS = {
-    "the end of a game": (lambda game, position: game == 2 and position > 5, (Lack(SECOND, LENGTH, 5),)),
-    "an event in the middle": (lambda game, position: game == 2 and position == 5, (Lack(SECOND, LENGTH, 4),)),
-    "an opening": (lambda game, position: game == 1 and position == 1, (Lack(FIRST, LENGTH, 0),)),
-    "whole games": (lambda game, _: game < 3, (Lack(FIRST, LENGTH, 0), Lack(SECOND, LENGTH, 0))),
+    "the end of a game": (lambda game, position: game == 2 and position > 5, (MissingEvents(SECOND, LENGTH, 5),)),
+    "an event in the middle": (lambda game, position: game == 2 and position == 5, (MissingEvents(SECOND, LENGTH, 4),)),
+    "an opening": (lambda game, position: game == 1 and position == 1, (MissingEvents(FIRST, LENGTH, 0),)),
+    "whole games": (lambda game, _: game < 3, (MissingEvents(FIRST, LENGTH, 0), MissingEvents(SECOND, LENGTH, 0))),
 }
 
 
 @pytest.mark.parametrize(("gone", "lacks"), WAYS.values(), ids=WAYS)
-def test_what_the_tables_know_and_the_journal_does_not_is_named(store: Store, gone: Callable[[int, int], bool], lacks: tuple[Lack, ...]):
+def test_what_the_tables_know_and_the_journal_does_not_is_named(
+    store: Store, gone: Callable[[int, int], bool], lacks: tuple[MissingEvents, ...]
+):
     projected(store, log_without(lambda *_: False))
     looking = looking_at(store, log_without(gone))
     assert {verdict.name: verdict.missing for verdict in looking.verify()} == {one.name: Missing(lacks=lacks) for one in BOTH}
@@ -46,7 +48,7 @@ def test_what_the_tables_know_and_the_journal_does_not_is_named(store: Store, go
 
 @pytest.mark.parametrize(("gone", "lacks"), WAYS.values(), ids=WAYS)
 def test_a_rebuilding_that_would_lose_it_is_refused_and_changes_nothing(
-    store: Store, gone: Callable[[int, int], bool], lacks: tuple[Lack, ...]
+    store: Store, gone: Callable[[int, int], bool], lacks: tuple[MissingEvents, ...]
 ):
     projected(store, log_without(lambda *_: False))
     before, log = rows(store), log_without(gone)
@@ -54,7 +56,7 @@ def test_a_rebuilding_that_would_lose_it_is_refused_and_changes_nothing(
     with pytest.raises(EventsMissing, match="events are missing that are known to game_index, score_sheets") as refused:
         looking.rebuild()
     assert refused.value.missing == {one.name: Missing(lacks=lacks) for one in BOTH}
-    assert (rows(store), looking.list_laid_aside()) == (before, ())
+    assert (rows(store), looking.list_old_tables()) == (before, ())
 
 
 def test_the_end_of_the_journal_is_missed_by_all(store: Store):
@@ -62,7 +64,7 @@ def test_the_end_of_the_journal_is_missed_by_all(store: Store):
     projected(store, full, GAME_INDEX, COUNTS)
     looking = looking_at(store, log_without(lambda game, _: game == 3), GAME_INDEX, COUNTS)
     index, counts = (verdict.missing for verdict in looking.verify())
-    assert index == Missing(full.head(), set_back=True, lacks=(Lack(THIRD, LENGTH, 0),))
+    assert index == Missing(full.head(), set_back=True, lacks=(MissingEvents(THIRD, LENGTH, 0),))
     assert counts == Missing(full.head(), set_back=True)
 
 
@@ -73,7 +75,7 @@ def test_told_to_a_rebuilding_goes_on_and_the_old_tables_are_kept(store: Store):
     assert looking.rebuild(accept_missing=True) == log.head()
     assert {row[0] for row in rows(store)["game_index"]} == {FIRST, THIRD}
     assert kept(store) == before
-    assert looking.list_laid_aside() == tuple(f"kept_{table}" for table in before)
+    assert looking.list_old_tables() == tuple(f"kept_{table}" for table in before)
     assert [verdict.missing for verdict in looking.verify()] == [Missing()] * 2
 
 
@@ -112,7 +114,7 @@ def test_a_damaged_id_in_a_table_is_a_difference_like_any_other(store: Store):
     with store.transaction() as tx:
         tx.run("UPDATE score_sheets SET game = 'no id' WHERE game = ?", (FIRST,))
     (verdict,) = made.verify()
-    assert verdict.missing == Missing(lacks=(Lack("no id", LENGTH, 0),))
+    assert verdict.missing == Missing(lacks=(MissingEvents("no id", LENGTH, 0),))
     assert [(found.table, found.beyond, found.lacking, found.examples) for found in verdict.differences] == [
         ("score_sheets", 1, 1, ("no id", FIRST))
     ]

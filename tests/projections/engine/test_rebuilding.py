@@ -19,10 +19,10 @@ from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
 from domain.events import Recorded
 from projections.engine.comparing import Comparison, TableDifference
-from projections.engine.filling import NotRebuilt
+from projections.engine.filling import RebuildFailedError
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
-from projections.engine.store import Rebuilding, Store, Tx
+from projections.engine.store import Rebuilding, Store, Transaction
 from tests.projections.helpers import BOTH, COUNTS, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
 from tests.projections.random_play import random_games, shuffled_together
@@ -137,7 +137,7 @@ def test_what_fails_leaves_the_old_rows_and_names_the_event(store: Store):
     touchy = Touchy(0)
     made = projected(store, log, touchy.projection)
     touchy.sequence = sequences(log)[7]
-    with pytest.raises(NotRebuilt, match=f"touchy fails at sequence {touchy.sequence}: ValueError: no, not this one"):
+    with pytest.raises(RebuildFailedError, match=f"touchy fails at sequence {touchy.sequence}: ValueError: no, not this one"):
         made.rebuild()
     assert counted(store) == sequences(log)
     assert made.status()[0].lag == 0
@@ -159,7 +159,7 @@ def test_what_fails_at_the_last_moment_leaves_the_old_rows_too(store: Store):
         return found
 
     reading.read = read  # type: ignore[method-assign]
-    with pytest.raises(NotRebuilt, match=f"touchy fails at sequence {log.head() + 3}"):
+    with pytest.raises(RebuildFailedError, match=f"touchy fails at sequence {log.head() + 3}"):
         reading.projector(store, touchy.projection).rebuild()
     assert counted(store) == before
     touchy.heal()
@@ -168,11 +168,11 @@ def test_what_fails_at_the_last_moment_leaves_the_old_rows_too(store: Store):
 
 
 def test_a_projection_that_reads_tables_of_another_cannot_be_rebuilt(store: Store):
-    def peek(tx: Tx, batch: Batch) -> None:
+    def peek(tx: Transaction, batch: Batch) -> None:
         tx.query("SELECT sequence FROM counts")
 
     made = projected(store, some_games(1), COUNTS, Projection("peeking", 1, {}, peek))
-    with pytest.raises(NotRebuilt, match="peeking fails at sequence 3"):
+    with pytest.raises(RebuildFailedError, match="peeking fails at sequence 3"):
         made.rebuild("peeking")
 
 
@@ -415,7 +415,7 @@ def test_a_failure_is_seen_by_every_process_and_over_when_it_is_repaired(databas
 
 
 def test_sql_that_is_wrong_stops_only_the_projection_that_it_is_in(store: Store):
-    def wrong(tx: Tx, batch: Batch) -> None:
+    def wrong(tx: Transaction, batch: Batch) -> None:
         tx.run("INSERT INTO nowhere VALUES (1)")
 
     log = some_games(1)
@@ -428,7 +428,7 @@ def test_sql_that_is_wrong_stops_only_the_projection_that_it_is_in(store: Store)
 def test_an_error_of_any_signs_can_be_shown(store: Store, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.CRITICAL, "kiebitz.projections")  # pytest's workers cannot pass on a log with half a character
 
-    def odd(tx: Tx, batch: Batch) -> None:
+    def odd(tx: Transaction, batch: Batch) -> None:
         raise ValueError("\0\ud800" + "ä" * 1000)
 
     made = projected(store, some_games(1), Projection("odd", 1, {}, odd))

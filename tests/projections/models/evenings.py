@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.acts import check_counts, complete_act
-from domain.errors import Malformed, Refused
+from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, Stamp, digest
-from domain.events.game import GameAbandoned, GameAnnulled, GameRewound, GameSuspended, PlayerSeated, PointsAdjusted
+from domain.events.game import GameAbandoned, GameAnnulled, GameSuspended, PlayerSeated, PointsAdjusted, RewindRecorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import EntryAccepted, RoundClosed, RoundPaired, Seating, TournamentAnnounced
 from domain.folding import project as project_game
@@ -103,7 +103,7 @@ class Evening:
 
     def step(self) -> None:
         """Something happens; what would be refused does not."""
-        with suppress(Refused, Malformed):
+        with suppress(Refused, InvalidFormatError):
             self.chance.choice(self.ways())()
 
     def ways(self) -> Sequence[Callable[[], None]]:
@@ -139,11 +139,11 @@ class Evening:
 
     def adjourn(self) -> None:
         round, table, _ = self._table()
-        self.direct(results.adjourn_table(self.now, round, table, None))
+        self.direct(results.record_adjourned_table(self.now, round, table, None))
 
     def unpair(self) -> None:
         number = len(self.now.rounds)
-        self.direct(rounds.unpair_round(self.now, (), None))
+        self.direct(rounds.withdraw_pairing(self.now, (), None))
         if number == 1:
             self.pair(1)
 
@@ -224,7 +224,7 @@ class Evening:
         to = self.chance.randrange(1, len(history.events) + 1)
         restored = table_at(history.events, to)
         assert restored is not None
-        self._record(history, GameRewound(to, None, self.chance.choice([None, 2]), restored))
+        self._record(history, RewindRecorded(to, None, self.chance.choice([None, 2]), restored))
 
 
 def tournament_at(log: Log, sequence: int) -> Tournament:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from projections.models.cursors import cursor_of, place_of, text_place_of
 
 
@@ -20,11 +20,11 @@ def test_a_place_in_an_order_of_texts_comes_back(place: str):
     "cursor", ["", "MTc=", "MTc ", "x", cursor_of("a"), cursor_of("-1"), cursor_of(2**63), cursor_of("9" * 5000), cursor_of("²")]
 )
 def test_what_was_not_given_out_is_refused(cursor: str):
-    with pytest.raises(Malformed, match="This is not a cursor that was given out here"):
+    with pytest.raises(InvalidFormatError, match="This is not a cursor that was given out here"):
         place_of(cursor)
 
 
 @pytest.mark.parametrize("cursor", ["MTc=", "x", "____", cursor_of("a\0b")])
 def test_a_text_that_was_not_given_out_is_refused(cursor: str):
-    with pytest.raises(Malformed, match="This is not a cursor that was given out here"):
+    with pytest.raises(InvalidFormatError, match="This is not a cursor that was given out here"):
         text_place_of(cursor)

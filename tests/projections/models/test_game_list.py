@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.access import WHOLE
 from domain.effects import plain
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.folding import project
 from domain.score import totals
 from projections.engine.store import Store
@@ -171,7 +171,7 @@ def test_pages_neither_skip_nor_repeat_while_games_are_opened(store: Store):
 def test_a_cursor_of_somebody_else_is_refused(store: Store):
     projected(store, some_games(), GAME_INDEX)
     for cursor in ("", "?", "abc", "ÄÖÜ", "MTI=MTI", "-", "LTE", "MTAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw"):
-        with pytest.raises(Malformed) as refused:
+        with pytest.raises(InvalidFormatError) as refused:
             games_page(store, WHOLE, NONE, cursor, 5, public=False)
         assert (refused.value.code, refused.value.where) == ("bad_cursor", "cursor")
 

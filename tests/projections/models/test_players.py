@@ -6,9 +6,9 @@ import pytest
 
 from domain import codec
 from domain.access import WHOLE
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Recorded, Stamp, digest
-from domain.events.player import PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
+from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated
 from domain.player import player_stream, registration
 from projections.engine.store import Store
 from projections.models.players import (
@@ -64,7 +64,7 @@ def known_by(store: Store, *ids: str) -> list[str]:
 
 
 def test_a_player_is_a_row_that_follows_his_events(store: Store):
-    directory = Directory().register("a", club="lehrte").register("b").add("a", PlayerTransferred("peine"))
+    directory = Directory().register("a", club="lehrte").register("b").add("a", PlayerClubChanged("peine"))
     taken(store, directory)
     a = PlayerRow("a", 3, START, "peine", None, "a", False, 2, 7)
     b = PlayerRow("b", 6, START + timedelta(seconds=1), None, None, "b", False, 1, 6)
@@ -139,7 +139,7 @@ def test_pages_neither_skip_nor_repeat_anybody_also_while_others_register(store:
 
 def test_a_cursor_of_ones_own_is_refused(store: Store):
     taken(store, Directory())
-    with pytest.raises(Malformed, match="not a cursor"):
+    with pytest.raises(InvalidFormatError, match="not a cursor"):
         players_page(store, WHOLE, PlayerFilters(), "YQ", 2)
 
 

@@ -8,9 +8,9 @@ from domain.access import PUBLISHED, WHOLE, VisibilityScope
 from domain.events.game import DisputeRaised, DisputeRuled
 from domain.events.tournament import EntryAccepted, TournamentPublished
 from projections.engine.store import Store
-from projections.models.appearances import APPEARANCES
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
 from projections.models.game_index import GAME_INDEX, GameFilters, games_page
+from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS, Club, PlayerFilters, clubs, is_within, matching_ids, players_page
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
 from projections.models.score_lines.projection import SCORE_LINES

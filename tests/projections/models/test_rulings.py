@@ -13,14 +13,14 @@ from domain.events.game import (
     GameAbandoned,
     GameAnnulled,
     GameResumed,
-    GameRewound,
     GameSuspended,
-    MoveStood,
+    IllegalMoveAccepted,
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
+    RewindRecorded,
     SheetSigned,
-    TableRectified,
+    TableCorrected,
 )
 from domain.folding import project
 from domain.score import sheet, totals
@@ -42,8 +42,8 @@ def a_disputed_game(number: int) -> History:
     history.add(DisputeAppealed(1, 1, None, None))
     history.add(DisputeRuled(2, 1, "committee", "rewind", None, ()))
     rewound(history, 2, 2)
-    history.add(MoveStood(0, {}, "wrong", (), (CardsMoved(("KS",), "hand:0", "board"), TurnPassed("play", 1, (1,)))))
-    history.add(TableRectified((CardsMoved(("KS",), "board", "hand:0"),), WHY))
+    history.add(IllegalMoveAccepted(0, {}, "wrong", (), (CardsMoved(("KS",), "hand:0", "board"), TurnPassed("play", 1, (1,)))))
+    history.add(TableCorrected((CardsMoved(("KS",), "board", "hand:0"),), WHY))
     history.add(counted(1, (5, 1)))
     history.add(PointsAdjusted(1, 0, -3, WHY))
     history.add(PlayerSeated(1, "cora")).add(GameSuspended(None)).add(GameResumed(WHY)).add(NoteAdded(WHY, 3))
@@ -59,7 +59,7 @@ def a_disputed_game(number: int) -> History:
 def rewound(history: History, to: int, ruling: int) -> None:
     restored = table_at(history.events, to)
     assert restored is not None
-    history.add(GameRewound(to, None, ruling, restored))
+    history.add(RewindRecorded(to, None, ruling, restored))
 
 
 @pytest.mark.parametrize("batch", [1, 5, 500])

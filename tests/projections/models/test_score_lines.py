@@ -14,8 +14,8 @@ from domain.access import WHOLE
 from domain.dispute import score_after
 from domain.effects import Scored
 from domain.events import Event, Recorded, digest
-from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, OrderLifted, PlayerSeated, PointsAdjusted
-from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
+from domain.events.game import Act, GameAnnulled, GameOpened, OrderLifted, PlayerSeated, PointsAdjusted, RewindRecorded
+from domain.events.player import PlayerClubChanged, PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.games import RULESETS
 from domain.score import Adjustment, Score, adjust_score, fold_score, sheet
 from domain.setup import Setup
@@ -59,7 +59,7 @@ def brief(store: Store, filters: ScoreFilters = ALL, as_of: int | None = None) -
 def rewound(history: History, to: int, ruling: int | None) -> History:
     restored = table_at(history.events, to)
     assert restored is not None
-    return history.add(GameRewound(to, None, ruling, restored))
+    return history.add(RewindRecorded(to, None, ruling, restored))
 
 
 def lifted(history: History, order: int, ruling: int) -> History:
@@ -187,7 +187,7 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
     directory = Directory()
     histories = [event for history in histories_of_officials() for event in history.events]
     people = [*directory.register("anna", "c1"), *directory.register("bert"), *directory.tell("bert", PlayerMerged("anna"))]
-    log = Log([*histories[:20], *people, *histories[20:], *directory.tell("bert", PlayerSeparated(), PlayerTransferred("c2"))])
+    log = Log([*histories[:20], *people, *histories[20:], *directory.tell("bert", PlayerSeparated(), PlayerClubChanged("c2"))])
     projected(store, log, SCORE_LINES, batch=500)
     whole = rows(store, SCORE_LINES)
     with store.transaction() as tx:
@@ -267,7 +267,7 @@ def test_a_chain_of_mergers_ends_with_the_last_one_and_a_circle_stops_nothing(st
 
 def test_a_club_has_the_lines_of_its_present_members(store: Store):
     log, directory, before = a_merger()
-    log.append(*directory.tell("bert", PlayerTransferred("c2")))
+    log.append(*directory.tell("bert", PlayerClubChanged("c2")))
     projected(store, log, SCORE_LINES)
     assert brief(store, ScoreFilters(club="c1")) == []
     assert [line[0] for line in brief(store, ScoreFilters(club="c2"))] == [1, 1, 2, 2]

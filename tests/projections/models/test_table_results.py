@@ -22,7 +22,7 @@ from domain.events.player import PlayerMerged, PlayerSeparated
 from domain.events.tournament import EntryChanged, ResultEntered
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import parties_played
-from domain.tournament.tally import outcomes
+from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 from projections.engine.store import Store
 from projections.models.results import RESULTS
@@ -221,7 +221,7 @@ def test_a_pairing_that_is_taken_back_leaves_no_result_behind(store: Store):
     evening.direct(results.decide_result(evening.now, 1, "1", (3, 9)))
     first = evening.log.head()
     evening.direct(results.withdraw_result(evening.now, 1, "1", None))
-    evening.direct(rounds.unpair_round(evening.now, (), None))
+    evening.direct(rounds.withdraw_pairing(evening.now, (), None))
     evening.pair(1)
     made = projected(store, evening.log, SCORE_LINES)
     assert brief(store) == []
@@ -321,7 +321,7 @@ def add_up_to_the_standings(store: Store, log: Log, sequence: int) -> None:
     lines: dict[tuple[int | None, str | None], list[tuple[ScoredGame, ScoreEntry]]] = defaultdict(list)
     for game, entry in found(store, ScoreFilters(tournament="spring"), sequence):
         lines[game.round, game.table].append((game, entry))
-    for outcome in outcomes(now, games, person_of):
+    for outcome in tally_rounds(now, games, person_of):
         own = [(game, one) for game, one in lines.pop((outcome.round, outcome.table), []) if one.status == "counted"]
         recorded = {one.how for _, one in own}
         if outcome.how in ("open", "adjourned"):

@@ -7,10 +7,10 @@ import pytest
 
 from domain import codec
 from domain.access import WHOLE
-from domain.errors import Malformed
+from domain.errors import InvalidFormatError
 from domain.events import Recorded, Stamp, digest
 from domain.events.base import TextRef
-from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentCorrected, TournamentEnded
+from domain.events.tournament import EntryReturned, EntryWithdrawn, PairingWithdrawn, RoundClosed, TournamentCorrected, TournamentEnded
 from domain.tournament.tournament import tournament_stream
 from projections.engine.store import Store
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters, TournamentRow, TournamentsPage, position_at, tournaments_page
@@ -19,7 +19,7 @@ from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, Log, a_whole_game
 
 LEFT = (EntryWithdrawn(3, 1, None), EntryReturned(3, 2), EntryWithdrawn(3, 1, None))
-EVENTS = (*entries(3), *LEFT, paired(1, (1, 2)), RoundUnpaired(1, None), paired(1, (1, 2)), RoundClosed(1))
+EVENTS = (*entries(3), *LEFT, paired(1, (1, 2)), PairingWithdrawn(1, None), paired(1, (1, 2)), RoundClosed(1))
 
 
 def history(name: str, *events: Any, ruleset: str = "casino") -> list[Recorded]:
@@ -105,7 +105,7 @@ def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
         (TournamentFilters(announced_from=START), ["three", "two", "one"]),
     ):
         assert [row.tournament for row in tournaments_page(store, WHOLE, filters, None, 10).rows] == names
-    with pytest.raises(Malformed):
+    with pytest.raises(InvalidFormatError):
         tournaments_page(store, WHOLE, TournamentFilters(), "x", 2)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.effects import dealt_deck
 from domain.events import Event
 from domain.events.game import GameOpened, HandDealt
-from domain.events.shuffles import ShuffleCommitted, ShuffleOpened, ShuffleRevealed, ShuffleTyped
+from domain.events.shuffles import ShuffleCommitmentMade, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.games import RULESETS
 from replay.content import as_stored
 from tests.domain.fair import FairGame, secret_of
@@ -54,7 +54,7 @@ def _another_deck(event: Event) -> Event:
 
 
 def _another_dealer(event: Event) -> Event:
-    return replace(event, dealer=1 - event.dealer) if isinstance(event, ShuffleCommitted) else event
+    return replace(event, dealer=1 - event.dealer) if isinstance(event, ShuffleCommitmentMade) else event
 
 
 def _other_dice(event: Event) -> Event:

@@ -7,13 +7,13 @@ from domain.events import Recorded
 from domain.games import RULESETS
 from domain.sight import Who
 from replay.past import GamePast
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.checkpoints import Checkpoint
 from replay.proof.files import ProofFile
-from replay.proof.making import Otherwise, Place, find_deviations, record_of, view_of
+from replay.proof.making import Otherwise, Place, find_differences, record_of, view_of
 from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
 from replay.proof.notes import VerifierKey, sign
-from replay.proof.tiles import grow_tiles, subtrees_in
+from replay.proof.tiles import build_tree_reader, grow_tiles
 from replay.proof.tree import consistency_path, inclusion_path, root_of
 from tests.domain.games.setups import TRIED
 from tests.projections.histories import NOTHING
@@ -30,7 +30,7 @@ class Log:
         self._tiles: dict[tuple[int, int], bytes] = {}
         self._marks: dict[object, bytes] = {}
         self.size = 0
-        self.subtrees = subtrees_in(self._read)
+        self.subtrees = build_tree_reader(self._read)
 
     def _read(self, level: int, index: int) -> bytes:
         return self._tiles[level, index]
@@ -82,11 +82,11 @@ def view(log: Log, game: Disputed, who: Who, leaf: int, upto: int | None = None)
 
 def verified(data: bytes, keys: Iterable[VerifierKey]) -> dict[str, Any]:
     """What the verifier in one file says, and under ``file`` what it read. Raises ``alone.VerificationError``."""
-    file, proven = alone.judge(data, [alone.read_key(str(key)) for key in keys])
+    file, proven = single_file.judge(data, [single_file.read_key(str(key)) for key in keys])
     return {**proven, "file": file}
 
 
 def lies(view: Mapping[str, Any], history: Sequence[Recorded]) -> list[Otherwise]:
     """What a view that is verified was told otherwise than this record has it."""
     told = [None if "salt" in event else event["bytes"] for event in view["file"]["events"]]
-    return list(find_deviations(view["view"], told, history[: view["last"]]))
+    return list(find_differences(view["view"], told, history[: view["last"]]))

@@ -11,7 +11,7 @@ from domain.effects import dealt_deck
 from domain.events import Event
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleOpened, ShuffleRevealed, ShuffleTyped
-from replay.proof import alone
+from replay.proof import single_file
 from tests.domain.fair import FairGame, secret_of
 from tests.replay.proof.made import Log, record
 from tests.replay.proof.places import WORKED
@@ -37,26 +37,26 @@ def test_the_worked_decks_come_from_their_cards(deck: dict[str, Any]):
     given = {one["who"]: bytes.fromhex(one["chance"]) for one in deck["chances"]}
     seats = {int(who[5:]): chance for who, chance in given.items() if who != "typed"}
     tried = {"joined": dict.fromkeys(seats, ""), "open": seats, "typed": given.get("typed")}
-    seed = alone.seed_of(bytes.fromhex(deck["secret"]), alone.stream_of(deck["game"]), deck["position"], tried)
+    seed = single_file.seed_of(bytes.fromhex(deck["secret"]), single_file.stream_of(deck["game"]), deck["position"], tried)
     assert seed.hex() == deck["seed"]
-    assert alone.unshuffle(seed, deck["deck"]) == deck["cards"]
+    assert single_file.reverse_shuffle(seed, deck["deck"]) == deck["cards"]
 
 
 def test_all_decks_of_a_record_come_from_one_order_of_the_cards():
     game = fair()
-    assert alone.decks(file_of(game)) == (2, 0, list(game.rulebook.deck))
+    assert single_file.decks(file_of(game)) == (2, 0, list(game.rulebook.deck))
 
 
 def test_a_hand_that_is_not_over_keeps_its_secret():
     game = FairGame("casino", 2)
     game.begin(dice=8)
     game.throw()
-    assert alone.decks(file_of(game)) == (0, 1, [])
+    assert single_file.decks(file_of(game)) == (0, 1, [])
 
 
 def test_of_a_record_that_begins_later_no_deck_is_judged():
     file = file_of(fair())
-    assert alone.decks({**file, "first": 3, "events": file["events"][2:]}) == (0, 0, [])
+    assert single_file.decks({**file, "first": 3, "events": file["events"][2:]}) == (0, 0, [])
 
 
 def _swapped(event: Event) -> Event:
@@ -81,6 +81,6 @@ def test_what_does_not_follow_is_named(change: Callable[[Event], Event]):
     events = [change(recorded.event) for recorded in game.history]
     game.history.clear()
     game.add(*events)
-    with pytest.raises(alone.VerificationError) as refused:
-        alone.decks(file_of(game))
+    with pytest.raises(single_file.VerificationError) as refused:
+        single_file.decks(file_of(game))
     assert refused.value.why == "deck"

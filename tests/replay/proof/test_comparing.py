@@ -13,7 +13,7 @@ from domain.events import Recorded
 from domain.events.game import HandDealt
 from domain.games import RULESETS
 from domain.sight import Who
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.files import ProofFile
 from tests.replay.proof.made import Log, lies, played, record, verified, view
 from tests.replay.proof.places import KEYS, LOG, TOLD
@@ -24,7 +24,7 @@ def proven(file: ProofFile) -> dict[str, Any]:
 
 
 def same(early: dict[str, Any], late: dict[str, Any]) -> bool:
-    return bool(alone.same_record(early["file"], late["file"]))
+    return bool(single_file.same_record(early["file"], late["file"]))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -75,7 +75,7 @@ def test_a_record_that_ends_or_begins_elsewhere_is_not_all_that_the_view_is_of()
     short = proven(record(log, game.history[:20], half))
     leaf = log.add(*game.history[20:])
     told, late = proven(view(log, game, 0, leaf)), record(log, game.history, leaf)
-    tail = replace(late, first=2, prev=alone.b64(log.mark_at(0)), events=late.events[1:])
+    tail = replace(late, first=2, prev=single_file.b64(log.mark_at(0)), events=late.events[1:])
     assert [same(told, one) for one in (proven(late), short, proven(tail))] == [True, False, False]
 
 
@@ -86,7 +86,7 @@ def test_files_of_one_game_are_paired():
     leaf = log.add(*game.history[20:])
     elsewhere = {**early, "stream": "5c0c8f1e-0000-4000-8000-000000000001"}
     given = [("late", proven(view(log, game, 1, leaf))), ("whole", proven(record(log, game.history, leaf))), ("early", early)]
-    pairs = alone.pairs([(name, found["file"], found) for name, found in [*given, ("elsewhere", elsewhere)]])
+    pairs = single_file.pairs([(name, found["file"], found) for name, found in [*given, ("elsewhere", elsewhere)]])
     assert [(one[0], other[0]) for one, other in pairs] == [("early", "whole"), ("late", "whole"), ("early", "late")]
 
 

@@ -12,7 +12,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from domain.codec import decode_event
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.exact import to_base64
 from replay.proof.files import ProofFile
 from replay.proof.making import Place, record_of
@@ -126,7 +126,7 @@ PUBLIC_FLAWS: dict[str, tuple[Callable[[Broken], Broken], str]] = {
 
 
 def fault(data: bytes) -> str:
-    with pytest.raises(alone.VerificationError) as raised:
+    with pytest.raises(single_file.VerificationError) as raised:
         verified(data, KEYS)
     return str(raised.value.why)
 

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.notes import COSIGNATURE, Signer, read_key, sign, signers_of
-from replay.proof.tiles import HASH, WIDTH, bundle, bundle_at, grow_tiles, subtrees_in, tile_at
+from replay.proof.tiles import HASH, WIDTH, build_tree_reader, bundle, bundle_at, grow_tiles, tile_at
 from replay.proof.tree import consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
 from tests.pypi import packages
 
@@ -48,7 +48,7 @@ def tiles() -> dict[tuple[int, int], bytes]:
 
 
 def test_trees_have_the_same_roots_tiles_and_bundles(theirs: ModuleType, tiles: dict[tuple[int, int], bytes]):
-    tree, subtrees = theirs.MerkleTree(ENTRIES), subtrees_in(lambda level, index: tiles[level, index])
+    tree, subtrees = theirs.MerkleTree(ENTRIES), build_tree_reader(lambda level, index: tiles[level, index])
     assert [root_of(subtrees, 0, size) for size in SIZES] == [tree.root(size) for size in SIZES]
     for path, data in theirs.TileWriter(ENTRIES).materialise().items():
         place = path.removeprefix("tile/entries/")
@@ -63,7 +63,7 @@ def test_trees_have_the_same_roots_tiles_and_bundles(theirs: ModuleType, tiles: 
 
 
 def test_their_paths_hold_here_and_ours_there(theirs: ModuleType, tiles: dict[tuple[int, int], bytes]):
-    tree, subtrees = theirs.MerkleTree(ENTRIES), subtrees_in(lambda level, index: tiles[level, index])
+    tree, subtrees = theirs.MerkleTree(ENTRIES), build_tree_reader(lambda level, index: tiles[level, index])
     for size in SIZES:
         for index in {0, size // 2, size - 1}:
             hashed, root = leaf_hash(ENTRIES[index]), tree.root(size)

@@ -3,7 +3,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
-from replay.proof.exact import Unproven, from_base64
+from replay.proof.exact import VerificationError, from_base64
 from replay.proof.notes import PLAIN, Signer, VerifierKey, open_signed_note, read_key, read_note, sign, signers_of
 from replay.proof.tree import EMPTY
 from tests.replay.proof.places import LOG, WITNESS, vectors
@@ -14,7 +14,7 @@ NOTE = sign(TEXT, LOG)
 
 
 def refused(of: object, *arguments: object) -> tuple[str, str]:
-    with pytest.raises(Unproven) as raised:
+    with pytest.raises(VerificationError) as raised:
         of(*arguments)  # type: ignore[operator]
     return raised.value.fault, raised.value.where
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from replay.proof.tiles import HASH, WIDTH, subtrees_in
+from replay.proof.tiles import HASH, WIDTH, build_tree_reader
 from replay.proof.tree import EMPTY, Growing, consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
 from tests.replay.proof.places import vectors
 
@@ -140,7 +140,7 @@ def _subtrees(leaves: list[bytes]) -> Any:
         below = levels[-1]
         levels.append([_complete(below[at : at + WIDTH]) for at in range(0, len(below) - WIDTH + 1, WIDTH)])
     tiles = [b"".join(level) for level in levels]
-    return subtrees_in(lambda level, index: tiles[level][index * WIDTH * HASH : (index + 1) * WIDTH * HASH])
+    return build_tree_reader(lambda level, index: tiles[level][index * WIDTH * HASH : (index + 1) * WIDTH * HASH])
 
 
 def _complete(hashes: list[bytes]) -> bytes:

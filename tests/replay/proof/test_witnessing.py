@@ -10,13 +10,13 @@ from replay.proof.tree import EMPTY, consistency_path
 from replay.proof.witness_protocol import (
     SIZE_TYPE,
     STATUS,
-    Ahead,
     Asked,
-    NotCosigned,
+    CosignatureRefusedError,
     Refused,
+    SizeMismatchError,
     check_extension,
     check_log_signature,
-    contradicts,
+    has_conflict,
     read_asked,
     read_response,
     with_known_signatures,
@@ -40,7 +40,7 @@ def asked(old: int, size: int) -> Asked:
 def why(asked: Asked, before: Checkpoint | None, *logs: Signer) -> str | None:
     try:
         check_extension(asked, check_log_signature(asked, [log.key for log in logs or (LOG,)]), before)
-    except NotCosigned as refused:
+    except CosignatureRefusedError as refused:
         return refused.why
     return None
 
@@ -74,7 +74,7 @@ HASHED = b64encode(bytes(32)).decode()
     ],
 )
 def test_what_is_no_request_is_said_to_be_none(body: bytes):
-    with pytest.raises(NotCosigned, match="malformed"):
+    with pytest.raises(CosignatureRefusedError, match="malformed"):
         read_asked(body)
 
 
@@ -105,7 +105,7 @@ def test_another_path_or_another_root_is_not():
 
 def test_another_size_than_the_last_one_is_answered_with_the_last_one():
     for before, old in ((at(8), 7), (at(8), 0), (None, 7)):
-        with pytest.raises(NotCosigned) as refused:
+        with pytest.raises(CosignatureRefusedError) as refused:
             check_extension(asked(old, 20), at(20), before)
         assert (refused.value.why, refused.value.size) == ("other_size", before.size if before else 0)
 
@@ -124,10 +124,10 @@ def test_each_reason_has_the_status_of_the_standard():
 
 
 def test_two_roots_for_one_size_contradict_each_other_and_nothing_else_does():
-    assert contradicts(Checkpoint(LOG.key.name, 20, bytes(32)), at(20))
-    assert not contradicts(at(20), at(20))
-    assert not contradicts(at(21), at(20))
-    assert not contradicts(at(20), None)
+    assert has_conflict(Checkpoint(LOG.key.name, 20, bytes(32)), at(20))
+    assert not has_conflict(at(20), at(20))
+    assert not has_conflict(at(21), at(20))
+    assert not has_conflict(at(20), None)
 
 
 def test_of_a_note_only_known_signatures_are_kept():
@@ -152,7 +152,7 @@ def test_who_refuses_has_signed_nothing(status: int):
 
 
 def test_a_witness_that_knows_another_size_names_it():
-    with pytest.raises(Ahead) as ahead:
+    with pytest.raises(SizeMismatchError) as ahead:
         read_response(409, f"{SIZE_TYPE}; charset=utf-8", b"21\n", NOTE, WITNESS.key)
     assert ahead.value.size == 21
 

@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 from msgspec.json import decode
 
-from replay.proof import alone
+from replay.proof import single_file
 from replay.proof.files import ProofFile
 from replay.proof.marks import commitment_to, entry_of, head_of, mark_of, salt_of
-from replay.proof.tiles import HASH, subtrees_in
+from replay.proof.tiles import HASH, build_tree_reader
 from replay.proof.tree import leaf_hash, root_of
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import BLINDING, FILES, GIVEN, KEYS, VECTORS, WORKED
@@ -42,7 +42,7 @@ def test_an_event_becomes_a_leaf(leaf: dict[str, str]):
 
 def test_leaves_become_a_tile_and_roots():
     tile = b"".join(bytes.fromhex(leaf["mark"]) for leaf in LEAVES)
-    subtrees = subtrees_in(lambda level, index: tile)
+    subtrees = build_tree_reader(lambda level, index: tile)
     assert (tile.hex(), len(tile)) == (WORKED["1_leaves"]["tile_0_000_p_5"], 5 * HASH)
     assert {size: root_of(subtrees, 0, size).hex() for size in (3, 5)} == {
         3: WORKED["1_leaves"]["root_of_3"],
@@ -54,7 +54,7 @@ def test_the_files_prove_what_they_should():
     full, public = (verified(FILES[name], KEYS) for name in ("full", "public_up_to_2"))
     expected = WORKED["2_files"]["expect"]
     assert (full["mark"], public["mark"]) == (expected["mark_full"], expected["mark_public"])
-    assert alone.mark_events(public["file"])[1].hex() == expected["told_public"]
+    assert single_file.mark_events(public["file"])[1].hex() == expected["told_public"]
     assert (full["last"], public["last"], full["size"]) == (3, 2, 5)
     assert full["witnesses"] == public["witnesses"] == {"witness.example/w1": 1795305600}
     assert (full["earlier"], full["stood"]) == (3, None)

@@ -5,13 +5,13 @@ from domain.errors import Refused
 from domain.games.quartett.classic.codes import CODES
 from domain.games.quartett.classic.moves import Ask, resolve_asked_card
 from domain.games.quartett.classic.options import Options
-from domain.games.quartett.classic.table import ClassicTable, hand_zone
+from domain.games.quartett.classic.table import QuartettTable, hand_zone
 from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.unknown_cards.asking import card_unknown
 
 
-def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
+def check(agreed: QuartettTerms[Options], table: QuartettTable, seat: Seat, move: Ask) -> None:
     """Check a question by the game's own rules. Raises ``Refused``."""
     deck, target = agreed.deck, move.target
     held = table.cards_held_by(deck, seat)
@@ -31,7 +31,7 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
     _check_known(deck, table, target, card)
 
 
-def _check_known(deck: Deck, table: ClassicTable, target: Seat, card: Card) -> None:
+def _check_known(deck: Deck, table: QuartettTable, target: Seat, card: Card) -> None:
     """Ask for whether the seat holds the card, if that is neither known nor told (QKL-18). Raises ``Refused``."""
     if HIDDEN in table.hand(target) and card not in table.hand(target) and card in table.cards_held_by(deck, target).may:
         raise card_unknown(CODES, ({"zone": hand_zone(target), "face": card},), "QKL-18")

@@ -7,9 +7,9 @@ from msgspec import Meta
 from domain.cards import CARD_CODE, Card
 from domain.games.quartett.classic.options import Options
 from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.rules import TypedMove
-from domain.unknown_cards.tellable import Zones
+from domain.unknown_cards.support import Zones
 
 
 class Ask(TypedMove, frozen=True, tag="ask"):
@@ -19,7 +19,7 @@ class Ask(TypedMove, frozen=True, tag="ask"):
     card: Annotated[str, Meta(description="id or name of the card, as in A4 or Azobé", extra=CARD_CODE)]
 
 
-def list_named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:
+def list_named_cards(agreed: QuartettTerms[Options], move: Ask) -> tuple[Card, ...]:
     """Return the card as its id, also if it was asked for by its name."""
     return (resolve_asked_card(agreed.deck, move),)
 

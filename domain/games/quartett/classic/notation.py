@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from domain.cards import Card, Seat
 from domain.games.quartett.classic.options import Options
-from domain.games.quartett.classic.table import ClassicTable, hand_zone
+from domain.games.quartett.classic.table import QuartettTable, hand_zone
 from domain.games.quartett.notation import letters
-from domain.games.quartett.options import Agreed
-from domain.notation.grammar import Grammar, MoveFaces, Said
+from domain.games.quartett.options import QuartettTerms
+from domain.notation.syntax import FaceClause, MoveFaces, NotationSyntax
 from domain.notation.units import CardUnit, Cut, Move, NumberToken, NumberUnit, SignUnit, Unit, cards_of, one_face
 
 
-def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
+def _units_of_move(agreed: QuartettTerms[Options], move: Move) -> tuple[Unit, ...]:
     """Spell a question with the id of the card, also if it was asked for by its name."""
     match move:
         case {"target": int(target), "card": str(card)}:
@@ -21,7 +21,7 @@ def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
             return ()
 
 
-def _literal(_: object, lying: ClassicTable, seat: Seat, cut: Cut) -> Iterator[Move]:
+def _literal(_: object, lying: QuartettTable, seat: Seat, cut: Cut) -> Iterator[Move]:
     """Yield the question of a line. One that names no seat goes to the next seat."""
     targets = [token.number for token in cut if isinstance(token, NumberToken)]
     following = lying.next_in((seat + 1) % len(lying.seats))
@@ -30,7 +30,7 @@ def _literal(_: object, lying: ClassicTable, seat: Seat, cut: Cut) -> Iterator[M
             yield {"type": "ask", "target": target, "card": one_face(token)}
 
 
-def _tells(agreed: Agreed[Options], lying: ClassicTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
+def _tells(agreed: QuartettTerms[Options], lying: QuartettTable, seat: Seat, move: Move, said: FaceClause) -> MoveFaces | None:
     """Return the told cards: the asked seat has the card or not; if it makes a quartet, the asker holds the other three (QKL-18)."""
     match move:
         case {"target": int(target), "card": str(card)} if not said.faces:
@@ -45,11 +45,11 @@ def _tells(agreed: Agreed[Options], lying: ClassicTable, seat: Seat, move: Move,
     return MoveFaces({zone: (asked,), hand_zone(seat): _others(agreed, asked)})
 
 
-def _others(agreed: Agreed[Options], asked: Card) -> tuple[Card, ...]:
+def _others(agreed: QuartettTerms[Options], asked: Card) -> tuple[Card, ...]:
     return tuple(card for card in agreed.deck.quartets[agreed.deck.letter_of[asked]] if card != asked)
 
 
-GRAMMAR = Grammar[Agreed[Options], ClassicTable](
+GRAMMAR = NotationSyntax[QuartettTerms[Options], QuartettTable](
     letters=letters,
     signs=("@", "?"),
     spell=_units_of_move,

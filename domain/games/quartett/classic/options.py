@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.games.quartett.classic.codes import CODES
-from domain.games.quartett.options import DECK, Agreed, Deals, DeckOption, Limit, agree
+from domain.games.quartett.options import DECK, Deals, DeckOption, Limit, QuartettTerms, check_terms
 from domain.presets import PresetRow
 from domain.setup import Setup
 
@@ -24,6 +24,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 PRESETS = (PresetRow(source={}),)
 
 
-def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options(options: object, seats: object) -> tuple[QuartettTerms[Options], Setup]:
     """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
-    return agree(KEY, Options, ROW, 3, CODES, options, seats)
+    return check_terms(KEY, Options, ROW, 3, CODES, options, seats)

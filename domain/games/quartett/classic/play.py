@@ -3,26 +3,26 @@
 from collections.abc import Iterable, Iterator
 
 from domain.cards import Card, Seat
-from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.games.quartett.classic.moves import Ask, resolve_asked_card
 from domain.games.quartett.classic.options import ROW, Options
-from domain.games.quartett.classic.table import ClassicTable, hand_zone, zone_of_quartets
+from domain.games.quartett.classic.table import QuartettTable, hand_zone, zone_of_sets
 from domain.games.quartett.deck import Deck, close_hand
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.rules import Move
 from domain.score import places_by
 from domain.table import Draft, Table
 
 
-def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, agreed: QuartettTerms[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
     """Deal one card at a time from the dealer's left, to the last one; quartets are laid down at once (QKL-3 to QKL-5)."""
     seats = draft.table.setup.seats
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
-        ZoneLaid("stock", "none", None, cards[::-1]),
-        *(ZoneLaid(hand_zone(seat), "owner", seat) for seat in range(seats)),
-        *(ZoneLaid(zone_of_quartets(seat), "all", seat) for seat in range(seats)),
+        ZoneAdded("stock", "none", None, cards[::-1]),
+        *(ZoneAdded(hand_zone(seat), "owner", seat) for seat in range(seats)),
+        *(ZoneAdded(zone_of_sets(seat), "all", seat) for seat in range(seats)),
         *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
     )
     for seat in order:  # a quartet that is not told with the deal is none (QKL-18)
@@ -37,37 +37,37 @@ def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -
     return {hand_zone((dealer + 1 + step) % seats): tuple(range(step, len(deck), seats)) for step in range(seats)}
 
 
-def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
+def ask(draft: Draft, agreed: QuartettTerms[Options], table: QuartettTable, seat: Seat, move: Ask) -> None:
     """Hand the card over, and the asker asks again; or the seat that was asked is the next to ask (QKL-9 to QKL-14)."""
     target, card = move.target, resolve_asked_card(agreed.deck, move)
     given = card in table.hand(target)
-    draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
+    draft.emit(MarkSet("asks", table.asks + 1), DetailAnnounced(seat, "asked", {"target": target, "card": card}))
     if given:
-        draft.emit(Said(target, "gave", card), CardsMoved((card,), hand_zone(target), hand_zone(seat), shown=True))
+        draft.emit(DetailAnnounced(target, "gave", card), CardsMoved((card,), hand_zone(target), hand_zone(seat), shown=True))
         _lay(draft, agreed.deck, seat, (agreed.deck.letter_of[card],))
         _tell_out(draft, (target, seat))
     else:
-        draft.emit(Said(target, "refused", card))
+        draft.emit(DetailAnnounced(target, "refused", card))
     _go_on(draft, agreed.options, seat if given else target)
 
 
 def _lay(draft: Draft, deck: Deck, seat: Seat, letters: Iterable[str]) -> None:
     """Move complete quartets from the hand to the table (QKL-12)."""
-    hand = ClassicTable(draft.table).hand(seat)
+    hand = QuartettTable(draft.table).hand(seat)
     for letter in letters:
         group = deck.quartets[letter]
         if all(card in hand for card in group):
-            draft.emit(CardsMoved(group, hand_zone(seat), zone_of_quartets(seat), shown=True), Said(seat, "quartet", letter))
+            draft.emit(CardsMoved(group, hand_zone(seat), zone_of_sets(seat), shown=True), DetailAnnounced(seat, "quartet", letter))
 
 
 def _tell_out(draft: Draft, seats: tuple[Seat, ...]) -> None:
-    table = ClassicTable(draft.table)
-    draft.emit(*(Said(seat, "out") for seat in seats if table.is_out(seat)))
+    table = QuartettTable(draft.table)
+    draft.emit(*(DetailAnnounced(seat, "out") for seat in seats if table.is_out(seat)))
 
 
 def _go_on(draft: Draft, options: Options, first: Seat) -> None:
     """Continue with the next question, or end the hand (QKL-13, QKL-15, QKL-17)."""
-    table = ClassicTable(draft.table)
+    table = QuartettTable(draft.table)
     asker = table.next_in(first)
     if asker is None:
         _close(draft, options, "complete")
@@ -77,7 +77,7 @@ def _go_on(draft: Draft, options: Options, first: Seat) -> None:
         draft.emit(TurnPassed("ask", asker, (asker,)))
 
 
-def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+def stop(draft: Draft, agreed: QuartettTerms[Options]) -> bool:
     """End the hand as if the limit had been reached with the last question (COM-43, QKL-17). It counts."""
     _close(draft, agreed.options, "ask_limit")
     return True
@@ -85,15 +85,15 @@ def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
 
 def _close(draft: Draft, options: Options, end: str) -> None:
     """Close the hand: the most quartets win it (QKL-16)."""
-    table = ClassicTable(draft.table)
-    quartets = tuple(table.quartets(seat) for seat in table.seats)
+    table = QuartettTable(draft.table)
+    quartets = tuple(table.count_sets(seat) for seat in table.seats)
     close_hand(draft, options.deals, ROW, quartets, end, {"places": places_by(quartets)})
 
 
 # Every legal question: card by card in canonical order, and to the left from the asker.
 
 
-def legal_moves(agreed: Agreed[Options], table: ClassicTable, seat: Seat) -> Iterator[Move]:
+def legal_moves(agreed: QuartettTerms[Options], table: QuartettTable, seat: Seat) -> Iterator[Move]:
     """List the questions. The cards are named by their ids; asking by the name is the same question (QKL-7)."""
     deck, held = agreed.deck, table.cards_held_by(agreed.deck, seat)
     may, must, seats = held.may, held.must, len(table.seats)

@@ -5,16 +5,16 @@ from typing import Any
 from domain.binding import GameRules
 from domain.games.quartett.classic import checks, codes, moves, notation, options, play, table
 from domain.games.quartett.classic.options import Options
-from domain.games.quartett.classic.table import ClassicTable
+from domain.games.quartett.classic.table import QuartettTable
 from domain.games.quartett.deck import PACKAGE, closing, deck_of
-from domain.games.quartett.options import DECK, Agreed
+from domain.games.quartett.options import DECK, QuartettTerms
 from domain.rules import hands_view
-from domain.unknown_cards.tellable import UnknownCardsSupport
+from domain.unknown_cards.support import UnknownCardsSupport
 
 # The state view of classic Quartett, from a whole or a masked table.
 
 
-def hands(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
+def hands(agreed: QuartettTerms[Options], classic: QuartettTable) -> dict[str, Any]:
     """Return the fields beside the common ones, also before the first hand (COM-30); an installed deck is its id. Hands are in canonical
     order.
     """
@@ -22,14 +22,14 @@ def hands(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
     return {"options": {**classic.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(hands)}
 
 
-def view(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
+def view(agreed: QuartettTerms[Options], classic: QuartettTable) -> dict[str, Any]:
     """Return the cards and marks on the table once a hand was dealt (COM-31). Quartets go by their letters, however ids are spelled
     (QDK-9).
     """
     return {
         "asks": classic.asks,
         "active": [bool(classic.hand(seat)) for seat in classic.seats],
-        "quartets": [[agreed.deck.letter_of[card] for card in classic.quartets_laid_by(seat)[::4]] for seat in classic.seats],
+        "quartets": [[agreed.deck.letter_of[card] for card in classic.list_set_cards(seat)[::4]] for seat in classic.seats],
     }
 
 
@@ -45,7 +45,7 @@ CLASSIC = GameRules(
     deck_of=lambda agreed: agreed.deck.cards,
     names_of=lambda agreed: agreed.deck.called,
     settle=options.resolve_options,
-    on_table=table.ClassicTable,
+    on_table=table.QuartettTable,
     open_hand=play.open_hand,
     named_cards=moves.list_named_cards,
     check=checks.check,
@@ -58,7 +58,7 @@ CLASSIC = GameRules(
     view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=UnknownCardsSupport[Agreed[options.Options], table.ClassicTable, moves.Ask](
-        zones=table.list_unknown_zones, dealt=play.first_zones, named=moves.locate_named_cards, heeding=table.heeding
+    telling=UnknownCardsSupport[QuartettTerms[options.Options], table.QuartettTable, moves.Ask](
+        zones=table.list_unknown_zones, dealt=play.first_zones, named=moves.locate_named_cards, heeding=table.with_excluded_faces
     ),
 )

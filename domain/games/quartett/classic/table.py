@@ -12,15 +12,15 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.games.quartett.deck import Deck
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.tellable import Order, Zones, hand_zones
-from domain.unknown_cards.untold import faces
+from domain.unknown_cards.possible_faces import faces
+from domain.unknown_cards.support import Order, Zones, hand_zones
 
 
 def hand_zone(seat: Seat) -> str:
     return f"hand:{seat}"
 
 
-def zone_of_quartets(seat: Seat) -> str:
+def zone_of_sets(seat: Seat) -> str:
     return f"laid:{seat}"
 
 
@@ -31,7 +31,7 @@ class Held(Struct, frozen=True):
     must: frozenset[Card]
 
 
-class ClassicTable:
+class QuartettTable:
     """A typed view on a table, whole or masked. ``lacks``: faces by zone that are told not to lie there (COM-71)."""
 
     def __init__(self, table: Table, lacks: Zones | None = None) -> None:
@@ -59,12 +59,12 @@ class ClassicTable:
     def is_out(self, seat: Seat) -> bool:
         return not self.hand(seat)
 
-    def quartets_laid_by(self, seat: Seat) -> tuple[Card, ...]:
+    def list_set_cards(self, seat: Seat) -> tuple[Card, ...]:
         """Return the cards of the quartets in the order laid down."""
-        return self.table.cards(zone_of_quartets(seat))
+        return self.table.cards(zone_of_sets(seat))
 
-    def quartets(self, seat: Seat) -> int:
-        return len(self.quartets_laid_by(seat)) // 4
+    def count_sets(self, seat: Seat) -> int:
+        return len(self.list_set_cards(seat)) // 4
 
     @property
     def asks(self) -> int:
@@ -86,5 +86,5 @@ def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     return hand_zones(table)
 
 
-def heeding(classic: ClassicTable, lacks: Zones) -> ClassicTable:
-    return ClassicTable(classic.table, lacks)
+def with_excluded_faces(classic: QuartettTable, lacks: Zones) -> QuartettTable:
+    return QuartettTable(classic.table, lacks)

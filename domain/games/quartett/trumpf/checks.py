@@ -4,15 +4,15 @@ from domain.blocks import block_at
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import MOVES, Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import FEW, TrumpfTable, stack_zone
-from domain.unknown_cards.facing import not_of_block
+from domain.unknown_cards.face_entry import not_of_block
 
 
-def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove, *, owned_first: bool = False) -> None:
+def check(agreed: QuartettTerms[Options], table: TrumpfTable, seat: Seat, move: AnyMove, *, owned_first: bool = False) -> None:
     """Check a move by the game's own rules. Raises ``Refused``. ``owned_first``: as in edition 1, which first checked whether the card lies
     in the stack, so that a refusal revealed cards that nobody sees.
     """

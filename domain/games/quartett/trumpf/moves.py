@@ -8,7 +8,7 @@ from domain.cards import CARD_CODE, Seat
 from domain.checks import moves_by_type
 from domain.games.quartett.trumpf.table import stack_zone
 from domain.rules import TypedMove
-from domain.unknown_cards.tellable import Zones
+from domain.unknown_cards.support import Zones
 
 CardCode: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4", extra=CARD_CODE)]
 

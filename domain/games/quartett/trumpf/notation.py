@@ -7,15 +7,15 @@ from itertools import islice
 
 from domain.cards import HIDDEN, Seat
 from domain.games.quartett.notation import letters
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import TrumpfTable, stack_zone
-from domain.notation.grammar import Grammar, MoveFaces, NamedNumbers, Said
+from domain.notation.syntax import FaceClause, MoveFaces, NamedNumbers, NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
 from domain.notation.words import StepWords
 
 
-def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
+def _units_of_move(agreed: QuartettTerms[Options], move: Move) -> tuple[Unit, ...]:
     """Spell a move. A card that is left out is left out here, too: it is the top one."""
     match move:
         case {"type": "announce", "category": str(category), **named}:
@@ -31,7 +31,7 @@ def _units_of_move(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
             return ()
 
 
-def _literal(agreed: Agreed[Options], lying: TrumpfTable, seat: Seat, cut: Cut) -> Iterator[Move]:
+def _literal(agreed: QuartettTerms[Options], lying: TrumpfTable, seat: Seat, cut: Cut) -> Iterator[Move]:
     """Yield the moves of a line. A bare number is a place where a card is drawn, else a category."""
     draws, replies = lying.table.phase == "draw", lying.table.phase == "reply"
     match cut:
@@ -49,7 +49,7 @@ def _literal(agreed: Agreed[Options], lying: TrumpfTable, seat: Seat, cut: Cut) 
             yield {"type": "announce", "category": _category(agreed, number), "card": one_face(card)}
 
 
-def _category(agreed: Agreed[Options], number: int) -> str:
+def _category(agreed: QuartettTerms[Options], number: int) -> str:
     """Return the id of a category. A number beyond the deck stays as it is, and the rules refuse it."""
     return next(islice(agreed.deck.categories, number - 1, None), str(number)) if number > 0 else str(number)
 
@@ -58,7 +58,7 @@ def _words(_: object) -> StepWords:
     return {"en": {"#": "draw,draws"}, "de": {"#": "ziehen,ziehe,zieht"}}
 
 
-def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> MoveFaces | None:
+def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: FaceClause) -> MoveFaces | None:
     """Return the cards that the seats after this one show without a choice, one each (QTR-30): all of them, or those that are not known."""
     if move["type"] == "draw":
         return None
@@ -70,7 +70,7 @@ def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) ->
     return MoveFaces({stack_zone(other): (card,) for other, card in zip(tops, said.faces, strict=False)})
 
 
-GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
+GRAMMAR = NotationSyntax[QuartettTerms[Options], TrumpfTable](
     letters=letters,
     signs=("=", "#"),
     spell=_units_of_move,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from domain.games.quartett.options import DECK, Agreed, Deals, DeckOption, Limit, agree
+from domain.games.quartett.options import DECK, Deals, DeckOption, Limit, QuartettTerms, check_terms
 from domain.games.quartett.trumpf.codes import CODES
 from domain.presets import PresetRow
 from domain.setup import Setup
@@ -61,18 +61,18 @@ class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
 PRESETS = (PresetRow(source={"tuck": "free"}),)
 
 
-def resolve_options(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options(options: object, seats: object) -> tuple[QuartettTerms[Options], Setup]:
     """Return options and setup, checked by COM-10 and COM-11; no options have to fit together. Raises ``Refused``."""
-    return agree(KEY, Options, ROW, 2, CODES, options, seats)
+    return check_terms(KEY, Options, ROW, 2, CODES, options, seats)
 
 
-def resolve_options_edition_3(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options_edition_3(options: object, seats: object) -> tuple[QuartettTerms[Options], Setup]:
     """Return options and setup of edition 3. The setup holds only the options that existed then. Raises ``Refused``."""
-    older, setup = agree(KEY, OptionsOfEdition3, ROW, 2, CODES, options, seats)
-    return Agreed(older.deck, Options(**asdict(older.options))), setup
+    older, setup = check_terms(KEY, OptionsOfEdition3, ROW, 2, CODES, options, seats)
+    return QuartettTerms(older.deck, Options(**asdict(older.options))), setup
 
 
-def resolve_options_edition_2(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+def resolve_options_edition_2(options: object, seats: object) -> tuple[QuartettTerms[Options], Setup]:
     """Return options and setup of edition 2. The setup holds only the options that existed then. Raises ``Refused``."""
-    older, setup = agree(KEY, OptionsOfEdition2, ROW, 2, CODES, options, seats)
-    return Agreed(older.deck, Options(**asdict(older.options))), setup
+    older, setup = check_terms(KEY, OptionsOfEdition2, ROW, 2, CODES, options, seats)
+    return QuartettTerms(older.deck, Options(**asdict(older.options))), setup

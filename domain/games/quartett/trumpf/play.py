@@ -5,10 +5,10 @@ from itertools import chain, filterfalse, takewhile
 
 from domain.blocks import Block, block_at
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import BlockLaid, CardsMoved, Effect, HandOpened, Known, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.effects import BlockAdded, CardsMoved, DetailAnnounced, Effect, HandOpened, Known, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
@@ -17,10 +17,10 @@ from domain.games.quartett.trumpf.tricks import tie, tie_break, update_stack_sig
 from domain.rules import Move
 from domain.table import Draft, Table
 from domain.unknown_cards.asking import card_unknown
-from domain.unknown_cards.untold import faces
+from domain.unknown_cards.possible_faces import faces
 
 
-def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...], *, in_blocks: bool = True) -> None:
+def open_hand(draft: Draft, agreed: QuartettTerms[Options], dealer: Seat, cards: tuple[Card, ...], *, in_blocks: bool = True) -> None:
     """Deal one card at a time from the dealer's left; cards that cannot be dealt evenly are set aside or dealt on (QTR-4 to QTR-6).
     ``in_blocks``: false in editions that know no other order under a stack than that of QTR-12.
     """
@@ -30,20 +30,20 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
     stacks = {seat: cards[step:dealt:seats] for step, seat in enumerate(order)}
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
-        ZoneLaid("stock", "none", None, cards[::-1]),
-        *(ZoneLaid(stack_zone(seat), "owner" if len(stacks[seat]) <= FEW else "owner-top", seat) for seat in range(seats)),
-        ZoneLaid(ROUND, "all", None),
-        ZoneLaid(MIDDLE, "all", None),
-        ZoneLaid(ASIDE, "none", None),
+        ZoneAdded("stock", "none", None, cards[::-1]),
+        *(ZoneAdded(stack_zone(seat), "owner" if len(stacks[seat]) <= FEW else "owner-top", seat) for seat in range(seats)),
+        ZoneAdded(ROUND, "all", None),
+        ZoneAdded(MIDDLE, "all", None),
+        ZoneAdded(ASIDE, "none", None),
         *(CardsMoved(stack[::-1], "stock", stack_zone(seat)) for seat, stack in stacks.items()),
         *([CardsMoved(cards[dealt:], "stock", ASIDE)] if dealt < len(cards) else []),
-        *([BlockLaid((), {})] if in_blocks and (agreed.options.tuck == "free" or HIDDEN in cards) else []),
+        *([BlockAdded((), {})] if in_blocks and (agreed.options.tuck == "free" or HIDDEN in cards) else []),
         MarkSet("trick", order),
         TurnPassed("announce", order[0], order[:1]),
     )
 
 
-def first_zones(agreed: Agreed[Options], table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+def first_zones(agreed: QuartettTerms[Options], table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
     """Return where the cards of a deal go, by their indices in the deck: of a stack the top card first (QTR-4, QTR-5)."""
     seats = table.setup.seats
     dealt = _number_dealt(agreed, seats, len(deck))
@@ -51,11 +51,11 @@ def first_zones(agreed: Agreed[Options], table: Table, dealer: Seat, deck: tuple
     return {**stacks, ASIDE: tuple(range(dealt, len(deck)))}
 
 
-def _number_dealt(agreed: Agreed[Options], seats: int, cards: int) -> int:
+def _number_dealt(agreed: QuartettTerms[Options], seats: int, cards: int) -> int:
     return cards if agreed.options.remainder == "deal" else cards - cards % seats
 
 
-def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
+def play(draft: Draft, agreed: QuartettTerms[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
     """Play a legal move, and what follows from it without a choice."""
     deck = agreed.deck
     match move:
@@ -66,17 +66,17 @@ def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, 
             draft.emit(
                 MarkSet("category", category),
                 *_showing(deck, table, seat, shown, category),
-                *_forget_middle_card(draft.before, seat, shown),
+                *_forget_moved_card(draft.before, seat, shown),
             )
             go_round(draft, agreed)
         case Reply(card=card):
-            draft.emit(*_showing(deck, table, seat, card, table.category or ""), *_forget_middle_card(draft.before, seat, card))
+            draft.emit(*_showing(deck, table, seat, card, table.category or ""), *_forget_moved_card(draft.before, seat, card))
             go_round(draft, agreed)
         case Draw(position=position):
             draw(draft, agreed.options, table, seat, position)
 
 
-def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
+def go_round(draft: Draft, agreed: QuartettTerms[Options]) -> None:
     """Let the seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
     table = TrumpfTable(draft.table)
     for seat in table.trick[len(table.round_cards) :]:
@@ -103,11 +103,11 @@ def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: s
     count = len(table.stack(seat))
     shown = CardsMoved((card,), stack_zone(seat), ROUND, shown=True)
     value = deck.values[category][card]
-    said = Said(seat, "no_value") if value is None else Said(seat, "shown", value)
+    said = DetailAnnounced(seat, "no_value") if value is None else DetailAnnounced(seat, "shown", value)
     return [shown, said, *update_stack_sight(seat, count, count - 1)]
 
 
-def _forget_middle_card(before: Table, seat: Seat, shown: Card) -> list[Effect]:
+def _forget_moved_card(before: Table, seat: Seat, shown: Card) -> list[Effect]:
     """Return the effects of a known card that may have moved. Of three cards only the middle one was known, and another one was shown:
     nobody has seen which place is left empty, so the middle card may be either of the two now (QTR-31). If both places belong to one
     block, it has become one of this block (QTR-32).
@@ -120,10 +120,10 @@ def _forget_middle_card(before: Table, seat: Seat, shown: Card) -> list[Effect]:
     if block is None:
         return [forgotten]
     faces = (*(face for face in block.faces if face != shown), stack[1])
-    return [forgotten, BlockLaid(tuple(sorted(faces)), {**block.places, zone: (0, 1)})]
+    return [forgotten, BlockAdded(tuple(sorted(faces)), {**block.places, zone: (0, 1)})]
 
 
-def compare(draft: Draft, agreed: Agreed[Options]) -> None:
+def compare(draft: Draft, agreed: QuartettTerms[Options]) -> None:
     """Compare the cards of a round. The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14).
 
     A dash loses to all; if after an announcement that stood nobody has a number, all are tied (QDK-10).
@@ -145,7 +145,7 @@ def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, positio
     announcer = table.trick[0]
     stack = table.stack(announcer)
     draft.emit(
-        Said(seat, "drawn", {"from": announcer, "position": position}),
+        DetailAnnounced(seat, "drawn", {"from": announcer, "position": position}),
         CardsMoved((stack[-1 - position],), stack_zone(announcer), stack_zone(seat)),
         *update_stack_sight(announcer, len(stack), len(stack) - 1),
         *update_stack_sight(seat, 0, 1),
@@ -166,16 +166,16 @@ def _draw_from_blocks(draft: Draft, source: str, position: int, target: str) -> 
     for block in draft.before.blocks or ():
         if source in block.places:
             staying = tuple(place - (place > position) for place in block.places[source] if place != position)
-            places = {**block.places, source: staying, target: (0,) if block.lies_at(source, position) else ()}
+            places = {**block.places, source: staying, target: (0,) if block.contains_place(source, position) else ()}
             moved = Block(block.faces, {zone: held for zone, held in places.items() if held})
             if moved not in (draft.table.blocks or ()):
-                yield BlockLaid(moved.faces, moved.places)
+                yield BlockAdded(moved.faces, moved.places)
 
 
 # Every legal move of a seat, category by category and from the top card down.
 
 
-def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iterator[Move]:
+def legal_moves(agreed: QuartettTerms[Options], table: TrumpfTable, seat: Seat) -> Iterator[Move]:
     """List the legal moves. Announcements name their card, also where it is the top one and could be left out (QTR-9)."""
     deck = agreed.deck
     match table.table.phase:

@@ -7,17 +7,17 @@ from msgspec.structs import replace
 
 from domain.binding import GameRules
 from domain.games.quartett.deck import PACKAGE, closing, deck_of
-from domain.games.quartett.options import DECK, Agreed
+from domain.games.quartett.options import DECK, QuartettTerms
 from domain.games.quartett.trumpf import checks, codes, moves, notation, options, play, table, tricks
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, TrumpfTable
 from domain.rules import hands_view
-from domain.unknown_cards.tellable import UnknownCardsSupport
+from domain.unknown_cards.support import UnknownCardsSupport
 
 # The state view of the Trumpfspiel, from a whole or a masked table.
 
 
-def hands(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
+def hands(agreed: QuartettTerms[Options], trumpf: TrumpfTable) -> dict[str, Any]:
     """Return the fields beside the common ones, also before the first hand (COM-30); an installed deck is its id. Stacks begin with their
     top card.
     """
@@ -25,10 +25,10 @@ def hands(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
     return {"options": {**trumpf.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(stacks)}
 
 
-def view(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
+def view(agreed: QuartettTerms[Options], trumpf: TrumpfTable) -> dict[str, Any]:
     """Return the cards and marks on the table once a hand was dealt (COM-31)."""
     values = agreed.deck.values.get(trumpf.category or "", {})
-    middle = trumpf.middle
+    middle = trumpf.tied_cards
     return {
         "announcer": trumpf.announcer,
         "category": trumpf.category,
@@ -69,8 +69,8 @@ TRUMPF = GameRules(
     view=view,
     signs=table.signs,
     notation=notation.GRAMMAR,
-    telling=UnknownCardsSupport[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](
-        zones=table.list_unknown_zones, dealt=play.first_zones, dealt_in_order=table.is_told_in_order, named=moves.locate_named_cards
+    telling=UnknownCardsSupport[QuartettTerms[options.Options], table.TrumpfTable, moves.AnyMove](
+        zones=table.list_unknown_zones, dealt=play.first_zones, dealt_in_order=table.is_order_known, named=moves.locate_named_cards
     ),
 )
 

@@ -1,6 +1,7 @@
 """The table layout of the Trumpfspiel: zones, marks, and a typed view on them.
 
-Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``middle`` those of
+Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``tied_cards``
+those of
 tied rounds, in the order shown; ``aside`` holds the cards that were not dealt. The mark ``trick`` names the seats of the trick from the
 announcer on, so the cards of a round belong to these seats in turn; the owners of the cards in the middle are its mark ``seats``. If only
 tied seats continue, ``left`` names those of the trick that do not (QTR-29). Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
@@ -9,10 +10,10 @@ tied seats continue, ``left`` names those of the trick that do not (QTR-29). Oth
 from typing import Any, Literal, cast
 
 from domain.cards import Card, Seat
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.tellable import Order
+from domain.unknown_cards.support import Order
 
 FEW = 3
 """With so many cards or fewer a seat sees and chooses its card (QTR-9, QTR-17)."""
@@ -71,7 +72,7 @@ class TrumpfTable:
         return tuple(zip(self.trick, self.table.cards(ROUND), strict=False))
 
     @property
-    def middle(self) -> tuple[tuple[Seat, Card], ...]:
+    def tied_cards(self) -> tuple[tuple[Seat, Card], ...]:
         """The cards of the tied rounds, with the seats that showed them."""
         zone = self.table.zones.get(MIDDLE)
         seats = _seats(zone.marks.get("seats")) if zone else ()
@@ -96,7 +97,7 @@ class TrumpfTable:
         return [seat for seat, place in enumerate(self.places) if place is None]
 
 
-def signs(agreed: Agreed[Any]) -> Signs:
+def signs(agreed: QuartettTerms[Any]) -> Signs:
     marks: dict[tuple[str | None, str], Any] = {
         (None, "trick"): tuple[Seat, ...],
         (None, "category"): Literal[tuple(agreed.deck.categories)],
@@ -117,6 +118,6 @@ def list_unknown_zones(_: object, table: Table) -> dict[str, Order]:
     return {**stacks, ASIDE: "ordered"}
 
 
-def is_told_in_order(zone: str, count: int) -> bool:
+def is_order_known(zone: str, count: int) -> bool:
     """Return whether a zone is told in order after the deal."""
     return zone == ASIDE or not 1 < count <= FEW

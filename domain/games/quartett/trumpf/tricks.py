@@ -5,9 +5,9 @@ from collections import Counter
 from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import BlockLaid, CardsMoved, Effect, Known, MarkSet, Said, SightSet, TurnPassed
+from domain.effects import BlockAdded, CardsMoved, DetailAnnounced, Effect, Known, MarkSet, SightSet, TurnPassed
 from domain.games.quartett.deck import close_hand
-from domain.games.quartett.options import Agreed
+from domain.games.quartett.options import QuartettTerms
 from domain.games.quartett.trumpf.options import ROW, Options
 from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
 from domain.table import Draft, Table
@@ -25,7 +25,7 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
     (QTR-13).
     """
     table = TrumpfTable(draft.table)
-    middle, shown = [card for _, card in table.middle], [card for _, card in table.round_cards]
+    middle, shown = [card for _, card in table.tied_cards], [card for _, card in table.round_cards]
     lying, count = len(table.stack(winner)), len(middle) + len(shown)
     tricks = tuple(tricks + (seat == winner) for seat, tricks in enumerate(table.tricks))
     if middle:
@@ -35,18 +35,18 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
     draft.emit(
         *update_stack_sight(winner, lying, lying + count),
         *_block_under(draft.table, winner, count),
-        Said(winner, "won", count),
+        DetailAnnounced(winner, "won", count),
         MarkSet("tricks", tricks),
         *_set_seats_mark(table, "left", ()),
     )
-    _eliminate(draft)
+    _remove_empty_seats(draft)
     table = TrumpfTable(draft.table)
     if len(table.in_play) == 1:
         _close(draft, options, "one_left")
     elif _at_limit(table, options):
         _stop(draft, options, "round_limit")
     else:
-        draft.emit(MarkSet("trick", _clockwise(table.in_play, winner)), TurnPassed("announce", winner, (winner,)))
+        draft.emit(MarkSet("trick", _order_seats(table.in_play, winner)), TurnPassed("announce", winner, (winner,)))
 
 
 def _block_under(table: Table, seat: Seat, count: int) -> list[Effect]:
@@ -57,20 +57,20 @@ def _block_under(table: Table, seat: Seat, count: int) -> list[Effect]:
         return []
     zone, stack = stack_zone(seat), table.cards(stack_zone(seat))
     places = tuple(range(len(stack) - count, len(stack)))
-    return [Known(zone, (HIDDEN,) * count + stack[count:]), BlockLaid(tuple(sorted(stack[:count])), {zone: places})]
+    return [Known(zone, (HIDDEN,) * count + stack[count:]), BlockAdded(tuple(sorted(stack[:count])), {zone: places})]
 
 
-def _eliminate(draft: Draft) -> None:
+def _remove_empty_seats(draft: Draft) -> None:
     """Eliminate seats without a card; they share the place behind those still in play (QTR-22, QTR-24)."""
     table = TrumpfTable(draft.table)
     gone = [seat for seat in table.in_play if not table.stack(seat)]
     if gone:
         place = len(table.in_play) - len(gone) + 1
         places = tuple(place if seat in gone else had for seat, had in enumerate(table.places))
-        draft.emit(MarkSet("places", places), *(Said(seat, "eliminated", place) for seat in gone))
+        draft.emit(MarkSet("places", places), *(DetailAnnounced(seat, "eliminated", place) for seat in gone))
 
 
-def _clockwise(seats: list[Seat], first: Seat) -> tuple[Seat, ...]:
+def _order_seats(seats: list[Seat], first: Seat) -> tuple[Seat, ...]:
     return (*(seat for seat in seats if seat >= first), *(seat for seat in seats if seat < first))
 
 
@@ -81,9 +81,9 @@ def _at_limit(table: TrumpfTable, options: Options) -> bool:
 def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
     """Move the cards of the round to the middle (QTR-15)."""
     table = TrumpfTable(draft.table)
-    seats = tuple(seat for seat, _ in (*table.middle, *table.round_cards))
+    seats = tuple(seat for seat, _ in (*table.tied_cards, *table.round_cards))
     cards = tuple(card for _, card in table.round_cards)
-    draft.emit(Said(None, "tied", leaders), CardsMoved(cards, ROUND, MIDDLE), MarkSet("seats", seats, MIDDLE))
+    draft.emit(DetailAnnounced(None, "tied", leaders), CardsMoved(cards, ROUND, MIDDLE), MarkSet("seats", seats, MIDDLE))
     if _at_limit(table, options):
         _stop(draft, options, "round_limit")
     else:
@@ -99,11 +99,11 @@ def _choose_next_seats(draft: Draft, tied: tuple[Seat, ...]) -> None:
     table = TrumpfTable(draft.table)
     if able := [seat for seat in tied if table.stack(seat)]:
         left = (*table.left, *(seat for seat in table.trick if seat not in tied))
-        draft.emit(*_set_seats_mark(table, "trick", _clockwise(sorted(tied), able[0])), *_set_seats_mark(table, "left", left))
+        draft.emit(*_set_seats_mark(table, "trick", _order_seats(sorted(tied), able[0])), *_set_seats_mark(table, "left", left))
         if able[0] != table.announcer:
-            draft.emit(Said(able[0], "announcer"))
+            draft.emit(DetailAnnounced(able[0], "announcer"))
     else:
-        everybody = _clockwise(sorted((*table.trick, *table.left)), table.trick[0])
+        everybody = _order_seats(sorted((*table.trick, *table.left)), table.trick[0])
         draft.emit(*_set_seats_mark(table, "trick", everybody), *_set_seats_mark(table, "left", ()))
 
 
@@ -125,7 +125,7 @@ def tie_break(draft: Draft, options: Options) -> None:
         return
     if empty:
         left = tuple(seat for seat in table.trick if seat not in empty)
-        draft.emit(*(Said(seat, "sat_out") for seat in empty), MarkSet("trick", left))
+        draft.emit(*(DetailAnnounced(seat, "sat_out") for seat in empty), MarkSet("trick", left))
     if len(table.trick) - len(empty) == 1:
         win(draft, options, announcer)
     else:
@@ -137,11 +137,11 @@ def _announcer_found(draft: Draft) -> bool:
     table = TrumpfTable(draft.table)
     place = next((place for place, seat in enumerate(table.trick) if table.stack(seat)), None)
     if place:
-        draft.emit(MarkSet("trick", table.trick[place:] + table.trick[:place]), Said(table.trick[place], "announcer"))
+        draft.emit(MarkSet("trick", table.trick[place:] + table.trick[:place]), DetailAnnounced(table.trick[place], "announcer"))
     return place is not None
 
 
-def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+def stop(draft: Draft, agreed: QuartettTerms[Options]) -> bool:
     """End the hand as if the limit had been reached with the last round that was compared (COM-43, QTR-25). It counts."""
     _stop(draft, agreed.options, "round_limit")
     return True
@@ -150,12 +150,12 @@ def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
 def _stop(draft: Draft, options: Options, reason: str) -> None:
     """Decide by count: every seat takes back the cards that it showed, then the number of cards decides (QTR-25 to QTR-27)."""
     table = TrumpfTable(draft.table)
-    draft.emit(Said(None, "stopped", reason))
-    _return_cards(draft, MIDDLE, table.middle)
-    if table.middle:
+    draft.emit(DetailAnnounced(None, "stopped", reason))
+    _return_cards(draft, MIDDLE, table.tied_cards)
+    if table.tied_cards:
         draft.emit(MarkSet("seats", None, MIDDLE))
     _return_cards(draft, ROUND, table.round_cards)
-    returned = Counter(seat for seat, _ in (*table.middle, *table.round_cards))
+    returned = Counter(seat for seat, _ in (*table.tied_cards, *table.round_cards))
     for seat, count in returned.items():
         draft.emit(*_block_under(draft.table, seat, count))
     if table.category is not None:

@@ -1,13 +1,13 @@
 """Fixtures: two games and a log that has signed nothing yet.
 
-Audits on PostgreSQL are tested in `tests/deploy/log/keeper/test_trials.py`.
+Audits on PostgreSQL are tested in `tests/deploy/log/writer/test_trials.py`.
 """
 
 from pathlib import Path
 
 import pytest
 
-from tests.deploy.log.keeper.logged_store import GAMES, Place, place_at
+from tests.deploy.log.writer.logged_store import GAMES, Place, place_at
 
 
 @pytest.fixture

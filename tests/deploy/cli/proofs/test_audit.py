@@ -17,7 +17,7 @@ from domain.events.tournament import ResultEntered
 from domain.journal.archive import to_stored
 from domain.journal.registers import Person
 from domain.tournament.tournament import tournament_stream
-from replay.findings import DivergenceKind
+from replay.audit_result import DivergenceKind
 from tests.append_only import drop_triggers
 from tests.deploy.serving import served
 from tests.replay.test_audit_of_players import a_directory
@@ -144,7 +144,7 @@ def season(data: Path) -> Path:
         ]
         for _, one in sorted(stamped, key=lambda one: one[0]):
             recorder.insert_events([to_stored(one)])
-        recorder.enter_people([Person(name, name.title(), None, "2026-01-01T00:00:00Z", "p") for name in directory.histories])
+        recorder.enter_players([Person(name, name.title(), None, "2026-01-01T00:00:00Z", "p") for name in directory.histories])
     return data
 
 

@@ -5,19 +5,19 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from deploy.cli.doctor import Finding, findings
+from deploy.cli.diagnostics import Finding, run_checks
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.config.settings import Settings
-from deploy.log.keeper.key_files import log_files
+from deploy.log.writer.key_files import log_files
 from replay.proof.words import parse_bits, words_of
 from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE, cut
-from tests.deploy.log.keeper.logged_store import Place
+from tests.deploy.log.writer.logged_store import Place
 
 LATER = "kiebitz log fork begins the next log."
 
 
 def of_the_log(settings: Settings, asked: CheckpointOptions = CheckpointOptions()) -> Finding:  # noqa: B008 # a value
-    return dict(findings(settings, "en", asked))["Log"]
+    return dict(run_checks(settings, "en", asked))["Log"]
 
 
 def told(settings: Settings, asked: CheckpointOptions = CheckpointOptions()) -> tuple[str, str]:  # noqa: B008 # a value

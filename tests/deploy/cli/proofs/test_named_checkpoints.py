@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from deploy.log.keeper.key_files import log_files
+from deploy.log.writer.key_files import log_files
 from domain.journal.archive import to_stored
 from replay.proof.checkpoints import name_checkpoint
 from tests.deploy.cli.proofs.test_doctor import told
 from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE
-from tests.deploy.log.keeper.logged_store import Place
+from tests.deploy.log.writer.logged_store import Place
 from tests.replay.test_audit_of_tournaments import a_full_tournament
 
 STANDS = "✓ one round named a checkpoint of the log when it was closed, and the store has it"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.doctor import findings
-from deploy.log.keeper.key_files import log_files
+from deploy.cli.diagnostics import run_checks
+from deploy.log.writer.key_files import log_files
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.notes import COSIGNATURE, Signer
 from replay.proof.words import digits_of, words_of
-from tests.deploy.log.keeper.logged_store import GAMES, Place
+from tests.deploy.log.writer.logged_store import GAMES, Place
 from tests.tampering import LENGTH
 
 ORIGIN = "club.example/log/1"
@@ -162,7 +162,7 @@ def test_rows_that_somebody_put_there_stop_no_judgement(place: Place, foreign: s
     for arguments in (["--all"], [GAMES[0]]):
         told = place.kiebitz("audit", *arguments)
         assert (told.stderr, SOUND[0] in told.output.splitlines()) == ("", True)
-    assert "Log" in dict(findings(place.settings))
+    assert "Log" in dict(run_checks(place.settings))
 
 
 def test_games_are_judged_before_a_tree_that_nobody_can_read_is_told(place: Place):

@@ -10,8 +10,8 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from deploy.cli.main import main
-from domain.texts import LANGUAGES, catalogue
-from replay.proof import alone
+from domain.texts import LANGUAGES, load_catalog
+from replay.proof import single_file
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.exact import Fault
 from replay.proof.files import ProofFile
@@ -54,7 +54,7 @@ def test_a_view_and_the_record_are_verified_and_compared(files: tuple[Path, Path
         f"    it stood there already when the log had {size} entries",
         f"    ✓ {stream} casino: sound, {len(GAME.history)} events",
         f"{told}, {opened}: up to position 20 both are of the same record",
-        alone.SAYS["en"]["limits"],
+        single_file.SAYS["en"]["limits"],
     ]
 
 
@@ -207,5 +207,5 @@ def test_a_view_and_something_that_is_no_record_of_its_game_cannot_be_compared(f
 
 def test_every_fault_has_a_sentence_in_every_language():
     for language in LANGUAGES:
-        named = {key.removeprefix("verify.") for key in catalogue("deploy")[language] if key.startswith("verify.")}
+        named = {key.removeprefix("verify.") for key in load_catalog("deploy")[language] if key.startswith("verify.")}
         assert named == set(get_args(Fault))

@@ -9,20 +9,20 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.doctor import findings
+from deploy.cli.diagnostics import run_checks
 from deploy.cli.hints import command
 from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_end, open_events
-from deploy.stores.transferring import begin, copy
+from deploy.stores.store_transfer import begin, copy
 from deploy.system.private import private_folder
 from domain.journal.epochs import place_left_for
 from domain.version import VERSION
 from tests.deploy.cli.test_import_export import GAMES
 from tests.deploy.serving import run, served
+from tests.deploy.stores.store_transfer.stores import ends, filled_file, rows
 from tests.deploy.stores.stores import stored
-from tests.deploy.stores.transferring.stores import ends, filled_file, rows
 
 WHICH = "--data or --database-url names the store that is copied, --to the one that is filled."
 EMPTY = "A transfer fills an empty database, or a new folder, and nothing else."
@@ -122,7 +122,7 @@ def test_the_store_that_was_left_is_not_served_any_more(data: Path, tmp_path: Pa
         assert refused(kiebitz(*arguments, "--data", data))[:2] == said, arguments
     assert (data / "journal.db").read_bytes() == before
     assert kiebitz("audit", "--all", "--data", data).exit_code == 0
-    found = dict(findings(Settings(data, port=0)))["Database"]
+    found = dict(run_checks(Settings(data, port=0)))["Database"]
     assert (found.state, found.text, found.advice) == ("look", said[0].removeprefix("Error: "), LEFT)
 
 
@@ -168,7 +168,7 @@ def test_what_broke_off_is_served_nowhere_and_goes_on(data: Path, tmp_path: Path
             f"Error: A transfer into {other} is not finished.",
             "Run `kiebitz transfer` again, with the same store and the same target: it continues.",
         ]
-    assert dict(findings(Settings(other, port=0)))["Database"].state == "wrong"
+    assert dict(run_checks(Settings(other, port=0)))["Database"].state == "wrong"
     result = kiebitz("transfer", "--data", data, "--to", other, "--jobs", 1)
     assert (result.exit_code, SOUND in told(result)) == (0, True), result.output
     assert rows(url_of(other)) == rows(url_of(data))

@@ -13,7 +13,7 @@ from replay.proof.checkpoints import Checkpoint
 from replay.proof.exact import to_base64
 from replay.proof.marks import ZEROS, commitment_to, entry_of, head_of, salt_of
 from replay.proof.notes import Signer, sign
-from replay.proof.tiles import WIDTH, bundle, bundle_at, grow_tiles, subtrees_in
+from replay.proof.tiles import WIDTH, build_tree_reader, bundle, bundle_at, grow_tiles
 from replay.proof.tree import consistency_path, leaf_hash, root_of
 from tests.replay.proof.places import BLINDING, LOG
 
@@ -50,7 +50,7 @@ class ServedLog:
         tiles = {
             (tile.level, tile.index): hashes for tile, hashes in grow_tiles(lambda *_: b"", 0, [leaf_hash(one) for one in self.entries])
         }
-        return subtrees_in(lambda level, index: tiles[level, index])
+        return build_tree_reader(lambda level, index: tiles[level, index])
 
 
 def entries_of(*events: Recorded) -> list[bytes]:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.proof.checkpoints import verify_checkpoint
 from replay.proof.notes import read_key
 from replay.proof.tree import consistency_path
-from replay.proof.witness_protocol import Ahead, Refused, read_response
+from replay.proof.witness_protocol import Refused, SizeMismatchError, read_response
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked
 from tests.deploy.log.witness.processes import witnessing
 from tests.pypi import packages
@@ -66,7 +66,7 @@ def test_our_log_is_cosigned_by_their_witness(theirs: ModuleType, tmp_path: Path
             for old, new in ((0, 7), (7, SHARED), (SHARED, 25)):
                 note = HONEST.checkpoint(new) + cosigned(HONEST, old, new)
                 assert set(verify_checkpoint(note, [LOG.key, key])[1]) == {LOG.key, key}
-            with pytest.raises(Ahead) as ahead:
+            with pytest.raises(SizeMismatchError) as ahead:
                 cosigned(HONEST, SHARED, 30)
             assert ahead.value.size == 25
             with pytest.raises(Refused) as refused:

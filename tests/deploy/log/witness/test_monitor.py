@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from deploy.cli.main import main
 from deploy.log.witness import monitor
-from domain.texts import LANGUAGES, catalogue
+from domain.texts import LANGUAGES, load_catalog
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.monitoring import Contradiction
 from replay.proof.notes import Signer
@@ -178,5 +178,5 @@ def test_a_command_of_before_names_the_new_way():
 
 def test_every_contradiction_has_a_sentence_in_every_language():
     for language in LANGUAGES:
-        named = {key.removeprefix("monitor.") for key in catalogue("deploy")[language] if key.startswith("monitor.")}
+        named = {key.removeprefix("monitor.") for key in load_catalog("deploy")[language] if key.startswith("monitor.")}
         assert named == set(get_args(Contradiction))

@@ -13,12 +13,12 @@ from litestar.testing import TestClient
 
 from deploy.config.failures import Failure
 from deploy.log.witness.server import create_app
-from deploy.log.witness.witness import ClockError, Witness, open_witness, read_evidence
+from deploy.log.witness.witness import ClockError, Witness, open_witness, read_conflict_proofs
 from deploy.stores.witness import WitnessStore
 from domain.errors import Unavailable
 from replay.proof.checkpoints import Checkpoint, verify_checkpoint
 from replay.proof.notes import Signer, sign
-from replay.proof.witness_protocol import Asked, Evidence, NotCosigned
+from replay.proof.witness_protocol import Asked, ConflictProof, CosignatureRefusedError
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked, at
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import LOG, WITNESS
@@ -47,7 +47,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def refused(witness: Witness, body: bytes) -> tuple[str, int]:
-    with pytest.raises(NotCosigned) as why:
+    with pytest.raises(CosignatureRefusedError) as why:
         witness.add_checkpoint(body)
     return why.value.why, why.value.size
 
@@ -80,9 +80,9 @@ def test_another_past_is_refused_after_a_restart_as_well_and_kept(house: House):
         assert refused(witness, asked(FORKED, 0, 25).body) == ("other_size", 25)
         assert witness.add_checkpoint(asked(HONEST, 25, 30).body)
         cosigned = HONEST.checkpoint(25) + WITNESS.line(at(HONEST, 25).text, MOMENT)
-        assert store.evidence() == [
-            Evidence(LOG.key.name, False, cosigned, longer.body, MOMENT + 9),
-            Evidence(LOG.key.name, True, cosigned, asked(FORKED, 0, 25).body, MOMENT + 9),
+        assert store.list_conflict_proofs() == [
+            ConflictProof(LOG.key.name, False, cosigned, longer.body, MOMENT + 9),
+            ConflictProof(LOG.key.name, True, cosigned, asked(FORKED, 0, 25).body, MOMENT + 9),
         ]
 
 
@@ -91,7 +91,7 @@ def test_of_what_anybody_can_ask_again_and_again_only_the_first_is_kept(house: H
     for number in range(120):
         refused(house.witness, Asked(25, (number.to_bytes(32),), HONEST.checkpoint(30)).body)
     refused(house.witness, asked(FORKED, 0, 25).body)
-    assert [one.proves for one in house.store.evidence()] == [False] * 100 + [True]
+    assert [one.proves for one in house.store.list_conflict_proofs()] == [False] * 100 + [True]
 
 
 def test_of_two_who_ask_at_once_for_different_pasts_one_is_refused(house: House):
@@ -102,13 +102,13 @@ def test_of_two_who_ask_at_once_for_different_pasts_one_is_refused(house: House)
         together.wait()
         try:
             return house.witness.add_checkpoint(asked(log, SHARED, 25).body)  # type: ignore[arg-type]
-        except NotCosigned as why:
+        except CosignatureRefusedError as why:
             return why.why
 
     with ThreadPoolExecutor(2) as two:
         answers = list(two.map(ask, (HONEST, FORKED)))
     assert answers.count("other_size") == 1
-    assert [one.proves for one in house.store.evidence()] == [True]
+    assert [one.proves for one in house.store.list_conflict_proofs()] == [True]
 
 
 def test_a_signature_is_never_older_than_the_one_before(house: House):
@@ -186,4 +186,4 @@ def test_a_name_is_needed_once_and_has_no_spaces(tmp_path: Path):
         with pytest.raises(Failure, match=problem), open_witness(tmp_path / "w", name, (LOG.key,), float):
             pass
     with pytest.raises(Failure, match="There is no witness"):
-        read_evidence(tmp_path)
+        read_conflict_proofs(tmp_path)

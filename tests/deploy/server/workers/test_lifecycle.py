@@ -80,7 +80,7 @@ def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and
     with served(*where) as server:
         assert re.findall(r"listens on \S+, with 2 workers", server.greeting) == [f"listens on {server.url}, with 2 workers"]
         assert (server.greeting.count("\n  kb_"), server.greeting.count("/in#")) == (1, 1)
-        processes = ["deploy.log.keeper.main", "deploy.server.projecting_worker", *["deploy.server.workers.process"] * 2]
+        processes = ["deploy.log.writer.main", "deploy.server.projecting_worker", *["deploy.server.workers.process"] * 2]
         assert sorted(names(server.process.pid).values()) == processes
         assert [number_of(url, server.token) for url in server.alone] == [1, 2]
         assert until(lambda: number_of(server.url, server.token) == 1)  # each connection may come to another one

@@ -13,7 +13,7 @@ from deploy.stores.sqlite.backup import check_log
 from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
-from domain.journal.commits import OutcomeUnknownError, StoreHaltedError
+from domain.journal.commits import OutcomeUnknownError, StoreBlockedError
 from tests.deploy.stores.stores import commit
 from tests.migrated import migrated_file
 
@@ -53,14 +53,14 @@ def test_every_way_to_write_is_refused_and_says_what_to_do(store: SqliteEventSto
         store.try_writing,
     ]
     for write in ways:
-        with pytest.raises(StoreHaltedError, match=r"journal\.db.*Stop the service and start it again"):
+        with pytest.raises(StoreBlockedError, match=r"journal\.db.*Stop the service and start it again"):
             write()
     assert [len(store.select_events(GAME)), len(store.epochs())] == [2, 1]
 
 
 def test_a_file_that_is_taken_away_is_missed(store: SqliteEventStore, file: Path):
     file.unlink()
-    with pytest.raises(StoreHaltedError):
+    with pytest.raises(StoreBlockedError):
         store.commit_group([commit(GAME, 3)])
 
 
@@ -74,7 +74,7 @@ def test_what_was_laid_stays_as_it_is_and_no_log_is_left_that_could_change_it(fi
     with closing(SqliteEventStore(file)) as store:
         store.commit_group([commit(GAME, 1)])
         laid = lay(file)
-        with pytest.raises(StoreHaltedError):
+        with pytest.raises(StoreBlockedError):
             store.commit_group([commit(GAME, 2)])
         assert file.with_name("journal.db-wal").stat().st_size == 0
     check_log(file)
@@ -100,7 +100,7 @@ def test_what_is_committed_while_the_file_is_exchanged_is_not_acknowledged(store
         lay(file)
 
     with pytest.raises(OutcomeUnknownError, match=r"journal\.db"):
-        store._database.transact(exchange)
+        store._database.run_transaction(exchange)
 
 
 def test_projections_are_not_written_into_a_file_that_is_gone(tmp_path: Path):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain.cards import Card, Seat, append_missing_cards
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Rulebook
@@ -42,15 +42,15 @@ class Position:
     ) -> None:
         """A face-down card that was turned is written ``-``. Without a word the open cards are ``9 9 9`` and the others ``8 8 8``."""
         self.rulebook: Rulebook = ALCASAN.bind(options or {}, len(hands))
-        effects: list[Effect] = [HandOpened(1, len(hands) - 1), ZoneLaid("stock", "none", None, cards(stock)[::-1])]
+        effects: list[Effect] = [HandOpened(1, len(hands) - 1), ZoneAdded("stock", "none", None, cards(stock)[::-1])]
         for seat, hand in enumerate(hands):
             gone = seat in finished
-            effects.append(ZoneLaid(f"hand:{seat}", "owner", seat, cards(hand)))
-            effects.append(ZoneLaid(f"open:{seat}", "all", seat, () if gone else cards(dict(enumerate(open)).get(seat, "9 9 9"))))
+            effects.append(ZoneAdded(f"hand:{seat}", "owner", seat, cards(hand)))
+            effects.append(ZoneAdded(f"open:{seat}", "all", seat, () if gone else cards(dict(enumerate(open)).get(seat, "9 9 9"))))
             lying = cards("- - -" if gone else dict(enumerate(down)).get(seat, "8 8 8"))
             for position, card in enumerate(lying):
-                effects.append(ZoneLaid(f"down:{seat}:{position}", "none", seat, () if card == "-" else (card,)))
-        effects += [ZoneLaid("pile", "all", None, cards(pile)), ZoneLaid("removed", "all", None, cards(removed))]
+                effects.append(ZoneAdded(f"down:{seat}:{position}", "none", seat, () if card == "-" else (card,)))
+        effects += [ZoneAdded("pile", "all", None, cards(pile)), ZoneAdded("removed", "all", None, cards(removed))]
         marks: dict[str, Any] = {"moves_made": made or None, "extra_lay": extra or None, "finished": finished or None}
         effects += [MarkSet(mark, value) for mark, value in marks.items() if value is not None]
         effects.append(TurnPassed("play", turn, (turn,)))

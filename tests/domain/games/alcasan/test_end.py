@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.effects import CardsMoved, GameClosed, HandClosed, MarkSet, Said, Scored, TurnPassed
-from domain.games.alcasan.score import hand_places, seats_beaten
+from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, TurnPassed
+from domain.games.alcasan.score import count_lower_seats, hand_places
 from domain.score import sheet
 from tests.domain.games.alcasan.positions import Position
 
@@ -54,7 +54,7 @@ def test_a_last_card_that_removes_the_pile_leaves_the_new_one_to_the_next_seat(c
     position = last_card("1 1", "9 9", card=card, pile=pile)
     effects = position.lay(card)
     assert effects[2:] == (
-        Said(0, "pile_removed", cause),
+        DetailAnnounced(0, "pile_removed", cause),
         MarkSet("moves_made", 1),
         MarkSet("finished", (0,)),
         TurnPassed("play", 1, (1,)),
@@ -160,7 +160,7 @@ def test_places_after_a_hand(finished: tuple[int, ...], left: tuple[int, ...], p
 
 @pytest.mark.parametrize(("places", "points"), [((1, 2), (1, 0)), ((1, 1), (0, 0)), ((2, 1, 3), (1, 2, 0)), ((1, 3, 1, 4), (2, 1, 2, 0))])
 def test_a_point_for_each_seat_with_a_worse_place(places: tuple[int, ...], points: tuple[int, ...]):  # ALC-42
-    assert seats_beaten(places) == points
+    assert count_lower_seats(places) == points
 
 
 # The game

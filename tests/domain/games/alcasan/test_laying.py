@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.games.alcasan.kinds import effective, find_mismatch, removal
 from domain.sight import Viewer, redact_effects
 from tests.domain.games.alcasan.positions import ANY, COMPARED, Position, cards, moved
@@ -146,7 +146,7 @@ def test_fire_takes_the_pile_out_of_the_game_and_the_same_seat_lays_again():  # 
     assert position.lay("fire") == (
         CardsMoved(("fire",), "hand:0", "pile", shown=True),
         CardsMoved(("3", "10", "fire"), "pile", "removed"),
-        Said(0, "pile_removed", "fire"),
+        DetailAnnounced(0, "pile_removed", "fire"),
         MarkSet("moves_made", 3),
         MarkSet("extra_lay", True),
     )
@@ -175,7 +175,7 @@ def test_several_fires_remove_the_pile_once():  # ALC-25, section 11
 def test_the_fourth_identical_card_removes_the_pile_whoever_laid_the_others(kind: str, lying: int):  # ALC-26
     position = Position(" ".join([kind] * (4 - lying) + ["9", "9"]), "1", pile=" ".join(["1"] + [kind] * lying))
     laid = " ".join([kind] * (4 - lying))
-    assert Said(0, "pile_removed", "four") in position.lay(laid)
+    assert DetailAnnounced(0, "pile_removed", "four") in position.lay(laid)
     assert (position.view["pile"], position.view["turn"]) == ([], 0)
 
 
@@ -228,7 +228,7 @@ def test_removals_may_follow_one_another():  # ALC-29
     assert position.lay("fire") == (
         CardsMoved(("fire",), "hand:0", "pile", shown=True),
         CardsMoved(("fire",), "pile", "removed"),
-        Said(0, "pile_removed", "fire"),
+        DetailAnnounced(0, "pile_removed", "fire"),
         MarkSet("moves_made", 1),
     )
     assert position.view["extra_lay"] is True
@@ -289,7 +289,7 @@ FOUR_TOO_LOW = ("card_too_low", ("ALC-28",))
 def test_four_in_one_lay_may_be_compared_also_on_water(laid: str, pile: str, refusal: tuple[str, tuple[str, ...]] | None):  # ALC-28
     position = Position(f"{laid} 1", "1", pile=pile, options=COMPARED)
     if refusal is None:
-        assert Said(0, "pile_removed", "four") in position.lay(laid) or len(cards(laid)) < 4
+        assert DetailAnnounced(0, "pile_removed", "four") in position.lay(laid) or len(cards(laid)) < 4
     else:
         assert position.refused(laid) == refusal
 

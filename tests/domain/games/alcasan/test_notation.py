@@ -1,8 +1,8 @@
 """Lines of alcasan on positions: what is incomplete, what is refused, what is told."""
 
-from domain.notation.answers import Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
+from domain.notation.reading_types import IllegalReading, Incomplete, MoveReading, Reading, Tells, Unreadable
+from domain.notation.syntax import MoveFaces
 from domain.rules import Move
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
@@ -44,40 +44,40 @@ def test_two_of_three_cards_are_incomplete_and_the_rules_say_what_is_missing():
 
 def test_a_card_that_is_not_held_cannot_be_chosen():
     refused = answer(chosen_from("1 2 3 5 6 7"), "12t")
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert refused.refused.code == "card_not_in_hand"
 
 
 def test_more_copies_than_are_held_are_refused_and_not_read_as_fewer():
     refused = answer(Position("7 7 9", "9", pile="5"), "777")
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert refused.refused.code == "card_not_in_hand"
 
 
 def test_taking_and_declining_are_refused_with_their_own_codes():
     taken, declined = answer(Position("7 9", "9", pile="5"), "x"), answer(Position("7 9", "9", pile="5"), "~")
-    assert isinstance(taken, Impossible)
-    assert isinstance(declined, Impossible)
+    assert isinstance(taken, IllegalReading)
+    assert isinstance(declined, IllegalReading)
     assert (taken.refused.code, declined.refused.code) == ("must_lay", "nothing_to_decline")
 
 
 def test_a_further_lay_is_declined_with_its_sign():
     position = Position("7 9", "9", pile="", extra=True, options=MAY)
-    assert answer(position, "~") == Meant({"type": "decline"}, "~")
+    assert answer(position, "~") == MoveReading({"type": "decline"}, "~")
 
 
 def test_the_card_that_is_turned_is_told_behind_the_sign():
     position = Position("", "9", open=("",), down=("? ? ?",), pile="5")
     told = MoveFaces({"down:0:0": ("7",)})
-    assert answer(position, "1!7") == answer(position, "#1 ! 7") == Meant({"type": "reveal", "position": 0}, "#1", told)
+    assert answer(position, "1!7") == answer(position, "#1 ! 7") == MoveReading({"type": "reveal", "position": 0}, "#1", told)
 
 
 def test_the_sign_alone_tells_nothing_yet_and_what_is_not_there_is_lacking():
     position = Position("", "9", open=("",), down=("? ? ?",), pile="5")
     reveal: Move = {"type": "reveal", "position": 0}
-    assert answer(position, "1!") == Meant(reveal, "#1")
-    assert answer(position, "1!~7") == Meant(reveal, "#1", MoveFaces(lacks={"down:0:0": ("7",)}))
-    assert answer(Position("7 8", "9", pile="5"), "7!") == Meant({"type": "lay", "cards": ("7",)}, "7")
+    assert answer(position, "1!") == MoveReading(reveal, "#1")
+    assert answer(position, "1!~7") == MoveReading(reveal, "#1", MoveFaces(lacks={"down:0:0": ("7",)}))
+    assert answer(Position("7 8", "9", pile="5"), "7!") == MoveReading({"type": "lay", "cards": ("7",)}, "7")
     assert answer(Position("7 8", "9", pile="5"), "7!8") == Unreadable(1, "! means nothing here.")
 
 
@@ -90,14 +90,14 @@ def test_of_an_unknown_hand_any_kind_may_be_played():
     position = Position("7 9", "9", pile="5")
     unknown = masked(position.table, PUBLIC)
     assert write_short(position.rulebook, unknown, 0, {"type": "lay", "cards": ("7",)}, "en") == "7"
-    assert isinstance(read(position.rulebook, unknown, 0, "8", "en"), Meant)
-    assert isinstance(answer(position, "8"), Impossible)
+    assert isinstance(read(position.rulebook, unknown, 0, "8", "en"), MoveReading)
+    assert isinstance(answer(position, "8"), IllegalReading)
 
 
 def test_sentences_count_positions_as_lines_do():
     position = Position("", "9", open=("",), down=("- 8 8",), pile="5")
     gone, laid = answer(position, "#1"), answer(position, "8 8")
-    assert isinstance(gone, Impossible)
-    assert isinstance(laid, Impossible)
+    assert isinstance(gone, IllegalReading)
+    assert isinstance(laid, IllegalReading)
     assert gone.says == "No face-down card of yours lies at position 1. Turn one at position 2 or 3. (ALC-36)"
     assert laid.says == "You have neither hand nor open cards. Turn one of your face-down cards, at position 2 or 3. (ALC-36)"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import Seat
-from domain.effects import CardsMoved, HandOpened, Plain, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, HandOpened, Plain, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.setup import Setup
 from domain.sight import Viewer, redact_effects
@@ -131,15 +131,15 @@ def test_no_hand_is_dealt_when_the_last_one_is_over():  # COM-13, ALC-44
 
 def test_the_cards_go_round_one_at_a_time_three_face_down_then_six_to_the_hand():  # ALC-9 to ALC-11
     _, table, effects = dealt(2, 1, TWO_SEATS)
-    assert effects[:2] == (HandOpened(1, 1), ZoneLaid("stock", "none", None, table.cards("stock") + cards(TWO_SEATS)[17::-1]))
+    assert effects[:2] == (HandOpened(1, 1), ZoneAdded("stock", "none", None, table.cards("stock") + cards(TWO_SEATS)[17::-1]))
     assert effects[2:7] == (
-        ZoneLaid("hand:0", "owner", 0),
-        ZoneLaid("open:0", "all", 0),
-        ZoneLaid("down:0:0", "none", 0),
-        ZoneLaid("down:0:1", "none", 0),
-        ZoneLaid("down:0:2", "none", 0),
+        ZoneAdded("hand:0", "owner", 0),
+        ZoneAdded("open:0", "all", 0),
+        ZoneAdded("down:0:0", "none", 0),
+        ZoneAdded("down:0:1", "none", 0),
+        ZoneAdded("down:0:2", "none", 0),
     )
-    assert effects[12:14] == (ZoneLaid("pile", "all", None), ZoneLaid("removed", "all", None))
+    assert effects[12:14] == (ZoneAdded("pile", "all", None), ZoneAdded("removed", "all", None))
     assert effects[14:22] == (
         CardsMoved(("1",), "stock", "down:0:0"),
         CardsMoved(("3",), "stock", "down:1:0"),

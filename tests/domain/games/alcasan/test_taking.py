@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.sight import PUBLIC, Viewer, redact_effects
 from tests.domain.games.alcasan.positions import Position, moved
 
@@ -138,7 +138,7 @@ def test_the_hand_is_played_before_the_next_face_down_card():  # ALC-37
 
 def test_a_turned_fire_removes_the_pile_and_the_seat_goes_on_with_its_next_card():  # ALC-36, ALC-29, section 11
     position = Position("", "1", open=[""], down=["fire 2 -"], pile="5 6")
-    assert Said(0, "pile_removed", "fire") in position.reveal(0)
+    assert DetailAnnounced(0, "pile_removed", "fire") in position.reveal(0)
     assert (position.view["turn"], position.view["extra_lay"]) == (0, True)
     position.reveal(1)
     assert position.view["pile"] == ["2"]
@@ -146,7 +146,7 @@ def test_a_turned_fire_removes_the_pile_and_the_seat_goes_on_with_its_next_card(
 
 def test_a_turned_card_may_be_the_fourth():  # ALC-26, ALC-36
     position = Position("", "1", open=[""], down=["6 2 -"], pile="6 6 6")
-    assert Said(0, "pile_removed", "four") in position.reveal(0)
+    assert DetailAnnounced(0, "pile_removed", "four") in position.reveal(0)
 
 
 def test_a_further_card_from_the_face_down_ones_always_fits():  # section 11

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.cards import Card, append_missing_cards
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Plain, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Rulebook
@@ -47,18 +47,18 @@ class Position:
     ) -> None:
         """``melds`` are those of a party, as in ``"K: KS KH 2D, 7: 7S 7H 7D"``; the top of the pile is its last card."""
         self.rulebook: Rulebook = CANASTA.bind(options or {}, seats)
-        effects: list[Effect] = [HandOpened(hand, seats - 1), ZoneLaid("stock", "none", None, cards(stock)[::-1])]
+        effects: list[Effect] = [HandOpened(hand, seats - 1), ZoneAdded("stock", "none", None, cards(stock)[::-1])]
         for seat, held in enumerate((*hands, *["TC"] * seats)[:seats]):
-            effects.append(ZoneLaid(f"hand:{seat}", "owner", seat, cards(held)))
+            effects.append(ZoneAdded(f"hand:{seat}", "owner", seat, cards(held)))
         small = sum(card not in ("3H", "3D") for card in cards(pile)) <= 2
-        effects.append(ZoneLaid("pile", "all" if small else "top", None, cards(pile)))
+        effects.append(ZoneAdded("pile", "all" if small else "top", None, cards(pile)))
         effects += [MarkSet(mark, value, "pile") for mark, value in (pile_marks or {}).items()]
         for party in (0, 1):
-            effects.append(ZoneLaid(f"red:{party}", "all", None, cards((red or {}).get(party, ""))))
+            effects.append(ZoneAdded(f"red:{party}", "all", None, cards((red or {}).get(party, ""))))
             for group in (melds or {}).get(party, "").split(","):
                 if group.strip():
                     rank, lying = group.split(":")
-                    effects.append(ZoneLaid(f"meld:{party}:{rank.strip()}", "all", None, cards(lying)))
+                    effects.append(ZoneAdded(f"meld:{party}:{rank.strip()}", "all", None, cards(lying)))
         effects.append(MarkSet("minimums", minimums))
         effects += [MarkSet(mark, value) for mark, value in (marks or {}).items()]
         effects.append(TurnPassed(phase, turn, (turn,)))
@@ -134,7 +134,7 @@ def moved(effects: Effects) -> list[tuple[str, str, str]]:
 
 
 def said(effects: Effects, what: str) -> list[object]:
-    return [effect.value for effect in effects if isinstance(effect, Said) and effect.what == what]
+    return [effect.value for effect in effects if isinstance(effect, DetailAnnounced) and effect.what == what]
 
 
 SEVEN_KINGS = "K: KS KS KH KH KD KD KC"

@@ -14,10 +14,10 @@ from domain.errors import Refused
 from domain.games import RULESETS
 from domain.games.canasta import EDITION_4
 from domain.games.canasta.cards import points
-from domain.rectification import read_rectification
 from domain.rules import KnownFaces
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
+from domain.table_changes import read_table_change
 from domain.unknown_cards.counted_hands import _can_make
 from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, cards, refusal_of
 
@@ -263,7 +263,7 @@ def test_a_worth_lapses_when_an_official_changes_the_hand():
     position = Position("4S 5S", "? ?", "? ?", "")
     tell(position, worth={"hand:1": 60, "hand:2": 20})
     moved = ["moved", ["?"], "hand:1", "hand:3", False, False]
-    effects = read_rectification(position.rulebook, position.table, [moved])
+    effects = read_table_change(position.rulebook, position.table, [moved])
     table = fold(position.table, effects)
     assert [table.zones[f"hand:{seat}"].marks for seat in (1, 2, 3)] == [{}, {"worth": 20}, {}]
 

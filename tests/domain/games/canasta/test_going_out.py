@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from domain.effects import MarkSet, Said, TurnPassed
+from domain.effects import DetailAnnounced, MarkSet, TurnPassed
 from domain.games.canasta.cards import Held, count_ranks, is_wild, points, rank_of
 from domain.games.canasta.melds import NONE, Meld, can_go_out
 from domain.table import fold
@@ -136,7 +136,7 @@ def test_after_going_out_the_flags_of_the_turn_have_lapsed():  # CAN-41
 def test_the_partner_is_asked_and_only_he_acts():  # CAN-39, COM-50
     position = Position(ASKING)
     assert position.play("ask") == (
-        Said(0, "question_asked", {"partner": 2}),
+        DetailAnnounced(0, "question_asked", {"partner": 2}),
         MarkSet("question", "pending"),
         TurnPassed("answer", 0, (2,)),
     )
@@ -186,7 +186,7 @@ def test_a_no_is_recorded_and_the_asker_goes_on():  # CAN-39, CAN-40
     position = Position(ASKING)
     position.play("ask")
     assert position.play("answer", consent=False) == (
-        Said(2, "question_answered", {"asker": 0, "consent": False}),
+        DetailAnnounced(2, "question_answered", {"asker": 0, "consent": False}),
         MarkSet("question", "denied"),
         TurnPassed("play", 0, (0,)),
     )

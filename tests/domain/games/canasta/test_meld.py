@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed, ZoneAdded
 from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, said
 
 OPEN = {0: "A: AS AS AH"}
@@ -16,7 +16,7 @@ LEFT = "5S 6S"
 def test_a_meld_is_laid_and_the_player_goes_on():  # CAN-15, CAN-20, COM-50
     position = Position(f"9S 9H 9D {LEFT}", melds=OPEN)
     assert position.lay("9: 9S 9H 9D") == (
-        ZoneLaid("meld:0:9", "all", None),
+        ZoneAdded("meld:0:9", "all", None),
         CardsMoved(("9S", "9H", "9D"), "hand:0", "meld:0:9"),
         TurnPassed("play", 0, (0,)),
     )
@@ -122,7 +122,7 @@ def test_the_first_melds_reach_their_worth_in_one_move():  # CAN-26, CAN-27
     assert position.laying_refused("7: 7S 7S 7H") == ("initial_meld_too_low", "CAN-26", "CAN-27")
     assert position.laying_refused("7: 7S 7S 7H, 8: 8S 8S 8H") == ("initial_meld_too_low", "CAN-26", "CAN-27")
     assert position.lay("7: 7S 7S 7H, 8: 8S 8S 8H 8H")[4:] == (
-        Said(0, "initial_meld", {"party": 0, "points": 55, "minimum": 50}),
+        DetailAnnounced(0, "initial_meld", {"party": 0, "points": 55, "minimum": 50}),
         MarkSet("opening", True),
         TurnPassed("play", 0, (0,)),
     )

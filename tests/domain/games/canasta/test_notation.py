@@ -10,9 +10,9 @@ import pytest
 from msgspec import UNSET
 
 from domain.errors import Refused
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Reading, Tells, Unreadable
+from domain.notation.syntax import MoveFaces
 from domain.notation.writing import write
 from domain.rules import KnownFaces, Move, Rulebook
 from domain.table import Table, fold
@@ -79,7 +79,7 @@ def answer(position: Position, line: str, language: str = "en") -> Reading:
 
 def meant(position: Position, line: str, language: str = "en") -> Move:
     found = answer(position, line, language)
-    assert isinstance(found, Meant), found
+    assert isinstance(found, MoveReading), found
     return found.move
 
 
@@ -280,7 +280,7 @@ def test_what_more_cards_would_cure_is_incomplete(position: Position, line: str,
 )
 def test_what_no_card_would_cure_is_impossible(position: Position, line: str, code: str):
     found = answer(position, line)
-    assert isinstance(found, Impossible), found
+    assert isinstance(found, IllegalReading), found
     assert found.refused.code == code
     assert found.says.endswith(f" ({', '.join(found.refused.rules)})")
 
@@ -327,7 +327,7 @@ def test_what_canasta_does_not_know_means_nothing(line: str, place: int):
 )
 def test_red_threes_are_told_behind_the_move_that_draws_them(line: str, move: Move, told: dict[str, tuple[str, ...]]):
     found = answer(untold(), line)
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     assert (as_played(found.move), found.told) == (as_played(move), MoveFaces(told))
 
 
@@ -335,7 +335,7 @@ def test_the_hands_that_are_left_are_told_by_their_seats():
     last = Position("9S", "?", "?", "? ?", melds={0: "K: KS KS KH KH KD KD KC"}, stock="? ?")
     found = answer(last, "9 @1 !ah @2 !jk @3 !2h5c")
     hands = {"hand:1": ("AH",), "hand:2": ("JK",), "hand:3": ("2H", "5C")}
-    assert (isinstance(found, Meant) and (found.move, found.told)) == (discard("9S"), MoveFaces(hands))
+    assert (isinstance(found, MoveReading) and (found.move, found.told)) == (discard("9S"), MoveFaces(hands))
 
 
 def test_a_line_may_tell_cards_without_a_move():
@@ -399,13 +399,13 @@ def test_the_moves_of_the_worked_cases_are_read_as_they_are_written(name: str, l
         found = read(case.rulebook, *where, full + tail(case.told), language)
         # What is told of cards that a draw does not touch is judged when it is sent.
         if case.code in (None, "card_unknown") or (case.code == "card_impossible" and full == "."):
-            assert isinstance(found, Meant), full
+            assert isinstance(found, MoveReading), full
             assert as_played(found.move) == played(case.move)
             assert found.told.known == ({} if case.told.known is UNSET else as_tuples(case.told.known))
             if number % 3 == 0:
                 assert as_played(meant_by(case, write_short(case.rulebook, *where, case.move, language), language)) == played(case.move)
         else:
-            assert isinstance(found, Impossible | Incomplete), full
+            assert isinstance(found, IllegalReading | Incomplete), full
             assert found.refused is not None
             assert found.refused.code == case.code
 
@@ -417,7 +417,7 @@ def played(move: Move) -> Any:
 
 def meant_by(case: Typed, line: str, language: str) -> Move:
     found = read(case.rulebook, case.table, case.seat, line, language)
-    assert isinstance(found, Meant), line
+    assert isinstance(found, MoveReading), line
     return found.move
 
 

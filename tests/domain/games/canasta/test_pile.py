@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Plain, Said, SightSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, Plain, SightSet, TurnPassed, ZoneAdded
 from domain.sight import PUBLIC, Viewer, masked
 from tests.domain.games.canasta.positions import SEVEN_KINGS, SIX_KINGS, Position, groups, moved
 
@@ -149,7 +149,7 @@ def test_a_black_three_blocks_the_pile_for_the_next_player_only():  # CAN-17, CA
 def test_the_pile_is_taken_with_the_top_card_going_to_its_meld():  # CAN-29, CAN-31, COM-50
     position = Position("QS QH 9S", pile="4D 5D QC", melds=OPEN, phase="draw")
     assert position.play("take", rank="Q", cards=["QS", "QH"]) == (
-        ZoneLaid("meld:0:Q", "all", None),
+        ZoneAdded("meld:0:Q", "all", None),
         CardsMoved(("QC",), "pile", "meld:0:Q"),
         CardsMoved(("QS", "QH"), "hand:0", "meld:0:Q"),
         CardsMoved(("4D", "5D"), "pile", "hand:0"),
@@ -181,7 +181,7 @@ def test_as_first_meld_the_pile_needs_a_natural_pair():  # CAN-30
 def test_as_first_meld_the_top_card_counts_towards_the_worth():  # CAN-27, CAN-30
     position = Position("KS KH 5S 4S 4H", pile="5D 6D KC", phase="draw", minimums=(30, 50))
     effects = position.play("take", rank="K", cards=["KS", "KH"])
-    assert Said(0, "initial_meld", {"party": 0, "points": 30, "minimum": 30}) in effects
+    assert DetailAnnounced(0, "initial_meld", {"party": 0, "points": 30, "minimum": 30}) in effects
     assert MarkSet("opening", True) in effects
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, Plain, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.setup import Setup
 from domain.table import Table, fold
@@ -157,12 +157,12 @@ def test_a_deal_is_recorded_from_the_hand_to_the_first_turn():  # COM-50, CAN-7 
     stock = DECK[::-1]
     assert effects == (
         HandOpened(1, 0),
-        ZoneLaid("stock", "none", None, stock),
-        ZoneLaid("hand:0", "owner", 0),
-        ZoneLaid("hand:1", "owner", 1),
-        ZoneLaid("pile", "all", None),
-        ZoneLaid("red:0", "all", None),
-        ZoneLaid("red:1", "all", None),
+        ZoneAdded("stock", "none", None, stock),
+        ZoneAdded("hand:0", "owner", 0),
+        ZoneAdded("hand:1", "owner", 1),
+        ZoneAdded("pile", "all", None),
+        ZoneAdded("red:0", "all", None),
+        ZoneAdded("red:1", "all", None),
         MarkSet("minimums", (15, 90)),
         CardsMoved(DECK[0:30:2], "stock", "hand:1"),
         CardsMoved(DECK[1:30:2], "stock", "hand:0"),

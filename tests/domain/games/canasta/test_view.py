@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import MarkSet, ZoneLaid
+from domain.effects import MarkSet, ZoneAdded
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
 from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, Position, dealt, json_of
@@ -116,7 +116,7 @@ def test_a_taken_pile_is_empty_until_the_discard():  # section 6
 def test_damaged_marks_and_cards_do_not_stop_a_reader():
     position = laid()
     marks = (MarkSet("minimums", "many"), MarkSet("question", 7), MarkSet("red_threes", "two", "pile"))
-    damage = (*marks, ZoneLaid("hand:0", "owner", 0, ("", "4X")))
+    damage = (*marks, ZoneAdded("hand:0", "owner", 0, ("", "4X")))
     position.table = fold(position.table, damage)
     view = position.view
     assert (view["minimums"], view["question"], view["hands"][0]) == ([0, 0], None, ["", "4X"])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain.cards import Card, append_missing_cards
-from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Move, Rulebook
@@ -47,15 +47,15 @@ class Position:
         ace = self.rulebook.setup.options["variant"] == "ace"
         effects: list[Effect] = [
             HandOpened(1, 0),
-            ZoneLaid("stock", "none", None, cards(stock)[::-1]),
-            ZoneLaid("waste", "top", None, cards(waste)),
+            ZoneAdded("stock", "none", None, cards(stock)[::-1]),
+            ZoneAdded("waste", "top", None, cards(waste)),
         ]
-        effects += [ZoneLaid(f"tier:{tier}", "all", None, cards(text)) for tier, text in enumerate((*tiers, "", "", "")[:3])]
+        effects += [ZoneAdded(f"tier:{tier}", "all", None, cards(text)) for tier, text in enumerate((*tiers, "", "", "")[:3])]
         if ace:
-            effects += [ZoneLaid(f"base:{tier}", "all", None, cards(text)) for tier, text in enumerate(bases)]
+            effects += [ZoneAdded(f"base:{tier}", "all", None, cards(text)) for tier, text in enumerate(bases)]
         for pile, text in enumerate((*reserve, "", "", "")[:3] if not ace else ()):
             is_open = pile < pass_ - bool(stock) or not (stock or waste)
-            effects.append(ZoneLaid(f"reserve:{pile}", "top" if is_open else "none", None, cards(text)))
+            effects.append(ZoneAdded(f"reserve:{pile}", "top" if is_open else "none", None, cards(text)))
         marks = {"pass": pass_, "turns": turns, "placed_before": placed_before}
         effects += [MarkSet(mark, value) for mark, value in marks.items() if value]
         effects.append(TurnPassed("play", 0, (0,)))

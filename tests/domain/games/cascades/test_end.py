@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.effects import CardsMoved, GameClosed, HandClosed, MarkSet, Said, Scored, SightSet
+from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, SightSet
 from domain.score import sheet
 from tests.domain.games.cascades.positions import ACE, ENDLESS, Position, refusal_of
 
@@ -56,7 +56,7 @@ def test_the_game_is_lost_when_nothing_can_be_placed_and_nothing_turned():  # CS
     assert position.turn() == (
         CardsMoved(("8-YK",), "stock", "waste"),
         MarkSet("turns", 27),
-        Said(None, "pass_ended", 3),
+        DetailAnnounced(None, "pass_ended", 3),
         SightSet("reserve:2", "top"),
         CardsMoved(("9-LK",), "reserve:2", "reserve:2", shown=True),
         SightSet("waste", "all"),

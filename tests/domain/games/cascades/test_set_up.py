@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cards import Card, append_missing_cards
-from domain.effects import CardsMoved, HandOpened, MarkSet, Plain, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
 from domain.setup import Setup
 from domain.sight import Viewer, redact_effects
 from domain.table import Table
@@ -163,14 +163,14 @@ def test_the_deal_lays_the_reserve_turns_three_cards_and_places_the_top_one():  
     deck = append_missing_cards(cards(FIRST), BASIC)
     assert effects == (
         HandOpened(1, 0),
-        ZoneLaid("stock", "none", None, deck[::-1]),
-        ZoneLaid("waste", "top", None),
-        ZoneLaid("tier:0", "all", None),
-        ZoneLaid("tier:1", "all", None),
-        ZoneLaid("tier:2", "all", None),
-        ZoneLaid("reserve:0", "none", None),
-        ZoneLaid("reserve:1", "none", None),
-        ZoneLaid("reserve:2", "none", None),
+        ZoneAdded("stock", "none", None, deck[::-1]),
+        ZoneAdded("waste", "top", None),
+        ZoneAdded("tier:0", "all", None),
+        ZoneAdded("tier:1", "all", None),
+        ZoneAdded("tier:2", "all", None),
+        ZoneAdded("reserve:0", "none", None),
+        ZoneAdded("reserve:1", "none", None),
+        ZoneAdded("reserve:2", "none", None),
         CardsMoved(("9-MS", "9-WY", "9-LK"), "stock", "reserve:0"),
         CardsMoved(("8-MS", "8-WL", "8-YK"), "stock", "reserve:1"),
         CardsMoved(("7-ML", "7-SK", "7-WY"), "stock", "reserve:2"),

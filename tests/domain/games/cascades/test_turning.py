@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, SightSet
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet
 from domain.sight import Viewer, redact_effects
 from tests.domain.games.cascades.positions import ACE, ENDLESS, Position, dealt
 
@@ -49,7 +49,7 @@ def test_the_end_of_the_first_pass_opens_the_upper_pile_at_once():  # CSC-16, CS
     assert position.turn() == (
         CardsMoved(("A-M", "A-S", "A-W"), "stock", "waste"),
         MarkSet("turns", 2),
-        Said(None, "pass_ended", 1),
+        DetailAnnounced(None, "pass_ended", 1),
         SightSet("reserve:0", "top"),
         CardsMoved(("9-LK",), "reserve:0", "reserve:0", shown=True),
     )
@@ -66,7 +66,7 @@ def test_the_end_of_each_pass_opens_the_next_pile(pass_: int, opened: list[bool]
 
 def test_later_passes_open_nothing():  # CSC-20
     position = Position("4-MS", waste="2-MK", stock="A-M", reserve=RESERVE, options={"passes": 9}, pass_=4)
-    assert position.turn() == (CardsMoved(("A-M",), "stock", "waste"), MarkSet("turns", 2), Said(None, "pass_ended", 4))
+    assert position.turn() == (CardsMoved(("A-M",), "stock", "waste"), MarkSet("turns", 2), DetailAnnounced(None, "pass_ended", 4))
 
 
 def test_the_waste_is_turned_over_without_shuffling_and_three_cards_are_turned():  # CSC-17
@@ -95,7 +95,7 @@ def test_with_one_to_three_cards_in_the_waste_a_turn_is_a_whole_pass(waste: str)
     position = Position("4-MS", waste=waste, stock="", reserve=RESERVE)
     effects = position.turn()
     assert effects[-3:] == (
-        Said(None, "pass_ended", 2),
+        DetailAnnounced(None, "pass_ended", 2),
         SightSet("reserve:1", "top"),
         CardsMoved(("8-YK",), "reserve:1", "reserve:1", shown=True),
     )

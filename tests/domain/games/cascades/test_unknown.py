@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import HIDDEN, Card
-from domain.effects import CardsMoved, Effects, HandClosed, Known, MarkSet, Said, SightSet
+from domain.effects import CardsMoved, DetailAnnounced, Effects, HandClosed, Known, MarkSet, SightSet
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import KnownFaces, Move, Rulebook
@@ -261,12 +261,12 @@ def test_a_barren_pass_is_found_by_the_cards_that_it_has_shown():  # CSC-38, CSC
     position = Position("4-MS", waste="? ? 7-WY ? ?", stock="?", options=ENDLESS, pass_=5, placed_before=1)
     assert asked(lambda: position.judge(TURN)) == wanted(("stock", (0,)))
     assert [type(effect) for effect in judged(position, TURN, stock="9-WY")][-2] is HandClosed
-    assert judged(position, TURN, stock="9-MS")[-1] == Said(None, "pass_ended", 5)
+    assert judged(position, TURN, stock="9-MS")[-1] == DetailAnnounced(None, "pass_ended", 5)
 
 
 def test_a_card_that_no_pass_has_shown_keeps_a_pass_from_being_barren():  # COM-74: what forces an end has to be known
     position = Position("4-MS", waste="? ? ? ? ?", stock="9-WY", options=ENDLESS, pass_=5, placed_before=1)
-    assert position.judge(TURN)[-1] == Said(None, "pass_ended", 5)
+    assert position.judge(TURN)[-1] == DetailAnnounced(None, "pass_ended", 5)
 
 
 def test_giving_up_asks_for_nothing_and_leaves_untold_cards_as_they_are():  # CSC-50

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.cards import FRENCH_DECK, Card, append_missing_cards
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Rulebook
@@ -39,15 +39,15 @@ class Position:
     ) -> None:
         """``builds`` are value, owner and groups, as in ``(8, 1, "5D 3S, 8H")``."""
         self.rulebook: Rulebook = CASINO.bind(options or {}, seats)
-        effects: list[Effect] = [HandOpened(1, seats - 1), ZoneLaid("stock", "none", None, cards(stock)[::-1])]
+        effects: list[Effect] = [HandOpened(1, seats - 1), ZoneAdded("stock", "none", None, cards(stock)[::-1])]
         for seat, hand in enumerate((*hands, *["KC"] * seats)[:seats]):
-            effects.append(ZoneLaid(f"hand:{seat}", "owner", seat, cards(hand)))
-        effects.append(ZoneLaid("board", "all", None, cards(board)))
+            effects.append(ZoneAdded(f"hand:{seat}", "owner", seat, cards(hand)))
+        effects.append(ZoneAdded("board", "all", None, cards(board)))
         for party in range(len(self.rulebook.setup.parties)):
-            effects.append(ZoneLaid(f"won:{party}", "none", None, cards((piles or {}).get(party, ""))))
+            effects.append(ZoneAdded(f"won:{party}", "none", None, cards((piles or {}).get(party, ""))))
         for number, (value, owner, groups) in enumerate(builds, 1):
             for place, group in enumerate(groups.split(",")):
-                effects.append(ZoneLaid(f"build:{number}:{place}", "all", None, cards(group)))
+                effects.append(ZoneAdded(f"build:{number}:{place}", "all", None, cards(group)))
             effects += [MarkSet("value", value, f"build:{number}:0"), MarkSet("owner", owner, f"build:{number}:0")]
         effects.append(TurnPassed("play", turn, (turn,)))
         self.table: Table = fold(Table(self.rulebook.setup), effects)

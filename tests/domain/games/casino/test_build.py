@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed, ZoneAdded
 from tests.domain.games.casino.positions import PARTNERS, ROYAL, Position, groups
 
 
@@ -18,12 +18,12 @@ def build_of(position: Position, number: int = 1) -> dict[str, object]:
 def test_a_card_and_loose_cards_become_a_single_build():  # CNO-30, CNO-40
     position = Position("3H 8C", board="KH 5D 2S")
     assert position.play("build", card="3H", value=8, groups=groups("5D 3H")) == (
-        ZoneLaid("build:1:0", "all", None),
+        ZoneAdded("build:1:0", "all", None),
         CardsMoved(("5D",), "board", "build:1:0"),
         CardsMoved(("3H",), "hand:0", "build:1:0", shown=True),
         MarkSet("value", 8, "build:1:0"),
         MarkSet("owner", 0, "build:1:0"),
-        Said(0, "built", {"build": 1, "value": 8, "kind": "single"}),
+        DetailAnnounced(0, "built", {"build": 1, "value": 8, "kind": "single"}),
         TurnPassed("play", 1, (1,)),
     )
     assert build_of(position) == {"value": 8, "kind": "single", "owner": 0, "groups": [["5D", "3H"]]}
@@ -52,7 +52,7 @@ def test_a_number_of_a_build_is_not_used_again():  # section 13
     position = Position("8D 3H 8C", board="5D", builds=[(8, 1, "6S 2S")])
     position.play("capture", card="8D", builds=[1])
     position.play("trail", card="KC")
-    assert position.play("build", card="3H", value=8, groups=groups("3H 5D"))[0] == ZoneLaid("build:2:0", "all", None)
+    assert position.play("build", card="3H", value=8, groups=groups("3H 5D"))[0] == ZoneAdded("build:2:0", "all", None)
 
 
 def test_a_royal_build_of_14_may_be_made_of_aces():  # CNO-6
@@ -78,7 +78,7 @@ def test_a_hand_card_raises_a_single_build():  # CNO-35, CNO-37, CNO-40
         CardsMoved(("3H",), "hand:0", "build:1:0", shown=True),
         MarkSet("value", 8, "build:1:0"),
         MarkSet("owner", 0, "build:1:0"),
-        Said(0, "raised", {"build": 1, "from_value": 5, "value": 8, "previous_owner": 1, "kind": "single"}),
+        DetailAnnounced(0, "raised", {"build": 1, "from_value": 5, "value": 8, "previous_owner": 1, "kind": "single"}),
         TurnPassed("play", 1, (1,)),
     )
     assert build_of(position) == {"value": 8, "kind": "single", "owner": 0, "groups": [["2S", "3S", "3H"]]}
@@ -96,7 +96,7 @@ def test_the_owner_may_raise_his_own_build():  # CNO-37
     position = Position("3H 5C 8C", builds=[(5, 0, "2S 3S")])
     effects = position.play("raise", card="3H", build=1, value=8)
     assert MarkSet("owner", 0, "build:1:0") not in effects
-    assert Said(0, "raised", {"build": 1, "from_value": 5, "value": 8, "previous_owner": 0, "kind": "single"}) in effects
+    assert DetailAnnounced(0, "raised", {"build": 1, "from_value": 5, "value": 8, "previous_owner": 0, "kind": "single"}) in effects
 
 
 def test_groups_of_the_new_value_may_go_along_and_make_the_build_multiple():  # CNO-35, CNO-36
@@ -117,13 +117,13 @@ def test_an_ace_raises_by_1():  # CNO-35
 def test_a_group_is_added_to_a_build_which_is_multiple_then():  # CNO-39, CNO-40
     position = Position("3H 8C", board="5D 8H", builds=[(8, 1, "6S 2S")])
     assert position.play("add", card="3H", build=1, groups=groups("3H 5D", "8H")) == (
-        ZoneLaid("build:1:1", "all", None),
+        ZoneAdded("build:1:1", "all", None),
         CardsMoved(("3H",), "hand:0", "build:1:1", shown=True),
         CardsMoved(("5D",), "board", "build:1:1"),
-        ZoneLaid("build:1:2", "all", None),
+        ZoneAdded("build:1:2", "all", None),
         CardsMoved(("8H",), "board", "build:1:2"),
         MarkSet("owner", 0, "build:1:0"),
-        Said(0, "added", {"build": 1, "from_value": 8, "value": 8, "previous_owner": 1, "kind": "multiple"}),
+        DetailAnnounced(0, "added", {"build": 1, "from_value": 8, "value": 8, "previous_owner": 1, "kind": "multiple"}),
         TurnPassed("play", 1, (1,)),
     )
     assert build_of(position) == {"value": 8, "kind": "multiple", "owner": 0, "groups": groups("6S 2S", "3H 5D", "8H")}

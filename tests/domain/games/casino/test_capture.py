@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from tests.domain.games.casino.positions import ROYAL, SWEEPS, Position, groups, moved
 
 MALFORMED = ("malformed_move", ("COM-22", "CNO-80"))
@@ -114,7 +114,7 @@ def test_a_number_takes_equal_cards_and_groups_that_add_up_to_it():  # CNO-21, C
         CardsMoved(("3H", "3D"), "board", "won:0"),
         CardsMoved(("2S", "2H", "2D"), "board", "won:0"),
         CardsMoved(("6C",), "hand:0", "won:0", shown=True),
-        Said(0, "captured", 6),
+        DetailAnnounced(0, "captured", 6),
         MarkSet("last_capturer", 0),
         TurnPassed("play", 1, (1,)),
     )
@@ -144,7 +144,7 @@ def test_the_pile_belongs_to_the_party():  # CNO-21, CNO-62
 
 def test_a_classic_picture_takes_one_of_its_rank():  # CNO-22
     position = Position("KS 9H", board="KH KD QS")
-    assert position.play("capture", card="KS", groups=groups("KD"))[2] == Said(0, "captured", None)
+    assert position.play("capture", card="KS", groups=groups("KD"))[2] == DetailAnnounced(0, "captured", None)
     assert position.view["table"] == ["KH", "QS"]
 
 
@@ -156,19 +156,19 @@ def test_a_royal_picture_takes_pictures_and_sums_together():  # CNO-5
 
 def test_a_royal_ace_takes_with_1_or_with_14():  # CNO-6
     low, high = (Position("AS 9H", board="AH KD AD 9C 5H", options=ROYAL) for _ in range(2))
-    assert Said(0, "captured", 1) in low.play("capture", card="AS", groups=groups("AH", "AD"))
-    assert Said(0, "captured", 14) in high.play("capture", card="AS", groups=groups("KD AH", "9C 5H", "AD"))
+    assert DetailAnnounced(0, "captured", 1) in low.play("capture", card="AS", groups=groups("AH", "AD"))
+    assert DetailAnnounced(0, "captured", 14) in high.play("capture", card="AS", groups=groups("KD AH", "9C 5H", "AD"))
 
 
 def test_an_ace_in_a_group_of_several_cards_counts_1():  # CNO-6
     position = Position("9S 2S", board="AH 8D", options=ROYAL)
-    assert Said(0, "captured", 9) in position.play("capture", card="9S", groups=groups("AH 8D"))
+    assert DetailAnnounced(0, "captured", 9) in position.play("capture", card="9S", groups=groups("AH 8D"))
     assert Position("AS 2S", board="AH 2D", options=ROYAL).refusal("capture", card="AS", groups=groups("AH 2D"))[0] == "wrong_sum"
 
 
 def test_of_several_values_that_fit_the_smallest_is_recorded():  # section 13, effects
     position = Position("AS 9H", board="AH", options=ROYAL)
-    assert Said(0, "captured", 1) in position.play("capture", card="AS", groups=groups("AH"))
+    assert DetailAnnounced(0, "captured", 1) in position.play("capture", card="AS", groups=groups("AH"))
 
 
 def test_nobody_has_to_take_all():  # CNO-26
@@ -262,7 +262,7 @@ def test_a_royal_ace_is_not_1_and_14_at_once():  # CNO-25
 
 def test_a_lone_ace_goes_along_with_14():  # CNO-6
     position = Position("AS 9H", board="AD 2D QD", builds=[(14, 1, "KD AH")], options=ROYAL)
-    assert Said(0, "captured", 14) in position.play("capture", card="AS", groups=groups("AD", "2D QD"), builds=[1])
+    assert DetailAnnounced(0, "captured", 14) in position.play("capture", card="AS", groups=groups("AD", "2D QD"), builds=[1])
 
 
 def test_a_capture_must_not_use_up_the_card_for_an_own_build():  # CNO-42
@@ -295,9 +295,9 @@ def test_taking_everything_is_a_sweep():  # CNO-52
         CardsMoved(("8H",), "board", "won:0"),
         CardsMoved(("5S", "3S"), "build:1:0", "won:0"),
         CardsMoved(("8D",), "hand:0", "won:0", shown=True),
-        Said(0, "captured", 8),
+        DetailAnnounced(0, "captured", 8),
         MarkSet("last_capturer", 0),
-        Said(0, "swept", "8D"),
+        DetailAnnounced(0, "swept", "8D"),
         MarkSet("sweeps", ("8D",), "won:0"),
         TurnPassed("play", 1, (1,)),
     )

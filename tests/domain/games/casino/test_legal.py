@@ -12,7 +12,7 @@ import pytest
 from domain.cards import FRENCH_DECK, Card
 from domain.effects import CardsMoved
 from domain.errors import Refused
-from domain.games.casino.legal import Asked, largest_capture, list_narrowed_moves
+from domain.games.casino.legal import Asked, find_maximum_capture, list_narrowed_moves
 from domain.games.casino.options import Options, resolve_options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import VALUES
@@ -178,7 +178,7 @@ def test_the_largest_capture_is_the_one_that_holds_all_others_with_the_card(name
         captures: list[Any] = [move for move in listed(position) if move["type"] == "capture" and move["card"] == card]
         taken = {meaning(move): used(move) | set(move["builds"]) for move in captures}
         largest = [key for key, cards in taken.items() if all(cards >= others for others in taken.values())]
-        found = largest_capture(options, table, turn, card)
+        found = find_maximum_capture(options, table, turn, card)
         assert [meaning(move) for move in (found,) if move] == largest
 
 

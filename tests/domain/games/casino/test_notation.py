@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
-from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Reading, Tells, Unreadable
+from domain.notation.syntax import MoveFaces
 from domain.notation.writing import write
 from domain.rules import Move
 from domain.texts import LANGUAGES
@@ -26,7 +26,7 @@ def answer(position: Position, line: str, language: str = "en") -> Reading:
 def meant(position: Position, line: str, language: str = "en") -> str | None:
     """The full form of what a line means; none, if it has not one meaning."""
     found = answer(position, line, language)
-    return found.written if isinstance(found, Meant) else None
+    return found.written if isinstance(found, MoveReading) else None
 
 
 def offered(position: Position, line: str, language: str = "en") -> list[str]:
@@ -42,7 +42,7 @@ def move(type_: str, card: str, *named: str, **fields: Any) -> Move:
 
 
 def with_groups(found: Reading) -> object:
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     return found.move["groups"]
 
 
@@ -82,7 +82,7 @@ SHORT = [
 @pytest.mark.parametrize(("full", "english", "german"), SHORT, ids=[full for full, _, _ in SHORT])
 def test_the_short_form_is_the_shortest_line_of_one_meaning(full: str, english: str, german: str):  # NOT-10
     found = answer(HOLDS_ALL, full)
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     short = {language: write_short(HOLDS_ALL.rulebook, HOLDS_ALL.table, 0, found.move, language) for language in LANGUAGES}
     assert short == {"en": english, "de": german}
 
@@ -144,7 +144,7 @@ def test_the_rank_alone_may_do_anything_and_the_largest_capture_is_offered_first
 
 def test_what_is_longer_is_told_beside_what_is_meant():
     found = answer(Position("9C 2S", board="5D 4H 9D"), "954")
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     assert (found.written, [option.written for option in found.longer]) == ("9c x 5d4h", ["9c x 5d4h 9d"])
 
 
@@ -220,7 +220,7 @@ def test_a_build_without_a_table_card_is_incomplete():  # NOT-8
 
 def test_what_the_rules_refuse_is_answered_with_their_sentence_and_number():  # NOT-8
     found = answer(Position("9C 2S", board="6C"), "9x6")
-    assert isinstance(found, Impossible)
+    assert isinstance(found, IllegalReading)
     assert found.says == "6♣ makes 6 and cannot be taken with 9♣. Name groups that make 9 each. (CNO-23)"
 
 
@@ -277,7 +277,7 @@ def test_an_illegal_line_in_full_form_is_refused_with_the_code_of_its_move(
     fields = {name: value for name, value in refused.items() if name != "type"}
     assert position.refusal(str(refused["type"]), **fields)[0] == code
     found = answer(position, write(position.rulebook, refused, language), language)
-    assert isinstance(found, Impossible | Incomplete)
+    assert isinstance(found, IllegalReading | Incomplete)
     assert found.refused
     assert found.refused.code == code
 
@@ -305,7 +305,7 @@ def test_a_german_x_is_a_suit_and_a_sign():
 
 def test_hands_are_told_beside_the_line_and_without_a_move():
     found = answer(HOLDS_ALL, "9- @1 !ks9h")
-    assert isinstance(found, Meant)
+    assert isinstance(found, MoveReading)
     assert (found.written, found.told) == ("9c -", MoveFaces({"hand:1": ("KS", "9H")}))
     assert answer(HOLDS_ALL, "@1 !ks9h") == Tells(MoveFaces({"hand:1": ("KS", "9H")}))
 
@@ -316,7 +316,7 @@ def test_an_unknown_hand_may_hold_every_unseen_card_so_the_suit_is_typed():
     assert offered(position, "9-") == ["9s -", "9h -", "9c -"]
     assert meant(position, "9cx") == "9c x 9d"
     assert meant(position, "kc-") == "Kc -"
-    assert isinstance(answer(position, "9d-"), Impossible)
+    assert isinstance(answer(position, "9d-"), IllegalReading)
 
 
 # Long lists

@@ -9,8 +9,8 @@ import pytest
 
 from domain.errors import Refused
 from domain.games.casino.values import Groups
-from domain.notation.answers import Impossible, Incomplete, Meant
 from domain.notation.reading import read
+from domain.notation.reading_types import IllegalReading, Incomplete, MoveReading
 from domain.notation.writing import units, write
 from domain.rules import NOTHING_TOLD, KnownFaces, Move, Rulebook
 from domain.sight import PUBLIC, masked
@@ -71,12 +71,12 @@ def entries(case: dict[str, Any]) -> Iterator[Entry]:
 def test_every_move_of_a_case_is_read_back_from_its_full_form(name: str, language: str):  # NOT-9
     for rulebook, table, seat, move, told, code in entries(PLAYABLE[name]):
         found = read(rulebook, table, seat, write(rulebook, move, language), language)
-        if code and not isinstance(found, Meant):
-            assert isinstance(found, Impossible | Incomplete)
+        if code and not isinstance(found, MoveReading):
+            assert isinstance(found, IllegalReading | Incomplete)
             assert found.refused
             assert found.refused.code == code
             continue
-        assert isinstance(found, Meant)
+        assert isinstance(found, MoveReading)
         assert units(rulebook, found.move) == units(rulebook, move)
         if code:  # what is told beside it is refused
             with pytest.raises(Refused, match=code):
@@ -110,5 +110,5 @@ def test_a_full_form_is_read_as_the_move_with_its_groups(number: int, *, unknown
         table, move = masked(step.before, PUBLIC) if unknown else step.before, regrouped(listed, chance)
         for language in LANGUAGES:
             found = read(rulebook, table, step.seat, write(rulebook, move, language), language)
-            assert isinstance(found, Meant)
+            assert isinstance(found, MoveReading)
             assert found.move == move

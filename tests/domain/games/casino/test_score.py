@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, GameClosed, HandClosed, Said, Scored, SightSet
+from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, Scored, SightSet
 from domain.games.casino.score import ROWS, DecidedHand, Rows, decide_winner, hand_rows, places
 from domain.score import sheet
 from tests.domain.games.casino.positions import SWEEPS, Position, cards, groups, json_of
@@ -57,7 +57,7 @@ def test_the_last_capturer_gets_what_is_left_and_everything_is_counted():  # CNO
     position.play("capture", card="TD", groups=groups("TS"))
     assert position.play("trail", card="5C") == (
         CardsMoved(("5C",), "hand:1", "board", shown=True),
-        Said(0, "residue", {"party": 0, "cards": ("2S", "KH", "5C")}),
+        DetailAnnounced(0, "residue", {"party": 0, "cards": ("2S", "KH", "5C")}),
         CardsMoved(("2S", "KH", "5C"), "board", "won:0"),
         SightSet("won:0", "all"),
         SightSet("won:1", "all"),
@@ -80,7 +80,7 @@ def test_the_last_capturer_gets_what_is_left_and_everything_is_counted():  # CNO
 def test_if_nobody_captured_the_cards_stay_on_the_table():  # CNO-54
     position = Position("TD", "", board="2S", stock="")
     effects = position.play("trail", card="TD")
-    assert effects[1] == Said(None, "residue", {"party": None, "cards": ("2S", "TD")})
+    assert effects[1] == DetailAnnounced(None, "residue", {"party": None, "cards": ("2S", "TD")})
     assert effects[-1] == HandClosed("played_out", {"counts": {"cards": (0, 0), "spades": (0, 0)}, "residue": {"party": None, "cards": 2}})
     assert position.view["table"] == ["2S", "TD"]
 
@@ -88,7 +88,7 @@ def test_if_nobody_captured_the_cards_stay_on_the_table():  # CNO-54
 def test_without_cards_left_there_is_no_residue():  # CNO-51
     position = Position("TD", "", board="TS", stock="")
     effects = position.play("capture", card="TD", groups=groups("TS"))
-    assert [effect for effect in effects if isinstance(effect, Said)] == [Said(0, "captured", 10)]
+    assert [effect for effect in effects if isinstance(effect, DetailAnnounced)] == [DetailAnnounced(0, "captured", 10)]
     assert isinstance(effects[-1], HandClosed)
     assert effects[-1].facts["residue"] == {"party": None, "cards": 0}
 
@@ -104,14 +104,14 @@ NO_LAST_SWEEP: dict[str, object] = {**SWEEPS, "last_sweep": "not"}
 def test_where_that_is_agreed_the_very_last_card_makes_no_sweep():  # CNO-53
     position = Position("TD", "", board="TS", stock="", options=NO_LAST_SWEEP)
     effects = position.play("capture", card="TD", groups=groups("TS"))
-    assert (Scored("sweeps", (0, 0)) in effects, Said(0, "swept", "TD") in effects) == (True, False)
+    assert (Scored("sweeps", (0, 0)) in effects, DetailAnnounced(0, "swept", "TD") in effects) == (True, False)
     assert position.view["sweep_cards"] == [[], []]
 
 
 @pytest.mark.parametrize(("left", "stock"), [("5C", ""), ("", "2D 2C 3D 3C 4D 4C 5D 5C")])
 def test_as_long_as_somebody_has_to_trail_there_is_a_sweep(left: str, stock: str):  # CNO-53
     position = Position("TD", left, board="TS", stock=stock, options=NO_LAST_SWEEP)
-    assert Said(0, "swept", "TD") in position.play("capture", card="TD", groups=groups("TS"))
+    assert DetailAnnounced(0, "swept", "TD") in position.play("capture", card="TD", groups=groups("TS"))
 
 
 def test_getting_the_residue_is_no_sweep():  # CNO-53
@@ -202,7 +202,7 @@ def test_the_game_ends_with_places_and_what_decided_it():  # CNO-65, CNO-67, sec
 def test_a_tie_is_told_and_another_hand_is_played():  # CNO-66
     position = Position("TD", "", board="TH", stock="", options={"target": 2}, piles={0: "5H", 1: "AS 4C 3C"})
     effects = position.play("capture", card="TD", groups=groups("TH"))
-    assert effects[-1] == Said(None, "game_tied", (0, 1))
+    assert effects[-1] == DetailAnnounced(None, "game_tied", (0, 1))
     assert (position.view["phase"], position.view["totals"], position.view["winners"]) == ("hand_over", [2, 2], None)
 
 

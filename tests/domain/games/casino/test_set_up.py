@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cards import FRENCH_DECK
-from domain.effects import HandClosed, Plain, Said
+from domain.effects import DetailAnnounced, HandClosed, Plain
 from domain.errors import Refused
 from domain.setup import Setup
 from domain.table import Table, fold
@@ -204,12 +204,12 @@ def test_the_seat_left_of_the_dealer_begins():  # CNO-15
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_all_52_cards_are_dealt_in_as_many_deals_as_the_seats_need(seats: int):  # CNO-11 to CNO-13
     rulebook, table, effects = dealt(seats, 0)
-    said = [effect.value for effect in effects if isinstance(effect, Said)]
+    said = [effect.value for effect in effects if isinstance(effect, DetailAnnounced)]
     while table.in_hand:
         turn = table.turn
         assert turn is not None
         effects = rulebook.resolve(table, turn, {"type": "trail", "card": table.cards(f"hand:{turn}")[0]})
-        said += [effect.value for effect in effects if isinstance(effect, Said) and effect.what == "dealt"]
+        said += [effect.value for effect in effects if isinstance(effect, DetailAnnounced) and effect.what == "dealt"]
         table = fold(table, effects)
     deals = {2: 6, 3: 4, 4: 3}[seats]
     assert said == [{"deal": deal, "last": deal == deals} for deal in range(1, deals + 1)]
@@ -227,7 +227,7 @@ def test_a_later_deal_gives_twos_to_the_hands_only_and_the_dealer_comes_last(): 
 @pytest.mark.parametrize(("hands", "deals"), [(("2H", ""), True), (("2H 3H", ""), False), (("2H", "KC"), False)])
 def test_cards_are_dealt_again_when_nobody_holds_one_any_more(hands: tuple[str, str], deals: bool):  # CNO-11
     effects = Position(*hands, stock="4D 4C").play("trail", card="2H")
-    assert any(isinstance(effect, Said) and effect.what == "dealt" for effect in effects) is deals
+    assert any(isinstance(effect, DetailAnnounced) and effect.what == "dealt" for effect in effects) is deals
 
 
 def test_a_refused_hand_tells_which_dealer_is_demanded():  # COM-27

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from domain.cards import Card, Seat, append_missing_cards
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook
@@ -76,13 +76,13 @@ def trumpf(
     """Stacks with the top card first; ``middle`` says who showed which card."""
     seats = len(stacks)
     lying = {} if middle is None else dict(middle)
-    effects: list[Effect] = [HandOpened(1, seats - 1), ZoneLaid("stock", "none", None)]
+    effects: list[Effect] = [HandOpened(1, seats - 1), ZoneAdded("stock", "none", None)]
     for seat, stack in enumerate(stacks):
-        effects.append(ZoneLaid(f"hand:{seat}", "owner" if len(cards(stack)) <= 3 else "owner-top", seat, cards(stack)[::-1]))
+        effects.append(ZoneAdded(f"hand:{seat}", "owner" if len(cards(stack)) <= 3 else "owner-top", seat, cards(stack)[::-1]))
     effects += [
-        ZoneLaid("round", "all", None, cards(shown)),
-        ZoneLaid("middle", "all", None, tuple(lying)),
-        ZoneLaid("aside", "none", None),
+        ZoneAdded("round", "all", None, cards(shown)),
+        ZoneAdded("middle", "all", None, tuple(lying)),
+        ZoneAdded("aside", "none", None),
     ]
     order = tuple((turn + step) % seats for step in range(seats)) if trick is None else trick
     marks: dict[str, Any] = {"trick": order, "category": category, "rounds": rounds or None, "places": places}
@@ -96,10 +96,10 @@ def trumpf(
 def classic(*hands: str, options: Mapping[str, object] = METALS, turn: Seat = 0, laid: tuple[str, ...] = (), asks: int = 0) -> Position:
     """Hands, and the quartets that lie before the seats, as in ``("A", "", "CB")``."""
     seats = len(hands)
-    effects: list[Effect] = [HandOpened(1, seats - 1), ZoneLaid("stock", "none", None)]
-    effects += [ZoneLaid(f"hand:{seat}", "owner", seat, cards(hand)) for seat, hand in enumerate(hands)]
+    effects: list[Effect] = [HandOpened(1, seats - 1), ZoneAdded("stock", "none", None)]
+    effects += [ZoneAdded(f"hand:{seat}", "owner", seat, cards(hand)) for seat, hand in enumerate(hands)]
     for seat, letters in enumerate((*laid, *[""] * seats)[:seats]):
-        effects.append(ZoneLaid(f"laid:{seat}", "all", seat, tuple(f"{letter}{number}" for letter in letters for number in range(1, 5))))
+        effects.append(ZoneAdded(f"laid:{seat}", "all", seat, tuple(f"{letter}{number}" for letter in letters for number in range(1, 5))))
     if asks:
         effects.append(MarkSet("asks", asks))
     return Position(CLASSIC.bind(dict(options), seats), [*effects, TurnPassed("ask", turn, (turn,))])
@@ -135,4 +135,4 @@ def moved(effects: Effects) -> list[tuple[str, str, str]]:
 
 
 def said(effects: Effects) -> list[tuple[Seat | None, str, object]]:
-    return [(effect.seat, effect.what, effect.value) for effect in effects if isinstance(effect, Said)]
+    return [(effect.seat, effect.what, effect.value) for effect in effects if isinstance(effect, DetailAnnounced)]

@@ -71,7 +71,7 @@ def test_there_is_a_sentence_for_every_problem_of_a_deck(language: str):  # QDK-
     source = (files(GAME) / "definition.py").read_text(encoding="utf-8") + (files(GAME) / "deck.py").read_text(encoding="utf-8")
     problems = set(re.findall(rf'{BadDeck.__name__}\("(\w+)"', source))
     assert {f"bad_option.{problem}" for problem in problems} == {
-        key for key in texts.catalogue(GAME)[language] if key.startswith("bad_option.")
+        key for key in texts.load_catalog(GAME)[language] if key.startswith("bad_option.")
     }
 
 

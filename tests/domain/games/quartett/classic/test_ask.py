@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, GameClosed, HandClosed, MarkSet, Said, Scored, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, TurnPassed
 from domain.score import sheet
 from domain.table import fold
 from tests.domain.games.quartett.positions import METALS, classic, moved, said
@@ -12,8 +12,8 @@ def test_a_card_that_is_held_is_handed_over_and_the_asker_goes_on():  # QKL-9, Q
     position = classic("A1 B1", "A2 B2", "A3 B3")
     assert position.play("ask", target=1, card="A2") == (
         MarkSet("asks", 1),
-        Said(0, "asked", {"target": 1, "card": "A2"}),
-        Said(1, "gave", "A2"),
+        DetailAnnounced(0, "asked", {"target": 1, "card": "A2"}),
+        DetailAnnounced(1, "gave", "A2"),
         CardsMoved(("A2",), "hand:1", "hand:0", shown=True),
         TurnPassed("ask", 0, (0,)),
     )
@@ -24,8 +24,8 @@ def test_who_does_not_hold_the_card_asks_next():  # QKL-11
     position = classic("A1 B1", "A2 B2", "A3 B3")
     assert position.play("ask", target=2, card="A2") == (
         MarkSet("asks", 1),
-        Said(0, "asked", {"target": 2, "card": "A2"}),
-        Said(2, "refused", "A2"),
+        DetailAnnounced(0, "asked", {"target": 2, "card": "A2"}),
+        DetailAnnounced(2, "refused", "A2"),
         TurnPassed("ask", 2, (2,)),
     )
 
@@ -79,11 +79,11 @@ def test_a_whole_quartet_is_laid_down_at_once():  # QKL-12
     position = classic("A1 A2 A3 B1", "A4 B2", "B3 B4")
     assert position.play("ask", target=1, card="A4") == (
         MarkSet("asks", 1),
-        Said(0, "asked", {"target": 1, "card": "A4"}),
-        Said(1, "gave", "A4"),
+        DetailAnnounced(0, "asked", {"target": 1, "card": "A4"}),
+        DetailAnnounced(1, "gave", "A4"),
         CardsMoved(("A4",), "hand:1", "hand:0", shown=True),
         CardsMoved(("A1", "A2", "A3", "A4"), "hand:0", "laid:0", shown=True),
-        Said(0, "quartet", "A"),
+        DetailAnnounced(0, "quartet", "A"),
         TurnPassed("ask", 0, (0,)),
     )
     assert position.view()["quartets"] == [["A"], [], []]
@@ -99,20 +99,20 @@ def test_quartets_are_listed_in_the_order_laid_down():  # QKL-12
 def test_a_seat_that_gave_its_last_card_is_out_and_the_asker_goes_on():  # QKL-13, QKL-14
     position = classic("A1 B1", "A2", "A3 B3")
     effects = position.play("ask", target=1, card="A2")
-    assert effects[-2:] == (Said(1, "out"), TurnPassed("ask", 0, (0,)))
+    assert effects[-2:] == (DetailAnnounced(1, "out"), TurnPassed("ask", 0, (0,)))
     assert position.view()["active"] == [True, False, True]
 
 
 def test_an_asker_without_cards_is_out_and_the_seat_to_its_left_asks():  # QKL-13
     position = classic("A1 A2 A3", "A4 B1", "B2 B3 B4")
     effects = position.play("ask", target=1, card="A4")
-    assert effects[-2:] == (Said(0, "out"), TurnPassed("ask", 1, (1,)))
+    assert effects[-2:] == (DetailAnnounced(0, "out"), TurnPassed("ask", 1, (1,)))
 
 
 def test_if_both_run_out_of_cards_it_goes_on_to_the_left_of_the_asker():  # QKL-13, QKL-14
     position = classic("B1 B2", "A1 A2 A3", "A4", "B3 B4", turn=1)
     effects = position.play("ask", target=2, card="A4")
-    assert effects[-3:] == (Said(2, "out"), Said(1, "out"), TurnPassed("ask", 3, (3,)))
+    assert effects[-3:] == (DetailAnnounced(2, "out"), DetailAnnounced(1, "out"), TurnPassed("ask", 3, (3,)))
 
 
 def test_seats_that_are_out_are_passed_over():  # QKL-13
@@ -124,8 +124,8 @@ def test_seats_that_are_out_are_passed_over():  # QKL-13
 def test_the_hand_ends_when_all_quartets_are_laid_down():  # QKL-15, QKL-16
     position = classic("A1 A2 A3", "A4", "", laid=("", "B", "C"))
     assert position.play("ask", target=1, card="A4")[-5:] == (
-        Said(1, "out"),
-        Said(0, "out"),
+        DetailAnnounced(1, "out"),
+        DetailAnnounced(0, "out"),
         Scored("quartets", (1, 1, 1)),
         HandClosed("complete", {"places": (1, 1, 1)}),
         GameClosed((1, 1, 1), {}),
@@ -144,7 +144,7 @@ def test_the_limit_ends_the_hand_after_so_many_questions():  # QKL-17
     position.play("ask", target=1, card="A2")
     assert position.table.phase == "ask"
     assert position.play("ask", target=1, card="A3")[-4:] == (
-        Said(1, "refused", "A3"),
+        DetailAnnounced(1, "refused", "A3"),
         Scored("quartets", (0, 1, 0)),
         HandClosed("ask_limit", {"places": (2, 1, 2)}),
         GameClosed((2, 1, 2), {}),

@@ -1,6 +1,6 @@
 """Classic Quartett with a deck whose ids begin with the number (QDK-9)."""
 
-from domain.effects import CardsMoved, Said
+from domain.effects import CardsMoved, DetailAnnounced
 from tests.domain.games.quartett.decks import planes
 from tests.domain.games.quartett.positions import Position, classic
 
@@ -27,7 +27,7 @@ def test_a_quartet_is_laid_down_and_told_by_its_letter():  # QKL-12
     position = flying("1A 2A 4A 1B", "3A 2B", "3B 4B")
     effects = position.play("ask", target=1, card="3A")
     assert CardsMoved(("1A", "2A", "3A", "4A"), "hand:0", "laid:0", shown=True) in effects
-    assert Said(0, "quartet", "A") in effects
+    assert DetailAnnounced(0, "quartet", "A") in effects
     assert position.view()["quartets"] == [["A"], [], []]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Said, Scored, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneAdded
 from domain.games.quartett.deck import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table
@@ -65,13 +65,13 @@ def test_a_deal_is_told_whole():  # QKL-3, QKL-5
     _, effects = dealt(CLASSIC.bind({"deck_def": waters()}, 3), dealer=0)
     assert effects == (
         HandOpened(1, 0),
-        ZoneLaid("stock", "none", None, ("B4", "B3", "B2", "B1", "R4", "R3", "R2", "R1")),
-        ZoneLaid("hand:0", "owner", 0),
-        ZoneLaid("hand:1", "owner", 1),
-        ZoneLaid("hand:2", "owner", 2),
-        ZoneLaid("laid:0", "all", 0),
-        ZoneLaid("laid:1", "all", 1),
-        ZoneLaid("laid:2", "all", 2),
+        ZoneAdded("stock", "none", None, ("B4", "B3", "B2", "B1", "R4", "R3", "R2", "R1")),
+        ZoneAdded("hand:0", "owner", 0),
+        ZoneAdded("hand:1", "owner", 1),
+        ZoneAdded("hand:2", "owner", 2),
+        ZoneAdded("laid:0", "all", 0),
+        ZoneAdded("laid:1", "all", 1),
+        ZoneAdded("laid:2", "all", 2),
         CardsMoved(("R1", "R4", "B3"), "stock", "hand:1"),
         CardsMoved(("R2", "B1", "B4"), "stock", "hand:2"),
         CardsMoved(("R3", "B2"), "stock", "hand:0"),
@@ -89,8 +89,8 @@ def test_whole_quartets_are_laid_down_before_the_first_question():  # QKL-4, QKL
     _, effects = dealt(CLASSIC.bind(METALS, 3), 0, "C1 A1 B1 C2 A2 B2 C3 A3 A4 C4 B4 B3")
     assert effects[-4:] == (
         CardsMoved(("C1", "C2", "C3", "C4"), "hand:1", "laid:1", shown=True),
-        Said(1, "quartet", "C"),
-        Said(1, "out"),
+        DetailAnnounced(1, "quartet", "C"),
+        DetailAnnounced(1, "out"),
         TurnPassed("ask", 2, (2,)),
     )
 

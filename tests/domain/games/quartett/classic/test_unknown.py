@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.cards import HIDDEN
-from domain.effects import CardsMoved, Effects, Known, MarkSet, Said, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, Effects, Known, MarkSet, TurnPassed
 from domain.rules import KnownFaces
 from domain.table import Table, fold
 from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, asks_of, classic, moved, refusal_of, said
@@ -38,8 +38,8 @@ def test_a_card_that_is_told_with_the_question_is_handed_over():  # QKL-9, QKL-1
     assert ask(dealt(), 1, "A2", known={"hand:1": ["A2"]}) == (
         Known("hand:1", ("A2",)),
         MarkSet("asks", 1),
-        Said(0, "asked", {"target": 1, "card": "A2"}),
-        Said(1, "gave", "A2"),
+        DetailAnnounced(0, "asked", {"target": 1, "card": "A2"}),
+        DetailAnnounced(1, "gave", "A2"),
         CardsMoved(("A2",), "hand:1", "hand:0", shown=True),
         TurnPassed("ask", 0, (0,)),
     )
@@ -48,8 +48,8 @@ def test_a_card_that_is_told_with_the_question_is_handed_over():  # QKL-9, QKL-1
 def test_a_card_that_is_told_to_be_lacking_is_refused_by_the_seat():  # QKL-11, QKL-18
     assert ask(dealt(), 1, "A2", lacks={"hand:1": ["A2"]}) == (
         MarkSet("asks", 1),
-        Said(0, "asked", {"target": 1, "card": "A2"}),
-        Said(1, "refused", "A2"),
+        DetailAnnounced(0, "asked", {"target": 1, "card": "A2"}),
+        DetailAnnounced(1, "refused", "A2"),
         TurnPassed("ask", 1, (1,)),
     )
 
@@ -180,4 +180,4 @@ def test_every_question_that_is_listed_is_accepted_with_some_answer():  # COM-76
 def test_who_is_out_and_whose_turn_it_is_are_known_by_numbers_of_cards():  # QKL-13, QKL-19
     position = classic("A1 ?", "?", "? ?")
     effects = ask(position, 1, "A2", known={"hand:1": ["A2"]})
-    assert effects[-2:] == (Said(1, "out"), TurnPassed("ask", 0, (0,)))
+    assert effects[-2:] == (DetailAnnounced(1, "out"), TurnPassed("ask", 0, (0,)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, SightSet, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
 from domain.errors import Refused
 from tests.domain.games.quartett.decks import planes
 from tests.domain.games.quartett.positions import TRUMPF, Position, trumpf
@@ -37,12 +37,12 @@ def test_a_dash_loses_to_every_number():
     position.play("announce", category="speed")
     assert position.play("reply", card="3A") == (
         CardsMoved(("3A",), "hand:1", "round", shown=True),
-        Said(1, "no_value"),
+        DetailAnnounced(1, "no_value"),
         MarkSet("rounds", 1),
         MarkSet("category", None),
         CardsMoved(("3A", "4A"), "round", "hand:0", under=True),
         SightSet("hand:0", "owner-top"),
-        Said(0, "won", 2),
+        DetailAnnounced(0, "won", 2),
         MarkSet("tricks", (1, 0)),
         MarkSet("trick", (0, 1)),
         TurnPassed("announce", 0, (0,)),
@@ -73,7 +73,7 @@ def test_equal_numbers_tie_among_dashes():
 def test_where_an_announcement_without_a_value_stood_and_nobody_shows_a_number_all_are_tied():  # QDK-10
     position = trumpf("2A 3B", "1B 2B", options={"deck_def": planes()}, category="length", shown="1A", phase="reply", trick=(0, 1), turn=1)
     effects = position.play("reply", card="1B")
-    assert Said(None, "tied", (0, 1)) in effects
+    assert DetailAnnounced(None, "tied", (0, 1)) in effects
     assert (position.stacks(), position.table.cards("middle")) == (["2A 3B", "2B"], ("1A", "1B"))
     assert position.legal()
 

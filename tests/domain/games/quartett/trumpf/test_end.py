@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.effects import CardsMoved, GameClosed, HandClosed, MarkSet, Said, Scored, SightSet
+from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, SightSet
 from domain.score import sheet
 from domain.table import fold
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, dealt, trumpf
@@ -24,10 +24,10 @@ def test_the_hand_ends_when_one_seat_has_all_cards():  # QTR-22 to QTR-24
     assert position.play("announce", category="density", card="B3")[6:] == (
         MarkSet("category", None),
         CardsMoved(("C1", "B3"), "round", "hand:0", under=True),
-        Said(0, "won", 2),
+        DetailAnnounced(0, "won", 2),
         MarkSet("tricks", (1, 0)),
         MarkSet("places", (None, 2)),
-        Said(1, "eliminated", 2),
+        DetailAnnounced(1, "eliminated", 2),
         MarkSet("places", (1, 2)),
         MarkSet("trick", None),
         Scored("seats_beaten", (1, 0)),
@@ -113,10 +113,10 @@ def test_a_tie_at_the_limit_is_not_played_off():  # QTR-25, QTR-26
     position = trumpf("A1 C1 C3", "A2 A3 A4 B1", options={**METALS, "round_limit": 1})
     effects = position.play("announce", category="period", card="A1")
     assert effects[8:] == (
-        Said(None, "tied", (0, 1)),
+        DetailAnnounced(None, "tied", (0, 1)),
         CardsMoved(("A1", "A2"), "round", "middle"),
         MarkSet("seats", (0, 1), "middle"),
-        Said(None, "stopped", "round_limit"),
+        DetailAnnounced(None, "stopped", "round_limit"),
         CardsMoved(("A1",), "middle", "hand:0", under=True),
         CardsMoved(("A2",), "middle", "hand:1", under=True),
         SightSet("hand:1", "owner-top"),
@@ -152,7 +152,7 @@ def test_equal_numbers_of_cards_share_the_better_place():  # QTR-26
 def test_a_tie_that_took_everybodys_last_card_is_decided_by_count():  # QTR-27
     position = trumpf("A1", "A2", "A4")
     effects = position.play("announce", category="period")
-    assert Said(None, "stopped", "no_cards") in effects
+    assert DetailAnnounced(None, "stopped", "no_cards") in effects
     assert (last_hand(position)["end"], position.stacks()) == ("no_cards", ["A1", "A2", "A4"])
     assert last_hand(position)["facts"] == {"places": [1, 1, 1], "cards": [1, 1, 1], "tricks": [0, 0, 0]}
 

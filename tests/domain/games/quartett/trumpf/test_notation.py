@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Unreadable
-from domain.notation.grammar import MoveFaces
 from domain.notation.reading import read
+from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Reading, Unreadable
+from domain.notation.syntax import MoveFaces
 from domain.notation.writing import write
 from domain.rules import Move
 from tests.domain.games.quartett.decks import waters
@@ -20,7 +20,7 @@ def answer(position: Position, line: str, seat: int = 0, language: str = "en") -
 
 def test_of_a_large_stack_the_number_of_the_category_is_enough():
     position = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4")
-    assert answer(position, "3") == answer(position, "=3") == answer(position, "a1 3") == Meant(PERIOD, "A1 =3")
+    assert answer(position, "3") == answer(position, "=3") == answer(position, "a1 3") == MoveReading(PERIOD, "A1 =3")
     assert write_short(position.rulebook, position.table, 0, PERIOD, "en") == "3"
 
 
@@ -35,42 +35,42 @@ def test_of_three_cards_the_card_has_to_be_named():
 def test_an_announcement_that_names_no_card_is_written_without_one_and_read_as_the_top_one():
     position = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4")
     assert write(position.rulebook, {"type": "announce", "category": "period"}, "en") == "=3"
-    assert answer(position, "=3") == Meant(PERIOD, "A1 =3")
+    assert answer(position, "=3") == MoveReading(PERIOD, "A1 =3")
 
 
 def test_a_category_that_the_deck_has_not_is_refused():
     refused = answer(trumpf("A1 A2 A3 A4", "B1 B2 B3 B4"), "7")
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert refused.refused.code == "unknown_category"
 
 
 def test_a_card_that_does_not_lie_on_top_is_refused():
     refused = answer(trumpf("A1 A2 A3 A4", "B1 B2 B3 B4"), "a23")
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert refused.refused.code == "choice_not_allowed"
 
 
 def test_tops_that_are_shown_are_told_clockwise():
     position = trumpf("? ? ? ?", "? ? ? ?", "? ? ? ?")
     told = MoveFaces({"hand:1": ("B1",), "hand:2": ("C4",)})
-    assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", told)
+    assert answer(position, "a13 !b1 c4") == MoveReading(PERIOD, "A1 =3", told)
 
 
 def test_a_top_that_is_known_may_be_told_again_or_left_out():
     position = trumpf("? ? ? ?", "B1 ? ? ?", "? ? ? ?")
-    assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", MoveFaces({"hand:1": ("B1",), "hand:2": ("C4",)}))
-    assert answer(position, "a13 !c4") == Meant(PERIOD, "A1 =3", MoveFaces({"hand:2": ("C4",)}))
+    assert answer(position, "a13 !b1 c4") == MoveReading(PERIOD, "A1 =3", MoveFaces({"hand:1": ("B1",), "hand:2": ("C4",)}))
+    assert answer(position, "a13 !c4") == MoveReading(PERIOD, "A1 =3", MoveFaces({"hand:2": ("C4",)}))
 
 
 def test_a_place_in_the_stack_is_a_number():
     position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
-    assert answer(position, "2", 1) == answer(position, "#2", 1) == Meant({"type": "draw", "position": 1}, "#2")
+    assert answer(position, "2", 1) == answer(position, "#2", 1) == MoveReading({"type": "draw", "position": 1}, "#2")
 
 
 def test_sentences_count_places_as_lines_do():
     position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
     refused = answer(position, "#3", 1)
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert refused.says == "There is no card at place 3 of the stack of seat 0. Draw at a place from 1 (the top) to 2. (QTR-18, QTR-19)"
 
 
@@ -81,14 +81,14 @@ def test_sentences_count_places_as_lines_do():
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_category_may_be_typed_by_its_name_or_its_beginning(line: str, language: str):
     position = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4")
-    assert answer(position, line, language=language) == Meant(PERIOD, "A1 =3")
+    assert answer(position, line, language=language) == MoveReading(PERIOD, "A1 =3")
 
 
 def test_a_category_may_be_typed_by_its_id():
     woods = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4", options={"deck_def": "wood"})
     for line, number in (("diameter", 4), ("trunk", 4), ("stammdurch", 4), ("height", 3), ("tree h", 3)):
         found = answer(woods, line)
-        assert isinstance(found, Meant)
+        assert isinstance(found, MoveReading)
         assert found.written == f"A1 ={number}"
 
 
@@ -112,12 +112,12 @@ def test_an_id_goes_before_a_name_and_a_number_before_both():
     deck["categories"][0]["name"], deck["categories"][1]["name"], deck["categories"][2]["name"] = "Width", "3", "0-100 km/h"
     position = trumpf("R1 R2 R3 R4", "B1 B2 B3 B4", options={"deck_def": deck})
     announced: Move = {"type": "announce", "category": "width", "card": "R1"}
-    assert [answer(position, line) for line in ("width", "nile 3", "0-100", "r1 0-100 km/h")] == [Meant(announced, "R1 =3")] * 4
+    assert [answer(position, line) for line in ("width", "nile 3", "0-100", "r1 0-100 km/h")] == [MoveReading(announced, "R1 =3")] * 4
 
 
 def test_a_category_is_no_place_where_a_card_is_drawn():
     position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
     assert isinstance(answer(position, "#density", 1), Unreadable)
     refused = answer(position, "density", 1)
-    assert isinstance(refused, Impossible)
+    assert isinstance(refused, IllegalReading)
     assert refused.refused.code == "wrong_phase"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, SightSet, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
 from tests.domain.games.quartett.positions import moved, said, trumpf
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
@@ -15,13 +15,13 @@ def test_with_many_cards_a_round_takes_one_move():  # QTR-8 to QTR-13
     assert position.play("announce", category="density") == (
         MarkSet("category", "density"),
         CardsMoved(("A1",), "hand:0", "round", shown=True),
-        Said(0, "shown", 7.87),
+        DetailAnnounced(0, "shown", 7.87),
         CardsMoved(("B1",), "hand:1", "round", shown=True),
-        Said(1, "shown", 10.49),
+        DetailAnnounced(1, "shown", 10.49),
         MarkSet("rounds", 1),
         MarkSet("category", None),
         CardsMoved(("B1", "A1"), "round", "hand:1", under=True),
-        Said(1, "won", 2),
+        DetailAnnounced(1, "won", 2),
         MarkSet("tricks", (0, 1)),
         MarkSet("trick", (1, 0)),
         TurnPassed("announce", 1, (1,)),
@@ -98,21 +98,21 @@ def test_a_seat_with_three_cards_is_asked_for_its_reply():  # QTR-11
     assert position.play("announce", category="density") == (
         MarkSet("category", "density"),
         CardsMoved(("A1",), "hand:0", "round", shown=True),
-        Said(0, "shown", 7.87),
+        DetailAnnounced(0, "shown", 7.87),
         SightSet("hand:0", "owner"),
         TurnPassed("reply", 1, (1,)),
     )
     assert position.play("reply", card="B2") == (
         CardsMoved(("B2",), "hand:1", "round", shown=True),
-        Said(1, "shown", 19.32),
+        DetailAnnounced(1, "shown", 19.32),
         CardsMoved(("C1",), "hand:2", "round", shown=True),
-        Said(2, "shown", 2.7),
+        DetailAnnounced(2, "shown", 2.7),
         SightSet("hand:2", "owner"),
         MarkSet("rounds", 1),
         MarkSet("category", None),
         CardsMoved(("C1", "B2", "A1"), "round", "hand:1", under=True),
         SightSet("hand:1", "owner-top"),
-        Said(1, "won", 3),
+        DetailAnnounced(1, "won", 3),
         MarkSet("tricks", (0, 1, 0)),
         MarkSet("trick", (1, 2, 0)),
         TurnPassed("announce", 1, (1,)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.games.quartett.deck import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table, fold
@@ -97,13 +97,13 @@ def test_a_deal_is_told_whole():  # QTR-4 to QTR-6
     _, effects = dealt(TRUMPF.bind({"deck_def": waters()}, 3), dealer=0)
     assert effects == (
         HandOpened(1, 0),
-        ZoneLaid("stock", "none", None, ("B4", "B3", "B2", "B1", "R4", "R3", "R2", "R1")),
-        ZoneLaid("hand:0", "owner", 0),
-        ZoneLaid("hand:1", "owner", 1),
-        ZoneLaid("hand:2", "owner", 2),
-        ZoneLaid("round", "all", None),
-        ZoneLaid("middle", "all", None),
-        ZoneLaid("aside", "none", None),
+        ZoneAdded("stock", "none", None, ("B4", "B3", "B2", "B1", "R4", "R3", "R2", "R1")),
+        ZoneAdded("hand:0", "owner", 0),
+        ZoneAdded("hand:1", "owner", 1),
+        ZoneAdded("hand:2", "owner", 2),
+        ZoneAdded("round", "all", None),
+        ZoneAdded("middle", "all", None),
+        ZoneAdded("aside", "none", None),
         CardsMoved(("R4", "R1"), "stock", "hand:1"),
         CardsMoved(("B1", "R2"), "stock", "hand:2"),
         CardsMoved(("B2", "R3"), "stock", "hand:0"),

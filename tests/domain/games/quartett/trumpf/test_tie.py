@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Said, SightSet, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
 from tests.domain.games.quartett.positions import Position, moved, said, trumpf
 
 # periods: A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
@@ -13,12 +13,12 @@ def test_a_tied_round_goes_to_the_middle_and_the_announcer_goes_on():  # QTR-14,
     assert position.play("announce", category="period") == (
         MarkSet("category", "period"),
         CardsMoved(("A1",), "hand:0", "round", shown=True),
-        Said(0, "shown", 4),
+        DetailAnnounced(0, "shown", 4),
         CardsMoved(("A2",), "hand:1", "round", shown=True),
-        Said(1, "shown", 4),
+        DetailAnnounced(1, "shown", 4),
         MarkSet("rounds", 1),
         MarkSet("category", None),
-        Said(None, "tied", (0, 1)),
+        DetailAnnounced(None, "tied", (0, 1)),
         CardsMoved(("A1", "A2"), "round", "middle"),
         MarkSet("seats", (0, 1), "middle"),
         TurnPassed("announce", 0, (0,)),
@@ -81,7 +81,7 @@ def test_a_seat_that_showed_its_last_card_draws_from_the_announcer():  # QTR-18
 def test_the_card_is_drawn_by_its_place():  # QTR-19
     position = emptied()
     assert position.play("draw", position=2) == (
-        Said(1, "drawn", {"from": 0, "position": 2}),
+        DetailAnnounced(1, "drawn", {"from": 0, "position": 2}),
         CardsMoved(("C3",), "hand:0", "hand:1"),
         SightSet("hand:0", "owner"),
         TurnPassed("announce", 0, (0,)),
@@ -117,7 +117,7 @@ def test_an_announcer_without_a_card_hands_over_and_draws_like_everybody_else():
     position = trumpf("A1", "A2 C1 C2", "A4 B2 B3 B4")
     position.play("announce", category="period")
     effects = position.play("reply", card="A2")
-    assert effects[-3:] == (MarkSet("trick", (1, 2, 0)), Said(1, "announcer"), TurnPassed("draw", 0, (0,)))
+    assert effects[-3:] == (MarkSet("trick", (1, 2, 0)), DetailAnnounced(1, "announcer"), TurnPassed("draw", 0, (0,)))
     position.play("draw", position=1)
     assert (position.table.phase, position.table.turn, position.stacks()) == ("announce", 1, ["C2", "C1", "B2 B3 B4"])
 
@@ -133,7 +133,7 @@ def test_one_may_draw_and_the_next_one_sits_out():  # QTR-18, QTR-21
     position = trumpf("A1 C1 C3", "A2", "A4", "B2 B3 B4 C4")
     position.play("announce", category="period", card="A1")
     effects = position.play("draw", position=1)
-    assert effects[-3:] == (Said(2, "sat_out"), MarkSet("trick", (0, 1, 3)), TurnPassed("announce", 0, (0,)))
+    assert effects[-3:] == (DetailAnnounced(2, "sat_out"), MarkSet("trick", (0, 1, 3)), TurnPassed("announce", 0, (0,)))
 
 
 def test_an_announcer_who_is_left_alone_takes_the_middle_without_a_round():  # QTR-21, QTR-22

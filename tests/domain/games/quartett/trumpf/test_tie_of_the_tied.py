@@ -1,6 +1,6 @@
 """The Trumpfspiel: tie breaks of the tied only (QTR-29)."""
 
-from domain.effects import CardsMoved, MarkSet, Said, TurnPassed
+from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.table import fold
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, said, trumpf
 
@@ -20,7 +20,7 @@ def test_only_the_tied_go_on_and_the_cards_of_the_others_stay_in_the_middle():
     position = tied("A1 C1 C2 C3 C4", "A4 B1 B2 B3 B4", "A2 A3 B1 B2 B3")
     effects = position.play("announce", category="period")
     assert effects[-6:] == (
-        Said(None, "tied", (0, 2)),
+        DetailAnnounced(None, "tied", (0, 2)),
         CardsMoved(("A1", "A4", "A2"), "round", "middle"),
         MarkSet("seats", (0, 1, 2), "middle"),
         MarkSet("trick", (0, 2)),
@@ -46,7 +46,7 @@ def test_where_the_announcer_was_not_tied_the_first_to_his_left_that_was_announc
     assert effects[-4:] == (
         MarkSet("trick", (2, 3)),
         MarkSet("left", (0, 1)),
-        Said(2, "announcer"),
+        DetailAnnounced(2, "announcer"),
         TurnPassed("announce", 2, (2,)),
     )
     assert (position.view()["announcer"], position.table.turn) == (2, 2)

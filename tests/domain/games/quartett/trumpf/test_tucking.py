@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from domain.blocks import Block
-from domain.effects import BlockLaid, CardsMoved, Effects, Known
+from domain.effects import BlockAdded, CardsMoved, Effects, Known
 from domain.errors import Refused
 from domain.rules import KnownFaces
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
-from domain.unknown_cards.facing import name_faces_of_block
-from domain.unknown_cards.untold import unknown_view
+from domain.unknown_cards.face_entry import name_faces_of_block
+from domain.unknown_cards.possible_faces import unknown_view
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, moved, refusal_of, trumpf
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
@@ -22,7 +22,7 @@ from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks
 def tucked(*stacks: str, blocks: Mapping[str, dict[str, tuple[int, ...]]], **more: Any) -> Position:
     """A position with blocks: faces in one text, and their places."""
     at = trumpf(*stacks, **more)
-    at.table = fold(at.table, [BlockLaid((), {}), *(BlockLaid(tuple(faces.split()), places) for faces, places in blocks.items())])
+    at.table = fold(at.table, [BlockAdded((), {}), *(BlockAdded(tuple(faces.split()), places) for faces, places in blocks.items())])
     assert len(at.table.blocks or ()) == len(blocks)
     return at
 
@@ -221,9 +221,9 @@ def test_blocks_are_for_the_arbiter():  # QTR-32
 
 def test_nobody_else_is_told_of_a_block():  # QTR-32
     before = trumpf("A1 ? ? ?", "A2 ? ? ?").table
-    effects = (CardsMoved(("A1",), "hand:0", "hand:1"), BlockLaid(("A1", "A2"), {"hand:1": (0, 1)}))
+    effects = (CardsMoved(("A1",), "hand:0", "hand:1"), BlockAdded(("A1", "A2"), {"hand:1": (0, 1)}))
     for viewer in (Viewer(0), Viewer(1), PUBLIC):
-        assert not any(isinstance(effect, BlockLaid) for effect in redact_effects(viewer, before, effects))
+        assert not any(isinstance(effect, BlockAdded) for effect in redact_effects(viewer, before, effects))
 
 
 # A corrected table

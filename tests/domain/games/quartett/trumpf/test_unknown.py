@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import HIDDEN
-from domain.effects import CardsMoved, Effects, Known, Said
+from domain.effects import CardsMoved, DetailAnnounced, Effects, Known
 from domain.errors import Refused
 from domain.rules import KnownFaces
 from domain.table import Table, fold
@@ -98,7 +98,7 @@ def test_cards_set_aside_are_never_asked_for_but_may_be_told():  # QTR-4, QTR-30
 def test_who_can_only_draw_the_last_card_sits_out_and_nothing_is_asked_for():  # QTR-21, QTR-30
     position = trumpf("A1 ?", "?")
     effects = announce(position, "A1", {"hand:1": ["A2"]}, category="period")
-    assert Said(1, "sat_out") in effects
+    assert DetailAnnounced(1, "sat_out") in effects
 
 
 def test_a_tie_break_of_the_tied_asks_for_their_cards_only():  # QTR-29, QTR-30

@@ -1,0 +1,94 @@
+"""Read-your-writes: wait for projections, which are a moment behind the journal, so that a client reads what it has written."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
+from uuid import UUID
+
+from litestar.types import Scope
+
+from api.http.errors import Building, FuturePositionError, ProjectionLagError
+from api.http.paging import same_epoch
+from api.http.request import Request, services_of
+from api.http.sending import Growing
+from projections.engine.status import ProjectionStatus
+
+PATIENCE = 2.0
+"""Seconds that a read waits for the projections."""
+BEHIND = "kiebitz-behind"
+"""A header: how many sequences this response may lack because a projection is behind."""
+
+
+class _Positioned(Protocol):
+    @property
+    def position(self) -> int: ...
+
+
+Positioned = TypeVar("Positioned", bound=_Positioned)
+
+
+async def check_recorded(request: Request, named: Mapping[str, int | None]) -> int:
+    """Return the newest sequence, if no given sequence lies beyond it. ``named``: sequences by their parameters.
+
+    The store is asked each time: another process may have written, and the projections have to belong to the current store. Raises
+    ``FuturePositionError`` and ``EpochChanged``.
+    """
+    head = await asyncio.to_thread(services_of(request).journal.head)
+    for where, sequence in named.items():
+        if sequence is not None and sequence > head:
+            await same_epoch(request)
+            raise FuturePositionError(sequence, head, where)
+    return head
+
+
+async def wait_for_sequence(request: Request, name: str, sequence: int | None, where: str = "min_sequence") -> None:
+    """Wait until the projection can be read and contains the event of this sequence, which the parameter ``where`` names.
+
+    Raises ``FuturePositionError``, ``ProjectionLagError``, ``Building`` and ``EpochChanged``.
+    """
+    services = services_of(request)
+    if sequence:
+        await check_recorded(request, {where: sequence})
+    if not await services.projector.wait_for_async(sequence or 0, PATIENCE, name):
+        await same_epoch(request)
+        raise ProjectionLagError(sequence or 0, (await _readable(request, name)).position)
+
+
+async def wait_for_head(request: Request, name: str) -> None:
+    """Wait until the projection contains what was recorded before the request.
+
+    A slow or stopped projection is read as it is, and the header ``Kiebitz-Behind`` says by how much it is behind. Raises ``Building``.
+    """
+    services = services_of(request)
+    if not await services.projector.wait_for_async(await asyncio.to_thread(services.journal.head), PATIENCE, name):
+        state = request.scope["state"]
+        state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
+
+
+def add_lag_header(status: int, headers: Growing, scope: Scope) -> None:
+    """Add the header ``Kiebitz-Behind``. A step of ``api/http/sending.py``."""
+    if behind := scope["state"].get(BEHIND):
+        headers.append((BEHIND.encode(), b"%d" % behind))
+
+
+async def _readable(request: Request, name: str) -> ProjectionStatus:
+    """Return the status of the projection. Raises ``Building`` while its tables are being filled."""
+    found = await asyncio.to_thread(services_of(request).projector.status)
+    status = next(one for one in found if one.name == name)
+    if status.percent < 100:
+        raise Building(status.percent, "see /health/ready" if status.error else None)
+    return status
+
+
+async def read_consistent_row(request: Request, name: str, id: UUID, read: Callable[[], Positioned | None]) -> Positioned:
+    """Return the row of a game, not older than the game at the time of the request. Raises ``Unknown``, ``ProjectionLagError`` and
+    ``Building``.
+    """
+    game = await services_of(request).journal.current(id)
+    row = await asyncio.to_thread(read)
+    if row is None or row.position < game.position:
+        await wait_for_head(request, name)
+        row = await asyncio.to_thread(read)
+    if row is None:
+        raise ProjectionLagError(game.position, 0)
+    return row

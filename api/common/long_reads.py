@@ -1,0 +1,131 @@
+"""Heavy reads: answers that take the processor for long, made by another process where they are long.
+
+A function that is ``long_read`` takes the request and whatever else it needs; it reads the store, waits for nobody and changes nothing. Of
+few
+events it works in a thread, of more in a fork of ``deploy/server/reader_worker.py``, which finds it by its name and opens the store itself.
+What it is given and what comes of it, an error included, goes between the two alone, as pickle: neither reads such bytes from anywhere
+else.
+"""
+
+import asyncio
+import pickle
+from collections.abc import Awaitable, Callable, Mapping
+from types import SimpleNamespace
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args
+
+from litestar import Request as LitestarRequest
+
+from api.common.exporting import Exporting
+from api.http.limits import ConcurrencyLimiter
+from api.http.problems import PROBLEMS
+from api.http.request import Request, services_of
+from api.services import Exports, Job, Limits, Services
+from domain.errors import Unavailable
+from replay.past import GamePasts
+
+Kind: TypeAlias = Literal["audits", "proofs", "records", "branches", "replays", "imports"]
+"""Those of a kind wait for each other, and for no others."""
+
+FEW = 50
+"""Events that are read in a thread: their frames or their audit take ten milliseconds, another process takes 40 to begin."""
+AT_ONCE = 1
+"""Forks of each kind at a time. All of them give way, but a move waits for them: on two processors its p99 is unharmed beside three
+processes that give way, and doubles beside six."""
+
+_PASSED = ("method", "path", "path_params", "query_string", "root_path", "type", "user")
+"""Of the scope of a request what its answer may depend on."""
+_SECRET = (b"authorization", b"cookie")
+_FUNCTIONS: dict[str, Callable[..., Any]] = {}
+_EXPECTED = tuple(PROBLEMS)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_Outcome: TypeAlias = tuple[Mapping[str, Any], Any, tuple[type[Exception], tuple[Any, ...], dict[str, Any]] | None]
+"""The notes of the request, what came of it, and which error it was, if it was one."""
+
+
+class LongRead(Job, frozen=True, kw_only=True):
+    """``given``: the request and all else that the function takes, pickled."""
+
+    kind: Kind
+    function: str
+    given: bytes
+
+    @property
+    def queue_name(self) -> str:
+        return self.kind
+
+
+def long_read(kind: Kind) -> Callable[[Callable[Concatenate[Request, P], T]], Callable[Concatenate[Request, int, P], Awaitable[T]]]:
+    """The function as it is called in the loop: after the request it takes how many events it goes through.
+
+    Raises what the function raises, ``ConcurrencyLimitError`` where all places of the kind are taken, and ``BrokenOff`` and
+    ``Unavailable``.
+    """
+
+    def decorate(make: Callable[Concatenate[Request, P], T]) -> Callable[Concatenate[Request, int, P], Awaitable[T]]:
+        name = f"{make.__module__}.{make.__name__}"
+        _FUNCTIONS[name] = make
+
+        async def run_or_delegate(request: Request, events: int, /, *given: P.args, **named: P.kwargs) -> T:
+            if events <= FEW:
+                return await asyncio.to_thread(make, request, *given, **named)
+            job = LongRead(kind=kind, function=name, given=pickle.dumps((_pack_request(request), given, named)))
+            return cast(T, _unpack_outcome(request, await _in_time(request, read_queues_of(request)[kind].read_all(request.user, job))))
+
+        return run_or_delegate
+
+    return decorate
+
+
+async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
+    """Also where others wait for it who came later."""
+    try:
+        async with asyncio.timeout(services_of(request).limits.answer):
+            return await made
+    except TimeoutError as error:
+        raise Unavailable("it was not made in time", unclear=False) from error
+
+
+def build_read_queues(readers: Exports, limits: Limits) -> Mapping[Kind, Exporting]:
+    return {kind: Exporting(readers, ConcurrencyLimiter("reads", limits.reads), AT_ONCE) for kind in get_args(Kind)}
+
+
+def read_queues_of(request: Request) -> Mapping[Kind, Exporting]:
+    return cast("Mapping[Kind, Exporting]", request.app.state["heavy"])
+
+
+def run_job(job: LongRead, services: Services, pasts: GamePasts) -> bytes:
+    """Run the job and return its outcome, pickled. Raises unexpected errors."""
+    scope, given, named = pickle.loads(job.given)
+    app = SimpleNamespace(state={"services": services, "pasts": pasts})
+    request: Request = LitestarRequest(cast(Any, {**scope, "app": app, "litestar_app": app}))
+    found, failed = None, None
+    try:
+        found = _FUNCTIONS[job.function](request, *given, **named)
+    except _EXPECTED as error:
+        failed = type(error), error.args, vars(error)
+    return pickle.dumps((_notes(scope), found, failed))
+
+
+def _pack_request(request: Request) -> dict[str, Any]:
+    scope = cast("dict[str, Any]", request.scope)
+    headers = [one for one in scope["headers"] if one[0] not in _SECRET]
+    return {**{name: scope[name] for name in _PASSED if name in scope}, "headers": headers, "state": _notes(scope)}
+
+
+def _notes(scope: Mapping[str, Any]) -> dict[str, Any]:
+    """Return our notes of the request, without the state that the framework keeps there."""
+    return {name: value for name, value in scope["state"].items() if isinstance(value, str | int)}
+
+
+def _unpack_outcome(request: Request, told: bytes) -> Any:
+    outcome: _Outcome = pickle.loads(told)
+    notes, found, failed = outcome
+    request.scope["state"].update(notes)
+    if failed is None:
+        return found
+    kind, args, more = failed
+    error = kind.__new__(kind, *args)  # not by its ``__init__``, which may take something else
+    vars(error).update(more)
+    raise error

@@ -1,0 +1,172 @@
+"""A player's own page: next table, current score, results to confirm, and history."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from api.common.lists import number
+from api.common.own_seat import list_seat_letters
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import call_api, fetch_value
+from api.common.pages.shell import Page, build_page_response, words
+from api.http.operations import page, reads
+from api.http.request import Request
+from api.http.response import Response
+from api.pages.names import add_names
+from api.pages.player_page import history_of
+
+# The player's table in the newest round of their tournament, or the game whose seat they hold, with results to confirm.
+
+
+Told = Mapping[str, Any]
+
+
+class MyGame(Struct, frozen=True, kw_only=True):
+    """The game in progress at the player's table, as they see it.
+
+    ``signed``: their side signed the current sheet. ``fair``: decks follow from chances that nobody chose.
+    """
+
+    short: Told
+    sheet: Told
+    disputes: Sequence[Told]
+    name: str | None
+    sides: Sequence[str]
+    seat: int
+    party: int
+    signed: bool
+    fair: bool
+
+
+class MyTable(Struct, frozen=True, kw_only=True):
+    """The player's table. ``entrant``: their number. ``sides``: all at the table, by name; ``party`` is theirs.
+
+    ``asked``: their side has to confirm a result.
+    """
+
+    player: str | None = None
+    name: str | None = None
+    about: Told | None = None
+    round: Told | None = None
+    entrant: int | None = None
+    table: Told | None = None
+    seat: str | None = None
+    partners: Sequence[str] = ()
+    sides: Sequence[str] = ()
+    party: int = 0
+    asked: bool = False
+    game: MyGame | None = None
+
+
+async def my_table(request: Request, me: Told) -> MyTable:
+    scope = me["scope"] if isinstance(me["scope"], dict) else {}
+    if "game" in scope:
+        return await _of_seat(request, scope["game"], me.get("seat"), me.get("player"))
+    about = await _fetch_or_none(request, f"/v1/tournaments/{scope['tournament']}") if "tournament" in scope else None
+    player = me.get("player")
+    if about is None or player is None:
+        return MyTable(player=player, about=about)
+    entries = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/entries")
+    entry = next((one for one in entries["entrants"] if player in one["players"]), None) if entries else None
+    if entry is None:
+        return MyTable(player=player, about=about)
+    name = entry["shown"][entry["players"].index(player)]
+    round = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
+    found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"])
+    table = next((one for one in round["tables"] if any(seat["player"] == player for seat in one["seats"])), None) if round else None
+    return await _add_seat(request, found, table) if table else found
+
+
+async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
+    assert found.about is not None
+    mine = next(one for one in table["seats"] if one["player"] == found.player)
+    party = next(place for place, one in enumerate(table["parties"]) if found.entrant in one)
+    sides = [[seat["shown"] for seat in table["seats"] if seat["entrant"] in one] for one in table["parties"]]
+    letters = list_seat_letters(found.about["parties"], words(page_language(request))["tournament.compass"])
+    waits = [side for one in table["waiting"] if one["code"] == "result_unconfirmed" for side in one["sides"]]
+    return MyTable(
+        player=found.player,
+        name=found.name,
+        about=found.about,
+        round=found.round,
+        entrant=found.entrant,
+        table=table,
+        seat=letters[mine["seat"]] if letters else str(mine["seat"] + 1),
+        partners=[seat["shown"] for seat in table["seats"] if seat["entrant"] in table["parties"][party] and seat is not mine],
+        sides=[" & ".join(names) for names in sides],
+        party=party,
+        asked=any(entrant in waits for entrant in table["parties"][party]),
+        game=await _game(request, table["games"][-1]["game"], found.player, None) if table["games"] else None,
+    )
+
+
+async def _of_seat(request: Request, game: str, seat: int | None, player: str | None) -> MyTable:
+    """Return the table of a player who holds a seat of one game, in a tournament or not."""
+    found = await _game(request, game, player, seat)
+    if found is None:
+        return MyTable(player=player)
+    who = player or found.short["players"][found.seat]
+    return MyTable(player=who, name=found.name, game=found, party=found.party)
+
+
+async def _game(request: Request, game: str, player: str | None, seat: int | None) -> MyGame | None:
+    path = f"/v1/games/{game}"
+    short, sheet = await _fetch_or_none(request, path), await _fetch_or_none(request, f"{path}/score-sheet", digest=True)
+    disputes, shuffles = await _fetch_or_none(request, f"{path}/disputes"), await _fetch_or_none(request, f"{path}/shuffles")
+    if short is None or sheet is None or (seat is None and player not in short["players"]):
+        return None
+    mine = seat if seat is not None else short["players"].index(player)
+    party = next(place for place, seats in enumerate(sheet["parties"]) if mine in seats)
+    signed = any(one["party"] == party and one["stands"] for one in sheet.get("signatures", ()))
+    (called,), said = await add_names(request, [short]), words(page_language(request))
+    decided = disputes["disputes"] if disputes else ()
+    sides = [" & ".join(called["names"][seat] or said["game.seat"].format(seat=seat) for seat in seats) for seats in sheet["parties"]]
+    name = called["names"][mine]
+    fair = shuffles is not None and shuffles["fair"]
+    return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed, fair=fair)
+
+
+async def _fetch_or_none(request: Request, path: str, **query: object) -> Told | None:
+    """Return the API's response; None where the reader may not see it, or it does not exist."""
+    return (await call_api(request, path, **query)).value_if_ok
+
+
+_STYLES = ("tournament.css", "me.css")
+_RULINGS = 100
+"""Newest rulings that are searched for the player's games."""
+
+
+@reads("/me", page("me_page", "Show a player's own page: next table, score, results to confirm, history", within="open"))
+async def own_page(request: Request) -> Response:
+    said, me = words(page_language(request)), await fetch_value(request, "/v1/me")
+    if me["role"] != "player":
+        return await build_page_response(
+            request, Page(template="me.html.j2", title=said["me.title"], values={"me": me, "mine": None}, styles=_STYLES)
+        )
+    mine = await my_table(request, me)
+    history = await _history(request, mine.player)
+    values = {
+        "me": me,
+        "mine": mine,
+        "number": partial(number, decimal=said["decimal"]),
+        "rulings": await _rulings(request, history["history"]["games"]) if history else (),
+        **history,
+    }
+    title = mine.name or said["me.title"]
+    return await build_page_response(request, Page(template="me.html.j2", title=title, values=values, script="me.js", styles=_STYLES))
+
+
+async def _history(request: Request, player: str | None) -> Mapping[str, Any]:
+    """Return the history; an empty one for a player without results."""
+    if player is None or (await call_api(request, f"/v1/players/{player}/scores")).status != 200:
+        return {}
+    return await history_of(request, player, None)
+
+
+async def _rulings(request: Request, games: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return the rulings in the player's games, the newest first."""
+    his = {game["game"] for game in games}
+    answer = await call_api(request, "/v1/rulings", limit=_RULINGS)
+    return [one for one in answer.value["rulings"] if one["game"] in his] if answer.status == 200 else ()

@@ -1,0 +1,169 @@
+"""Everything that is stored about a person, in one response (GDPR, article 15), and the erasure of a person."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec.structs import replace
+
+from api.common.access_audit import access_view, access_writer
+from api.common.commands import call_of, replay_header
+from api.common.consistency import wait_for_head
+from api.common.event_views import event_view
+from api.http.decoding import read_body
+from api.http.errors import ProjectionLagError, say
+from api.http.fields import copy_fields
+from api.http.limits import note_part_recorded
+from api.http.operations import Content, Operation, reads, writes
+from api.http.request import Request, services_of
+from api.http.response import Response, no_store_response
+from api.players.directory import current_player, current_player_view
+from api.players.member_lists import register_time
+from api.players.players import find_principal_ids
+from api.players.requests import ErasePlayer
+from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, SeatAssignment, TableScored
+from domain.access import WHOLE
+from domain.errors import InvalidFormatError, Refused
+from domain.journal.commits import Call
+from domain.player import PLAYER, Player, player_stream
+from projections.engine.store import Store
+from projections.models import game_index
+from projections.models.game_index import GAME_INDEX
+from projections.models.player_places import APPEARANCES, PlayerSeat, entries_of, seats_of
+from projections.models.players import ids_of_person
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.table_list import ResultFilters, player_results_page
+from projections.models.score_sheets import SCORE_SHEETS, score_sheet
+
+_PAGE = 500  # games and tables read at a time
+
+
+@reads(
+    "/v1/players/{player:str}/data",
+    Operation(
+        id="read_personal_data",
+        summary="Read all data about a person, under all ids",
+        description=(
+            "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
+            "result was entered, and the entries into tournaments. It also lists the person's looks at hidden cards as an "
+            "official in the last year, as far as a principal is known to be the person: by its id, or by a token of the "
+            "player."
+        ),
+        responses={200: Content("the data", PersonData)},
+        refuses=(503,),
+        role="director",
+    ),
+)
+async def read_person_data(request: Request, player: FromPath[str]) -> Response:
+    root = (await current_player_view(request, player)).person
+    for projection in (GAME_INDEX, SCORE_SHEETS, SCORE_LINES, APPEARANCES):
+        await wait_for_head(request, projection.name)
+    await access_writer(request).flush()
+    data = await asyncio.to_thread(_data, request, root)
+    return no_store_response(data)
+
+
+def _data(request: Request, root: str) -> PersonData:
+    services = services_of(request)
+    ids = [row.player for row in ids_of_person(services.store, root)]
+    seats = groupby(seats_of(services.store, ids), lambda one: one.game)
+    return PersonData(
+        person=root,
+        ids=ids,
+        register=tuple(services.registers.find_players(ids).values()),
+        histories=[
+            IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(player_stream(id))]) for id in ids
+        ],
+        games=[_game(request, game, list(sat)) for game, sat in seats],
+        tables=list(_tables(services.store, root)),
+        entries=entries_of(services.store, ids),
+        looks=list(map(access_view, services.registers.looks_by(find_principal_ids(services.registers, ids)))),
+    )
+
+
+def _tables(store: Store, root: str) -> Iterator[TableScored]:
+    """Yield the tables, newest first, except those with a game, which are listed with the games."""
+    cursor = None
+    while True:
+        page = player_results_page(store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
+        yield from (copy_fields(one, TableScored) for one in page.results if one.game is None)
+        cursor = page.next
+        if cursor is None:
+            return
+
+
+def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:
+    store = services_of(request).store
+    row, found = game_index.game_row(store, id), score_sheet(store, id)
+    if row is None or found is None:
+        raise ProjectionLagError(services_of(request).journal.head(), 0)
+    sheet, seat = found.sheet, sat[-1].seat
+    party = next((number for number, seats in enumerate(sheet.parties) if seat in seats), None)
+    return copy_fields(
+        row,
+        GamePlayed,
+        game=id,
+        sat=[copy_fields(one, SeatAssignment) for one in sat],
+        party=party,
+        points=None if party is None else sheet.totals[party],
+        place=None if party is None or sheet.places is None else sheet.places[party],
+    )
+
+
+# Erasure: the entry in the register is deleted permanently; events stay as they are.
+
+
+@writes(
+    "/v1/players/{player:str}/erasure",
+    Operation(
+        id="erase_player",
+        summary="Erase a person from the register, permanently",
+        description=(
+            "Names and aliases of this id, and of all ids merged into it, are erased, and so are the person's looks at hidden "
+            "cards. The ids stay: games, results, audits and digests do not change. A repetition erases the rest and answers "
+            "the same."
+        ),
+        body=ErasePlayer,
+        responses={200: Content("erased", Erased)},
+        refuses=(422,),
+        role="director",
+    ),
+)
+async def erase_player(request: Request, player: FromPath[str]) -> Response:
+    if (await read_body(request, ErasePlayer)).confirm != player:
+        raise InvalidFormatError("not_confirmed", say("not_confirmed"), "confirm")
+    await current_player(request, player)
+    call = replace(await call_of(request), expected=None)  # erase whatever happened to the player meanwhile
+    now, repeated = await _record_erase(request, call, player, None)
+    erased = await _erase_names(request, call, player, now)
+    return no_store_response(Erased(player=player, erased=erased), headers=replay_header(repeated=repeated))
+
+
+async def _erase_names(request: Request, call: Call, player: str, now: Player) -> list[str]:
+    """Erase the names of a player and of those merged into them. Nobody can be merged into an erased player, so nobody is missed."""
+    note_part_recorded(request)
+    services = services_of(request)
+    await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
+    await access_writer(request).erase(await asyncio.to_thread(find_principal_ids, services.registers, [player]))
+    erased = [player]
+    for joined in now.joined:
+        try:
+            own = Call(call.by)
+            erased += await _erase_names(request, own, joined, (await _record_erase(request, own, joined, player))[0])
+        except Refused:  # separated meanwhile: another person after all
+            continue
+    return erased
+
+
+async def _record_erase(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
+    """Return the player after the erasure, and whether this is a repetition of the request; an erased player is left as they are."""
+    try:
+        receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))
+    except Refused:
+        now = await current_player(request, player)
+        if not now.erased:
+            raise
+        return now, False
+    return receipt.after, receipt.repeated

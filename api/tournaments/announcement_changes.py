@@ -1,0 +1,126 @@
+"""Corrections of the announcement, and of ratings, until something is paired."""
+
+from typing import Any
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.rulebooks import ruleset_named
+from api.common.stream_audits import stream_audit
+from api.common.texts import note_text
+from api.http.decoding import read_body, read_query
+from api.http.fields import DryRun
+from api.http.operations import HEAVY, Content, Operation, reads, writes
+from api.http.request import Request
+from api.http.response import Response
+from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_command_response
+from api.tournaments.requests import CorrectAnnouncement, RateEntry, ScoringBody
+from api.tournaments.responses import TournamentCommandResponse
+from domain.errors import Refused
+from domain.events import Event
+from domain.events.base import TextRef
+from domain.events.tournament import TournamentAnnounced
+from domain.name_validation import normalize_name
+from domain.openness import encode_live
+from domain.tournament.announcement import AnnouncementDraft
+from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.tournament import Tournament
+from replay.audit_result import StreamAudit
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/correction",
+    Operation(
+        id="correct_tournament",
+        summary="Correct the announcement of a tournament, before the first pairing",
+        description=(
+            "Fields that are left out stay as they are. Everything is judged as in an announcement, and the entries have to "
+            "fit. After the first draw the answer is 422 `announcement_holds`. `id`, `seed` and `dice` never change "
+            "(`never_corrected`). With `dry_run=true` nothing is recorded."
+        ),
+        query=DryRun,
+        body=CorrectAnnouncement,
+        responses={
+            201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+            200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
+        },
+        refuses=(422,),
+        role="director",
+    ),
+)
+async def correct(request: Request, tournament: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectAnnouncement)
+    note = note_text(request, normalize_name(body.title, "title") if isinstance(body.title, str) else None)
+
+    def decide(now: Tournament) -> tuple[Event]:
+        _check_fixed(now.plan, body)
+        title = now.plan.title if body.title is UNSET else note.ref if note else None
+        return (_draft_changes(request, now, body, title),)
+
+    receipt = await commit_to_tournament(request, tournament, decide, note=note, happened_at=body.happened_at, dry_run=dry)
+    return tournament_command_response(request, receipt, dry=dry)
+
+
+def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
+    dice = 0 if plan.lots is UNSET else plan.lots.dice
+    for field, told, stands in (("id", body.id, plan.tournament), ("seed", body.seed, plan.seed), ("dice", body.dice, dice)):
+        if told not in (UNSET, stands):
+            raise Refused("never_corrected", field=field)
+
+
+def _draft_changes(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
+    told = {name: value for name in AnnouncementDraft.__struct_fields__ if (value := getattr(body, name)) is not UNSET}
+    ruleset = ruleset_named(request, now.plan.ruleset if body.ruleset is UNSET else body.ruleset)
+    stays = {name: getattr(now.plan, name) for name in AnnouncementDraft.__struct_fields__}
+    if ruleset.key != now.plan.ruleset:
+        stays["options"] = {}
+    return correct_announcement(
+        now, ruleset, title, AnnouncementDraft(**{**stays, **{name: _encode_value(name, value) for name, value in told.items()}})
+    )
+
+
+def _encode_value(name: str, value: Any) -> Any:
+    match name, value:
+        case "live", _:
+            return encode_live(value)
+        case "shuffle", _:
+            return value or UNSET
+        case _, ScoringBody():
+            return value.to_draft()
+        case _, [*_]:
+            return tuple(value)
+        case _:
+            return value
+
+
+RATING = tournament_act(
+    "entries/{entrant:int}/rating",
+    "rate_entry",
+    "Correct the rating of an entrant, before the first pairing",
+    RateEntry,
+    "recorder",
+    lambda on: (rate_entry(on.now, on.path_parameter("entrant"), on.body.rating),),
+    description="Seeds and draws follow from the rating; null removes it. After the first draw the answer is 422 `announcement_holds`.",
+)
+
+
+# The audit of a tournament: every recorded event is decided again.
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/audit",
+    Operation(
+        id="audit_tournament",
+        weight=HEAVY,
+        summary="Audit a tournament's history",
+        description=(
+            "The audit decides every event again on the state of the tournament before it, and draws rounds again from the "
+            "seed. Its games have their own audits. It reads the store each time and uses no cache. It names digests."
+        ),
+        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
+        refuses=(403,),
+        role="official",
+    ),
+)
+async def audit_tournament(request: Request, tournament: FromPath[str]) -> Response:
+    return await stream_audit(request, "tournament", tournament)

@@ -1,0 +1,52 @@
+"""Corrections of an announcement, and of the ratings of entrants, until something is paired.
+
+The id of a tournament never changes, because games name it. Nor does the seed, or the commitment to which its lots are bound: so lots
+cannot be drawn again until they suit somebody.
+"""
+
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
+
+from domain.errors import Refused
+from domain.events.base import TextRef
+from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
+from domain.rules import Ruleset
+from domain.standings.plan import FORMATS, players_per_entry
+from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.tournament import Tournament
+
+
+def correct_announcement(
+    tournament: Tournament, ruleset: Ruleset, title: TextRef | None, proposal: AnnouncementDraft
+) -> TournamentCorrected:
+    """Return the correction. ``proposal`` is the whole announcement as it is to be. Raises ``Refused``: of the ruleset and the format, too,
+    and if an entry does not fit the new announcement.
+    """
+    tournament.check_not_paired()
+    old = tournament.plan
+    lots = old.seed if old.lots is UNSET else old.lots
+    plan = announce_tournament(ruleset, old.tournament, title, proposal, lots, old.hall_names)
+    if replace(plan, seed=old.seed) == old:
+        raise Refused("nothing_corrected")
+    _check_entries(tournament, plan)
+    values = asdict(plan)
+    return TournamentCorrected(**{name: values[name] for name in TournamentCorrected.__struct_fields__})
+
+
+def _check_entries(tournament: Tournament, plan: TournamentAnnounced) -> None:
+    coming = [one for one in tournament.entrants if not one.is_gone(one.from_round)]
+    needed = players_per_entry(plan)
+    unfit = tuple(one.number for one in coming if len(one.line_ups[-1].players) != needed)
+    if unfit:
+        raise Refused("entries_do_not_fit", entrants=unfit, needed=needed)
+    last = 1 if FORMATS[plan.format].one_field else plan.rounds
+    late = tuple(one.number for one in coming if last is not None and one.from_round > last)
+    if late:
+        raise Refused("entries_come_later", entrants=late, round=last)
+
+
+def rate_entry(tournament: Tournament, entrant: int, rating: int | None) -> EntryRated:
+    tournament.check_not_paired()
+    if tournament.entrant(entrant).rating == rating:
+        raise Refused("rated_so_already", entrant=entrant)
+    return EntryRated(entrant, rating)

@@ -1,0 +1,55 @@
+"""Round-robin pairing by the circle method: all entrants meet once, in as few rounds as possible.
+
+The schedule is that of the Berger tables (FIDE Handbook, C.05 annex 1), which are a circle in which the last one stays in place. If their
+number is odd, the opponent of the missing last one has a bye, once in the tournament.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from domain.errors import Refused
+from domain.standings.outcome import Bye, Outcome
+from domain.tournament.pairing.tables import Pair, Pairing, count_opponents, field_of
+from domain.tournament.state import Entrant
+
+
+def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
+    """Return the round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
+
+    The field is that of the first round: an entrant who withdraws leaves a bye behind. After a whole schedule the next one begins. Raises
+    ``Refused``.
+    """
+    playing = {entrant.number for entrant in entrants if entrant.plays(round)}
+    field = field_of(outcomes, byes) or playing
+    if playing - field:
+        raise Refused("late_for_round_robin", entrants=tuple(sorted(playing - field)))
+    if len(playing) < 2:
+        raise Refused("too_few_entrants", needed=2)
+    had = count_opponents(outcome.parties for outcome in outcomes)
+    schedule = [_keep_present_tables(tables, playing) for tables in schedule_rounds(sorted(field))]
+    tables = min(schedule, key=lambda one: _repeats(one, had))
+    seated = {entrant for table in tables for entrant in table}
+    repeated = tuple(table for table in tables if had[frozenset(table)])
+    return Pairing(tuple(((one,), (other,)) for one, other in tables), tuple(sorted(playing - seated)), repeated)
+
+
+def schedule_rounds(field: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:
+    """Return the encounters of each round; the first place at a table changes as evenly as can be."""
+    circle: list[int | None] = [*field, *([None] if len(field) % 2 else [])]
+    last, half, found = circle.pop(), len(circle) // 2 + 1, []
+    for number in range(len(circle)):
+        # From one round to the next everybody moves on by half a circle, and the one in place changes sides.
+        start = number * half % len(circle)
+        order = circle[start:] + circle[:start]
+        ends = [(order[0], last) if number % 2 == 0 else (last, order[0])]
+        pairs = [*ends, *((order[step], order[-step]) for step in range(1, half))]
+        found.append(tuple((one, other) for one, other in pairs if one is not None and other is not None))
+    return found
+
+
+def _keep_present_tables(tables: Iterable[tuple[int, int]], playing: set[int]) -> tuple[tuple[int, int], ...]:
+    return tuple(table for table in tables if playing.issuperset(table))
+
+
+def _repeats(tables: Iterable[tuple[int, int]], had: Counter[Pair]) -> int:
+    return sum(had[frozenset(table)] for table in tables)

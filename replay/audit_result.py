@@ -1,0 +1,122 @@
+"""The findings of an audit: its result, and the notebook in which they are collected."""
+
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+
+DivergenceKind: TypeAlias = Literal[
+    "gap",
+    "link",
+    "stream",
+    "sequence",
+    "unknown_name",
+    "unreadable",
+    "misplaced",
+    "opening",
+    "refused",
+    "failed",
+    "act",
+    "pairing",
+    "lots",
+    "other_half",
+    "effects",
+    "cards",
+    "restored",
+    "score_sheet",
+    "words",
+    "snapshot",
+    "deck",
+]
+Verdict: TypeAlias = Literal["sound", "divergent", "not_judged"]
+
+
+class AuditMismatch(Struct, frozen=True):
+    """Something recorded that cannot have been so. ``recorded`` and ``recomputed`` are shortened if they would be long."""
+
+    position: int
+    kind: DivergenceKind
+    recorded: str
+    recomputed: str
+
+
+class SkippedRange(Struct, frozen=True):
+    """Positions, both included, that could not be compared with the rules."""
+
+    first: int
+    last: int
+    reason: str
+
+
+class AuditRemark(Struct, frozen=True):
+    """Something odd that is no divergence: for example, a clock may have been set back."""
+
+    position: int
+    text: str
+
+
+class Audit(Struct, frozen=True):
+    """The audit of a game. ``judged`` counts the events that were compared with the rules. ``not_judged``: nothing diverges, but not all
+    was judged.
+    """
+
+    game: UUID
+    ruleset: str | None
+    verdict: Verdict
+    events: int
+    judged: int
+    divergences: tuple[AuditMismatch, ...]
+    unjudged: tuple[SkippedRange, ...]
+    remarks: tuple[AuditRemark, ...]
+
+
+class StreamAudit(Struct, frozen=True):
+    """The audit of a tournament or a player: ``id`` is the one that people use, null where the first event does not hold it."""
+
+    kind: Literal["tournament", "player"]
+    id: str | None
+    stream: UUID
+    verdict: Verdict
+    events: int
+    judged: int
+    divergences: tuple[AuditMismatch, ...]
+    unjudged: tuple[SkippedRange, ...]
+    remarks: tuple[AuditRemark, ...]
+
+
+class AuditCollector:
+    """The notebook of one audit."""
+
+    def __init__(self) -> None:
+        self.judged = 0
+        self._divergences: list[AuditMismatch] = []
+        self._unjudged: list[SkippedRange] = []
+        self._remarks: list[AuditRemark] = []
+
+    def add_mismatch(self, position: int, kind: DivergenceKind, recorded: str, recomputed: str) -> None:
+        self._divergences.append(AuditMismatch(position, kind, recorded, recomputed))
+
+    def leaves(self, position: int, reason: str) -> None:
+        """Leave a position unjudged. Neighbours that are left for the same reason become one range."""
+        last = self._unjudged[-1] if self._unjudged else None
+        if last and last.reason == reason and last.last == position - 1:
+            self._unjudged[-1] = SkippedRange(last.first, position, reason)
+        else:
+            self._unjudged.append(SkippedRange(position, position, reason))
+
+    def remarks(self, position: int, text: str) -> None:
+        self._remarks.append(AuditRemark(position, text))
+
+    @property
+    def final_result(self) -> Verdict:
+        return "divergent" if self._divergences else "not_judged" if self._unjudged else "sound"
+
+    def of_game(self, game: UUID, ruleset: str | None, events: int) -> Audit:
+        return Audit(game, ruleset, self.final_result, events, self.judged, self._in_order(), tuple(self._unjudged), tuple(self._remarks))
+
+    def of_stream(self, kind: Literal["tournament", "player"], id: str | None, stream: UUID, events: int) -> StreamAudit:
+        found = self._in_order(), tuple(self._unjudged), tuple(self._remarks)
+        return StreamAudit(kind, id, stream, self.final_result, events, self.judged, *found)
+
+    def _in_order(self) -> tuple[AuditMismatch, ...]:
+        return tuple(sorted(self._divergences, key=lambda one: one.position))
