@@ -107,7 +107,10 @@ def _filters(query: ScoresQuery) -> ScoreFilters:
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
-    """Return the start of the page. Raises ``BadRequest``, ``BadCursor``, ``FuturePositionError``, ``ProjectionLagError`` and ``Building``."""
+    """Return the start of the page.
+
+    Raises ``BadRequest``, ``BadCursor``, ``FuturePositionError``, ``ProjectionLagError`` and ``Building``.
+    """
     begins = start_of(query.cursor) if query.cursor is not None else None
     if begins and query.as_of not in (None, begins.as_of):
         raise BadRequest("bad_parameter", say("cursor_as_of", as_of=begins.as_of), "as_of")

@@ -63,7 +63,8 @@ def parse_as_of(text: str, name: str) -> AsOf:
 async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_of") -> StandingsAt:
     """Return the standings at a moment. ``where`` names the parameter.
 
-    Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``FuturePositionError`` for a sequence to come.
+    Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and
+    ``FuturePositionError`` for a sequence to come.
     """
     now, games = await _tournament_at(request, id, as_of, where)
     person_of = await build_person_of(request, now, {player for game in games for player in game.players})

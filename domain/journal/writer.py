@@ -102,8 +102,9 @@ class GroupWriter:
     async def append(self, commit: Commit, *, deadline: float = PATIENCE) -> tuple[int, ...]:
         """Return the sequences of the events, once they are durable.
 
-        Raises Conflict, DuplicateKeyError or StoreUnavailableError: nothing was stored; OutcomeUnknownError: `deadline` seconds passed while it was being stored. If the
-        caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
+        Raises ``Conflict``, ``DuplicateKeyError`` or ``StoreUnavailableError``: nothing was stored. ``OutcomeUnknownError``: ``deadline``
+        seconds passed while it was being stored. If the caller is cancelled, a commit that still waits is dropped, and one that is being
+        stored is stored.
         """
         if self._task is None or self._closing:
             raise StoreUnavailableError("the journal is not open for writing")
