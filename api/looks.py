@@ -7,8 +7,7 @@ from litestar.params import FromPath
 
 from api.common.access_audit import AccessView, access_view, access_writer
 from api.common.lists import build_list_response
-from api.http.decoding import read_query
-from api.http.fields import PageQuery, ResponseModel
+from api.http.decoding import PageQuery, ResponseModel, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of

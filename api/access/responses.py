@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
 from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
-from api.http.fields import Id, Incoming, ResponseModel
+from api.http.decoding import Id, Incoming, ResponseModel
 from api.http.tokens import Principal
 from domain.forms import FORM
 from domain.journal.tokens import Token

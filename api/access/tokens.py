@@ -25,9 +25,8 @@ from api.common.acts import register_act
 from api.common.commands import once
 from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of
-from api.http.decoding import read_body, read_query
+from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
-from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import in_scope
 from api.http.request import Request, services_of

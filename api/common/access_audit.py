@@ -10,8 +10,8 @@ from uuid import UUID
 from msgspec import Meta
 
 from api.http.browsers.attempts import AttemptQuota, Bucket
+from api.http.decoding import ResponseModel, copy_fields
 from api.http.errors import TooManyAttempts
-from api.http.fields import ResponseModel, copy_fields
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.errors import Refused

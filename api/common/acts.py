@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from api.common.commands import once
 from api.common.texts import note_text
-from api.http.decoding import read_body, read_query
-from api.http.fields import DryRun
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request
 from api.http.response import Response

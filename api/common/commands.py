@@ -17,10 +17,9 @@ from api.common.event_views import CommandResponse, command_response, event_view
 from api.common.reading import past_of
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
-from api.http.etag import parse_if_match
 from api.http.paging import Counts
 from api.http.request import Request, body_of, read_header, services_of
-from api.http.response import Response, encode, no_store_response
+from api.http.response import Response, encode, no_store_response, parse_if_match
 from api.services import Services
 from domain.aggregate import A, AggregateType
 from domain.dealing import Secrets, after_events, reveal

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from domain.events import Event, Recorded
 from domain.events.base import without_text
 from domain.folding import fold_event

@@ -7,9 +7,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, convert
 from msgspec.structs import asdict
 
-from api.http.decoding import in_utc
+from api.http.decoding import Id, Incoming, Name, Number, ResponseModel, Timestamp, in_utc
 from api.http.errors import say
-from api.http.fields import Id, Incoming, Name, Number, ResponseModel, Timestamp
 from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.tokens import Principal, Role

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.visibility import wait_for_visibility
-from api.http.etag import build_etag_response, content_hash
-from api.http.fields import PageQuery
+from api.http.decoding import PageQuery
 from api.http.paging import bare_cursor, cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from domain.standings.tie_breaks import TIE_BREAKS, TieBreak
 from domain.texts import COMMON, sentence
 from projections.models.cursors import cursor_of, text_place_of

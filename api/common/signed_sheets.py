@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from api.http.fields import ResponseModel, copy_fields
+from api.http.decoding import ResponseModel, copy_fields
 from domain.game import Game
 from domain.paper import Signature, sheet_digest
 from domain.score import Sheet

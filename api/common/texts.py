@@ -9,8 +9,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta
 from msgspec.structs import replace
 
-from api.common.openness_context import read_openness_context
-from api.http.fields import ResponseModel
+from api.common.reading import read_openness_context
+from api.http.decoding import ResponseModel
 from api.http.request import Request, services_of
 from domain.errors import DataIntegrityError, Unknown
 from domain.events import Recorded

@@ -13,8 +13,7 @@ from api.common.access_audit import record_access
 from api.common.audits import AuditRunner
 from api.common.live.change_feed import ResponseCoalescer
 from api.common.long_reads import long_read
-from api.common.openness_context import load_openness_context
-from api.common.reading import viewer_for
+from api.common.reading import load_openness_context, viewer_for
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response

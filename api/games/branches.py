@@ -8,16 +8,14 @@ from msgspec import UNSET
 from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse
 from api.common.long_reads import long_read
-from api.common.openness_context import load_openness_context
-from api.common.reading import check_reached, game_then, viewer_for
+from api.common.reading import check_reached, game_then, load_openness_context, viewer_for
 from api.common.rulebooks import handle_rule_errors, view_of
 from api.games.legal_moves import list_rule_references
 from api.games.moves import convert_move, record_moves
 from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TestedMoveView
-from api.http.decoding import read_body, read_query
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import say
-from api.http.fields import DryRun
 from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of

@@ -10,19 +10,16 @@ from api.common.commands import build_opening_response, call_of
 from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import ruleset_named
-from api.common.tables.files import WHOLE, list_or_file
-from api.common.tables.formats import list_formats
+from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
-from api.http.decoding import read_body, read_query
+from api.http.decoding import MinSequenceQuery, copy_fields, read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import build_etag_response
-from api.http.fields import MinSequenceQuery, copy_fields
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, encode
 from domain.access import Place
 from domain.events.game import GameOpened
 from domain.game import opening

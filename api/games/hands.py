@@ -12,9 +12,8 @@ from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import latest_rulebook_of
 from api.games.requests import DealHand
-from api.http.decoding import read_body, read_query
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response

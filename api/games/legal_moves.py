@@ -12,8 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from api.common.access_audit import record_access
-from api.common.openness_context import load_openness_context
-from api.common.reading import game_at, viewer_for
+from api.common.reading import game_at, load_openness_context, viewer_for
 from api.common.rulebooks import about_of, handle_rule_errors, load_frame_texts
 from api.games.frames import in_pieces
 from api.games.lines import LineReading, NotationUnit, read_line, write_moves
@@ -22,12 +21,11 @@ from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import JudgedMove, LegalMoves, RuleReference, SeatedWords
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import build_etag_response
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
 from api.http.problems import Ask, asks_of, sentence
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode, no_store_response
+from api.http.response import Response, build_etag_response, encode, no_store_response
 from domain.access import OFFICIALS
 from domain.cards import Seat
 from domain.effects import Effects

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, assert_never
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
-from api.http.fields import TOLD, ResponseModel
+from api.http.decoding import TOLD, ResponseModel
 from domain.cards import Seat
 from domain.entries import Line, seat_of_line
 from domain.errors import Refused

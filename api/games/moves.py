@@ -12,9 +12,8 @@ from api.common.access_audit import limit_attempts
 from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
 from api.common.event_views import CommandResponse
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
-from api.http.decoding import read_body, read_query
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import say
-from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response

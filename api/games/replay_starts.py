@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from api.common.names import names_for_caller
 from api.games.requests import ReplayQuery
 from api.games.responses import BlockView, GameSummaryView, ReplayFrame, TableStart, ZoneView
-from api.http.etag import content_hash
 from api.http.request import Request
-from api.http.response import encode
+from api.http.response import content_hash, encode
 from domain.game import Game
 from domain.openness import OpennessContext
 from domain.sight import Viewpoint, Who, masked

@@ -13,8 +13,7 @@ from api.common.access_audit import record_access
 from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.subscription_guard import SubscriptionGuard
 from api.common.long_reads import FEW, long_read
-from api.common.openness_context import load_openness_context, openness_tag
-from api.common.reading import game_then, past_of, viewer_for
+from api.common.reading import game_then, load_openness_context, openness_tag, past_of, viewer_for
 from api.games.frames import frame_maker
 from api.games.replay_starts import (
     Names,
@@ -33,14 +32,13 @@ from api.games.responses import Replay, ReplayFrame, TableStart
 from api.http.accept_headers import media_type
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, check_position, say
-from api.http.etag import FOR_AN_HOUR, NO_CACHE, build_etag_response, is_known
 from api.http.guards import check_subscriber, stream_response
 from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_links
 from api.http.request import Request, header, language_of, services_of
-from api.http.response import Response, encode, lines_of
+from api.http.response import FOR_AN_HOUR, NO_CACHE, Response, build_etag_response, encode, is_known, lines_of
 from domain.game import Game
 from domain.openness import OpennessContext
 from domain.sight import Viewpoint, masked

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.games.lines import STATE_VIEW_REF, LineReading, NotationUnit
-from api.http.fields import MOVE, ResponseModel
+from api.http.decoding import MOVE, ResponseModel
 from api.http.problems import Ask
 from domain.effects import Sight
 from domain.events.game import HandResult, ToldCards

@@ -9,19 +9,16 @@ from msgspec import UNSET, UnsetType
 from api.common.access_audit import record_access
 from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse
-from api.common.openness_context import load_openness_context
-from api.common.reading import past_of, table_of
+from api.common.reading import load_openness_context, past_of, table_of
 from api.common.rulebooks import latest_rulebook_of
 from api.common.texts import note_text
 from api.games.requests import RewindGame
 from api.games.responses import EnteredDeal, RewindLimit, RewindState
-from api.http.decoding import read_body, read_query
-from api.http.etag import build_etag_response, content_hash
-from api.http.fields import DryRun
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import Content, Operation, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from domain.errors import Refused
 from domain.events.game import HandDealt, HandReported, RewindRecorded
 from domain.game import Deal, Game

@@ -22,13 +22,12 @@ from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_csv, as_page
 from api.http.accept_headers import language
 from api.http.decoding import read_query
-from api.http.etag import build_etag_response, content_hash, is_known
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, header, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode, is_known
 from domain.events.played import day_at_table
 from domain.game import Game
 from domain.journal.application import Journal

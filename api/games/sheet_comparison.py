@@ -11,8 +11,7 @@ from msgspec.structs import asdict
 from api.common.reading import game_at
 from api.common.rulebooks import about_of
 from api.games.requests import CompareSheet
-from api.http.decoding import read_body
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel, read_body
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, no_store_response

@@ -10,14 +10,12 @@ from msgspec import Meta, Struct
 from api.common.access_audit import record_access
 from api.common.commands import build_commit_response, commit_to_game, keep_secret, new_secret, secrets_for
 from api.common.event_views import CommandResponse
-from api.common.openness_context import load_openness_context
+from api.common.reading import load_openness_context
 from api.common.rulebooks import latest_rulebook_of
-from api.http.decoding import read_body
-from api.http.etag import build_etag_response, content_hash
-from api.http.fields import HappenedAt, Incoming, ResponseModel, Seat, copy_fields
+from api.http.decoding import HappenedAt, Incoming, ResponseModel, Seat, copy_fields, read_body
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from api.http.tokens import Need
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt

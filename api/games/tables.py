@@ -6,17 +6,15 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.access_audit import record_access
-from api.common.openness_context import load_openness_context, openness_tag
-from api.common.reading import past_of, table_of, viewer_for
+from api.common.reading import load_openness_context, openness_tag, past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
 from api.games.lines import STATE_VIEW
 from api.games.requests import TableQuery
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import FOR_EVER, NO_CACHE, build_etag_response
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import FOR_EVER, NO_CACHE, Response, build_etag_response, encode
 from domain import texts
 from domain.errors import Unknown
 from domain.game import Game

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
+from api.http.decoding import ResponseModel
 from api.http.errors import BadRequest, say
-from api.http.fields import ResponseModel
 from api.http.media_types import NDJSON
 from api.http.response import encode
 from domain.errors import Exists, InvalidFormatError

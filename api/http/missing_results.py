@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from domain import texts
 from domain.tournament.tally import MissingResult
 

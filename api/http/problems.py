@@ -8,6 +8,7 @@ import msgspec
 from litestar.exceptions import HTTPException
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from api.http.decoding import MOVE, ResponseModel
 from api.http.errors import (
     AuthenticationError,
     BadRequest,
@@ -28,7 +29,6 @@ from api.http.errors import (
     Unsupported,
     say,
 )
-from api.http.fields import MOVE, ResponseModel
 from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.request import Request, language_of, services_of

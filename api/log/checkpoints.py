@@ -4,11 +4,10 @@ import asyncio
 
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, FuturePositionError, say
-from api.http.etag import build_etag_response, content_hash
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from api.log.latest_checkpoint import latest, log_of, of_the_log, open_tree_reader
 from api.log.requests import ConsistencyQuery
 from api.log.responses import Consistency

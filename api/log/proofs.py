@@ -8,8 +8,7 @@ from litestar.params import FromPath
 
 from api.common.access_audit import record_access
 from api.common.long_reads import long_read
-from api.common.openness_context import load_openness_context
-from api.common.reading import check_full_view, game_then, past_of, viewer_for
+from api.common.reading import check_full_view, game_then, load_openness_context, past_of, viewer_for
 from api.http.decoding import read_query
 from api.http.errors import FuturePositionError, NotSigned, say
 from api.http.operations import HEAVY, Content, Operation, reads

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from api.http.fields import Incoming, Number
+from api.http.decoding import Incoming, Number
 from replay.proof.files import View
 
 

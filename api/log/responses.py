@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 
 
 class Consistency(ResponseModel, frozen=True, kw_only=True):

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from api.http.etag import build_etag_response
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
-from api.http.response import Response
+from api.http.response import Response, build_etag_response
 from api.log.latest_checkpoint import Signed, latest, log_of, of_the_log
 from api.services import Services, StoreLog
 from domain.errors import DataIntegrityError

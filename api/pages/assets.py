@@ -11,8 +11,7 @@ from msgspec import Meta
 from api.common.pages.assets import TYPES, Spoken, Suits, Theme, ThemeSettings, address_of, digest, files, modules_of, page_language
 from api.common.pages.shell import Page, build_page_response, words
 from api.http.addresses import LONGEST, own_path
-from api.http.decoding import convert_value, read_form
-from api.http.fields import Incoming
+from api.http.decoding import Incoming, convert_value, read_form
 from api.http.guards import own_pages
 from api.http.operations import PAGES, Content, Operation, page, reads, writes
 from api.http.request import Request

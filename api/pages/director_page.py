@@ -17,8 +17,7 @@ from api.common.pages.internal_api import call_api, fetch_all_pages
 from api.common.pages.shell import Page, build_page_response
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
-from api.http.decoding import read_query
-from api.http.fields import Incoming, Number
+from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response

@@ -10,7 +10,7 @@ from api.common.pages.internal_api import call_api
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_local_only, service_address
 from api.http.accept_headers import media_type
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header

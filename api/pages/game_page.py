@@ -12,8 +12,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.internal_api import ApiError, call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, build_shared_page_response, words
 from api.games.requests import ForWhom
-from api.http.decoding import read_query
-from api.http.fields import Whole
+from api.http.decoding import Whole, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response

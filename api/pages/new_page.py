@@ -9,8 +9,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response
 from api.games.requests import OpenGame
-from api.http.decoding import read_query
-from api.http.fields import Incoming
+from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response

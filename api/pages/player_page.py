@@ -11,8 +11,7 @@ from api.common.lists import number
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
-from api.http.decoding import read_query
-from api.http.fields import Incoming
+from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response

@@ -13,8 +13,7 @@ from api.common.pages.assets import page_language, qr_image
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_local_only, service_address
-from api.http.decoding import read_query
-from api.http.fields import Incoming, Number
+from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response

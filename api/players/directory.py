@@ -8,8 +8,8 @@ from msgspec import UNSET, Struct
 
 from api.common.consistency import wait_for_head
 from api.common.names import NameViewer, name_of, name_viewer_of, word_for_unnamed
+from api.http.decoding import copy_fields
 from api.http.errors import BadRequest, ProjectionLagError, say
-from api.http.fields import copy_fields
 from api.http.request import Request, services_of
 from api.players.responses import Players, PlayerView
 from domain.access import VisibilityScope

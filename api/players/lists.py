@@ -4,10 +4,8 @@ from litestar.params import FromPath
 
 from api.common.lists import page_response
 from api.common.stream_audits import stream_audit
-from api.common.tables.files import WHOLE, list_or_file
-from api.common.tables.formats import list_formats
-from api.http.decoding import read_query
-from api.http.fields import copy_fields
+from api.common.tables.files import WHOLE, list_formats, list_or_file
+from api.http.decoding import copy_fields, read_query
 from api.http.formats import schemas
 from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.places import visibility_of

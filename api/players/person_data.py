@@ -12,9 +12,8 @@ from api.common.access_audit import access_view, access_writer
 from api.common.commands import call_of, replay_header
 from api.common.consistency import wait_for_head
 from api.common.event_views import event_view
-from api.http.decoding import read_body
+from api.http.decoding import copy_fields, read_body
 from api.http.errors import ProjectionLagError, say
-from api.http.fields import copy_fields
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of

@@ -10,16 +10,14 @@ from litestar.params import FromPath
 from api.common.commands import build_commit_headers, call_of, idempotency_key, line_call
 from api.common.event_views import event_view
 from api.common.visibility import wait_for_visibility
-from api.http.decoding import check_media_type, convert_value, decode_json, read_query
+from api.http.decoding import DryRun, check_media_type, convert_value, decode_json, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import build_etag_response, content_hash
-from api.http.fields import DryRun
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import visibility_of
 from api.http.request import Request, body_of, language_of, services_of
-from api.http.response import Response, encode, no_store_response
+from api.http.response import Response, build_etag_response, content_hash, encode, no_store_response
 from api.players.directory import current_player_view
 from api.players.member_lists import enter_names, import_members, record_registration, registration_of
 from api.players.requests import RegisterPlayer

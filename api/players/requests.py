@@ -4,8 +4,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.formats import FormName
-from api.http.fields import Cursor, Id, Incoming, MinSequence, Name, ShortLimit
+from api.common.tables.files import FormName
+from api.http.decoding import Cursor, Id, Incoming, MinSequence, Name, ShortLimit
 from domain.forms import FORM
 
 PersonName: TypeAlias = Annotated[

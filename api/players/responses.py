@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.access_audit import AccessView
 from api.common.event_views import EventView
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from api.http.lists import LineProblem
 from domain.journal.registers import Person
 from projections.models.player_places import PlayerEntry

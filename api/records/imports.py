@@ -9,9 +9,8 @@ from msgspec import UNSET, Struct
 
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.common.long_reads import long_read
-from api.http.decoding import decode_json
+from api.http.decoding import copy_fields, decode_json
 from api.http.errors import BadRequest, say
-from api.http.fields import copy_fields
 from api.http.limits import more_time, note_part_recorded
 from api.http.places import check_place
 from api.http.problems import sentence

@@ -11,15 +11,13 @@ from msgspec import Meta
 from api.common.access_audit import record_access
 from api.common.commands import call_of, erase_once, idempotency_key, replay_header
 from api.common.long_reads import long_read
-from api.common.openness_context import load_openness_context
-from api.http.decoding import check_media_type, read_query
+from api.common.reading import load_openness_context
+from api.http.decoding import DryRunOnly, Incoming, Number, check_media_type, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import build_etag_response, content_hash
-from api.http.fields import DryRunOnly, Incoming, Number
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 
 
 class RefusedRecord(ResponseModel, frozen=True, kw_only=True):

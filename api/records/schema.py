@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from api.http.fields import RESULT, TOLD, WORTH
+from api.http.decoding import RESULT, TOLD, WORTH
 from domain.entries import LONGEST_LINE
 from domain.events.game import OpensWhen
 from domain.name_validation import LONGEST_ID

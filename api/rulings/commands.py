@@ -11,7 +11,7 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import latest_rulebook_of
 from api.common.signed_sheets import view_signed_sheet
 from api.common.texts import with_reasons
-from api.http.fields import DryRun, copy_fields
+from api.http.decoding import DryRun, copy_fields
 from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response

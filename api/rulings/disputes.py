@@ -12,16 +12,13 @@ from api.common.acts import CommandContext
 from api.common.lists import wait_for_hidden_games
 from api.common.own_seat import check_withdraws, resolve_own_seat
 from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.files import WHOLE, TableFile, list_or_file
-from api.common.tables.formats import FormName, list_formats
+from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.texts import reason_of, text_by_id
-from api.http.decoding import in_utc, read_query
-from api.http.etag import build_etag_response, content_hash
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, ShortLimit, copy_fields
+from api.http.decoding import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, ShortLimit, copy_fields, in_utc, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from api.rulings.commands import build_decision, game_act
 from api.rulings.requests import AppealRuling, RaiseDispute, StateReason
 from api.rulings.responses import Disputes, DisputeView, RulingView

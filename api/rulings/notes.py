@@ -10,10 +10,9 @@ from msgspec import Struct
 from api.common.commands import erase_once
 from api.common.reading import check_full_view
 from api.common.texts import erase_text_at, notes_of
-from api.http.etag import build_etag_response, content_hash
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, content_hash, encode
 from api.rulings.responses import NotesView
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from api.http.fields import (
+from api.http.decoding import (
     ActBody,
     Cursor,
     FreeText,

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.event_views import ClosedHand, EventView
 from api.common.signed_sheets import SignedSheet
 from api.common.texts import NoteView
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from domain.dispute import Stage, Standing
 from domain.events.game import Decision, Instance
 

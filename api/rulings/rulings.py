@@ -11,8 +11,7 @@ from api.common.lists import page_response, wait_for_hidden_games
 from api.common.reading import check_full_view, table_of
 from api.common.rulebooks import about_of
 from api.common.texts import reason_of, text_by_id
-from api.http.decoding import read_query
-from api.http.fields import copy_fields
+from api.http.decoding import copy_fields, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from api.common.names import NameViewer, load_display_names
 from api.common.tables.columns import Pieces
-from api.common.tables.formats import FormatName
+from api.common.tables.files import FormatName
 from api.scores.formats import FileInfo, add_names, maker
 from api.scores.pages import Start, found_from
 from api.services import Export

@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 
 from api.common.names import Appearance
 from api.common.tables.columns import Make, Pieces, Row, through_a_file
-from api.common.tables.formats import FILES, FormatName, FormName, check_installed
+from api.common.tables.files import FILES, FormatName, FormName, check_installed
 from api.common.tables.parquet import write_parquet
 from api.common.tables.xlsx import write_xlsx
 from api.http.formats import Format, csv_text

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from api.common.tables.formats import FormName
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Timestamp, Whole
+from api.common.tables.files import FormName
+from api.http.decoding import Cursor, Incoming, MinSequence, Name, Timestamp, Whole
 from api.scores.schema import ScoreLine
 from projections.models.score_lines.score_history import Month, PlayerGame, Totals
 

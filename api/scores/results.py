@@ -8,10 +8,8 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.names import Appearance, NameViewer, load_display_names, wait_for_names
 from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.files import WHOLE, TableFile, list_or_file
-from api.common.tables.formats import FormName, list_formats
-from api.http.decoding import read_query
-from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, Timestamp, copy_fields
+from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
+from api.http.decoding import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, Timestamp, copy_fields, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request

@@ -9,11 +9,10 @@ from api.common.consistency import check_recorded, wait_for_head, wait_for_seque
 from api.common.exporting import exporting_of
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.columns import columns_route, table_schema
-from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
+from api.common.tables.files import LABELS, FormatName, FormName, check_installed
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import NO_CACHE, build_etag_response, content_hash
 from api.http.formats import choose_format, schemas
 from api.http.guards import stream_response
 from api.http.media_types import JSON
@@ -21,7 +20,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import NO_CACHE, Response, build_etag_response, content_hash, encode
 from api.scores import results
 from api.scores.files import ScoreFile
 from api.scores.formats import FORMATS

@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from api.http.accept_headers import takes_gzip
 from api.http.description.openapi import document
-from api.http.etag import build_etag_response
 from api.http.guards import count_by_address
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
@@ -24,7 +23,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
 from api.http.request import Request, header, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, encode
 from api.service.docs_page import page
 
 _WRITING = 60.0  # extra seconds: far more than it takes, even on a busy machine

@@ -17,10 +17,8 @@ from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_even
 from api.common.live.subscriber_queue import SubscriberQueue
 from api.common.visibility import filter_visible, wait_for_visibility
 from api.http.accept_headers import media_type
-from api.http.decoding import read_query
+from api.http.decoding import Incoming, Limit, MinSequence, Name, Whole, read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import NO_CACHE
-from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
 from api.http.guards import repeat_authentication, stream_response
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM, JSON, NDJSON
@@ -28,7 +26,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, header, services_of
-from api.http.response import Response, encode
+from api.http.response import NO_CACHE, Response, encode
 from api.service.responses import Feed
 from api.services import Services
 from domain.journal.feed import EVENT_NAMES, Among, FeedEntry, FeedPage, StreamKind, both, feed_page, of_tournament, topics_of

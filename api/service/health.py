@@ -7,7 +7,7 @@ from typing import cast
 
 from msgspec import UNSET
 
-from api.http.fields import copy_fields
+from api.http.decoding import copy_fields
 from api.http.guards import authenticate
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header

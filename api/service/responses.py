@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import MOVE, ResponseModel
+from api.http.decoding import MOVE, ResponseModel
 from api.services import BackupError
 from domain.journal.feed import FeedEntry
 from domain.layout import DeckKind, Hint

@@ -5,11 +5,10 @@ from hashlib import sha256
 from litestar.params import FromPath
 
 from api.common.rulebooks import about_of
-from api.http.etag import build_etag_response
-from api.http.fields import copy_fields
+from api.http.decoding import copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, encode
 from api.service.responses import NotationExample, NotationView, RulesetSummary, RulesetView
 from domain.errors import Refused, Unknown
 from domain.notation.syntax import Notation

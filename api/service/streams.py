@@ -12,9 +12,8 @@ from msgspec import Meta, Struct
 from api.common.inner_requests import inner_scope
 from api.common.live.event_stream import PUSH, STREAM_HEADERS, message
 from api.common.live.subscriber_queue import Push
-from api.http.decoding import read_body
+from api.http.decoding import Incoming, Name, Whole, read_body
 from api.http.errors import SessionChanged, say
-from api.http.fields import Incoming, Name, Whole
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, writes
 from api.http.paging import EPOCH

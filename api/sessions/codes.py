@@ -18,9 +18,8 @@ from api.common.pages.assets import qr_code
 from api.common.service_address import is_local_only, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.browsers.sessions import is_scope_over
-from api.http.decoding import read_body, read_query
+from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
-from api.http.fields import PageQuery
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from api.common.grant import GrantBody
-from api.http.fields import Incoming, Number
+from api.http.decoding import Incoming, Number
 
 GoodFor = Literal["screen", "round", "many", "tournament"]
 

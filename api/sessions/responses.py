@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
 from api.common.grant import ScopeView, scope_view
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from domain.access import Grant
 from domain.journal.sessions import JoinCode, Session
 

@@ -8,9 +8,8 @@ from litestar.params import FromPath
 from api.common.commands import once
 from api.common.lists import page_of
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import read_query
+from api.http.decoding import PageQuery, read_query
 from api.http.errors import say
-from api.http.fields import PageQuery
 from api.http.guards import authenticate
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of

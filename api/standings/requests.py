@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, field
 
-from api.http.fields import Incoming, Number, Timestamp, Whole
+from api.http.decoding import Incoming, Number, Timestamp, Whole
 from domain.forms import FORM
 
 _MOMENTS = [{"pattern": "^(now|round:[1-9][0-9]{0,8}|sequence:[0-9]{1,15})$"}, {"format": "date-time"}]

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from api.tournaments.responses import LotsView
 from domain.standings.outcome import Origin
 from domain.standings.tie_breaks import TieBreak

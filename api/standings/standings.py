@@ -13,18 +13,16 @@ from msgspec import UNSET
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, round_sentence
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import names_for_caller
-from api.common.tables.files import file_info, table_response
-from api.common.tables.formats import FILES
+from api.common.tables.files import FILES, file_info, table_response
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.etag import build_etag_response
 from api.http.formats import CSV, HTML, Format, choose_format, escape_cell, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, encode
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from api.http.fields import copy_fields
+from api.http.decoding import copy_fields
 from api.standings.as_of import AsOf, StandingsAt
 from api.standings.responses import (
     ActView,

@@ -8,8 +8,7 @@ from msgspec import UNSET
 from api.common.rulebooks import ruleset_named
 from api.common.stream_audits import stream_audit
 from api.common.texts import note_text
-from api.http.decoding import read_body, read_query
-from api.http.fields import DryRun
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_headers, commit_to, replay_header
 from api.common.names import name_player
-from api.http.fields import DryRun
+from api.http.decoding import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, no_store_response

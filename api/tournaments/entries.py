@@ -8,9 +8,8 @@ from msgspec import UNSET
 
 from api.common.commands import build_commit_headers
 from api.common.names import name_player, names_for_caller
-from api.http.decoding import check_media_type, read_body, read_query
+from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
 from api.http.errors import say
-from api.http.fields import DryRun, copy_fields
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, body_of, services_of

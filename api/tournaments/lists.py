@@ -7,19 +7,16 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
-from api.common.tables.files import WHOLE, list_or_file
-from api.common.tables.formats import list_formats
-from api.http.decoding import convert_value, decode_json, read_query
+from api.common.tables.files import WHOLE, list_formats, list_or_file
+from api.http.decoding import HistoryQuery, convert_value, copy_fields, decode_json, read_query
 from api.http.errors import BadRequest, check_position, say
-from api.http.etag import build_etag_response
-from api.http.fields import HistoryQuery, copy_fields
 from api.http.formats import schemas
 from api.http.lists import Columns, LineError, LineProblem, lines_of, problem_of
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, encode
 from api.tournaments.reading import current_tournament, tournament_event_view
 from api.tournaments.requests import MOST_ENTRIES, EntryBody, TournamentsQuery
 from api.tournaments.responses import EntryLine, TournamentHistory, Tournaments

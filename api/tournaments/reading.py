@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.event_views import EventView, event_view_without_text
-from api.http.etag import build_etag_response, content_hash
 from api.http.media_types import JSON
 from api.http.request import Request, services_of
-from api.http.response import Response
+from api.http.response import Response, build_etag_response, content_hash
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.tournament.games import PersonOf, TableGame

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.formats import FormName
-from api.http.fields import (
+from api.common.tables.files import FormName
+from api.http.decoding import (
     Cursor,
     FairShuffle,
     Follow,

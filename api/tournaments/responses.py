@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.common.lists import LotsFrom
-from api.http.fields import ResponseModel
+from api.http.decoding import ResponseModel
 from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from api.common.acts import CommandContext
 from api.common.names import names_for_caller
+from api.http.decoding import ReasonBody
 from api.http.errors import say
-from api.http.fields import ReasonBody
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show

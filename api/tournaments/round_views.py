@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, UnsetType
 
-from api.http.fields import copy_fields
+from api.http.decoding import copy_fields
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,

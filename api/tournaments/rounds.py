@@ -12,8 +12,7 @@ from api.common.acts import CommandContext
 from api.common.checkpoints.naming import latest_naming
 from api.common.commands import call_of
 from api.common.names import names_for_caller
-from api.http.decoding import read_query
-from api.http.fields import DryRun, ReasonBody
+from api.http.decoding import DryRun, ReasonBody, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode

@@ -10,11 +10,10 @@ from msgspec import UNSET
 
 from api.common.consistency import wait_for_sequence
 from api.common.names import names_for_caller
-from api.common.openness_context import load_openness_context
+from api.common.reading import load_openness_context
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import TableFile
-from api.http.decoding import read_query
-from api.http.fields import MinSequenceQuery, copy_fields
+from api.http.decoding import MinSequenceQuery, copy_fields, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode

@@ -12,8 +12,7 @@ from api.common.acts import CommandContext
 from api.common.commands import call_of, replay_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_text, text_by_id
-from api.http.decoding import read_body, read_query
-from api.http.fields import DryRun, copy_fields
+from api.http.decoding import DryRun, copy_fields, read_body, read_query
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response

@@ -14,16 +14,14 @@ from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.subscriber_queue import SubscriberQueue
 from api.common.live.subscription_guard import SubscriptionGuard
-from api.http.decoding import in_utc, read_body, read_query
+from api.http.decoding import copy_fields, in_utc, read_body, read_query
 from api.http.errors import PreconditionError, say
-from api.http.etag import build_etag_response, parse_if_match
-from api.http.fields import copy_fields
 from api.http.guards import check_subscriber
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads, replaces
 from api.http.request import Request, read_header, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, build_etag_response, encode, parse_if_match
 from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from api.tournaments.responses import WallClockView, WallView

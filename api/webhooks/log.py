@@ -7,8 +7,7 @@ from litestar.params import FromPath
 
 from api.common.acts import register_act
 from api.common.lists import build_list_response, page_of
-from api.http.decoding import read_query
-from api.http.fields import PageQuery
+from api.http.decoding import PageQuery, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope

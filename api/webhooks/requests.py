@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from api.common.grant import ExpiresAt, GrantBody
-from api.http.fields import Cursor, Id, Incoming, ShortLimit
+from api.http.decoding import Cursor, Id, Incoming, ShortLimit
 from domain.forms import FORM
 
 

@@ -7,8 +7,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
 from api.common.grant import GrantView, grant_fields
+from api.http.decoding import ResponseModel
 from api.http.errors import say
-from api.http.fields import ResponseModel
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
 from domain.texts import render
 

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from api.common.audits import list_events_of_kinds
-from api.common.openness_context import collect_openness_context
+from api.common.reading import collect_openness_context
 from api.common.signed_sheets import SignatureView, signature_views
 from api.games.frames import frame_maker
 from api.http.response import encode

@@ -7,7 +7,7 @@ from random import Random
 from re import sub
 from typing import Any, TypeAlias
 
-from api.http.etag import content_hash
+from api.http.response import content_hash
 from tests.access.blinded import seen_of
 from tests.access.exits import exits
 from tests.access.house import Evening, House, house

@@ -18,7 +18,7 @@ from uuid import UUID
 import click
 import psycopg
 
-from api.common.tables.formats import FormatName
+from api.common.tables.files import FormatName
 from api.scores.formats import FileInfo, add_names, maker
 from api.scores.schema import COLUMNS
 from api.services import Services

@@ -10,11 +10,10 @@ from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.pages.assets import CHOICES, ThemeSettings, address_of, modules_of, page_language, read_theme_settings
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
-from api.http.etag import build_etag_response, content_hash
 from api.http.media_types import HTML
 from api.http.pages import REFERRER_POLICY, render_template
 from api.http.request import Request
-from api.http.response import Response
+from api.http.response import Response, build_etag_response, content_hash
 from domain.journal.sessions import Session
 from domain.texts import Texts, load_catalog, words_of
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from api.common.event_views import EventView
-from api.http.fields import ResponseModel, copy_fields
+from api.http.decoding import ResponseModel, copy_fields
 from api.http.response import encode
 from api.webhooks.responses import type_of
 from domain.journal.feed import FeedEntry

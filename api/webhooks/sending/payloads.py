@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from api.common.access_audit import record_access_of
 from api.common.event_views import EventView, event_view, event_view_without_text, event_views
-from api.common.openness_context import read_openness_context
+from api.common.reading import read_openness_context
 from api.http.places import place_in_game
 from api.http.tokens import Principal
 from api.services import Services

@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 
 from api.common.names import NameViewer, load_display_names
-from api.common.tables.formats import FormatName
+from api.common.tables.files import FormatName
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, add_names, maker
 from api.services import Services

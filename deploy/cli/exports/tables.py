@@ -10,8 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import click
 
 from api.common.names import names_in_tournament
-from api.common.tables.files import FileInfo, TableFile, table_pieces
-from api.common.tables.formats import FILES, FormatName, FormName
+from api.common.tables.files import FILES, FileInfo, FormatName, FormName, TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch

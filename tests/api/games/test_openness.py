@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from api.common.openness_context import collect_openness_context
+from api.common.reading import collect_openness_context
 from domain.access import Grant, OfGame
 from domain.events.game import Openness
 from domain.game import Game, opening

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 
 import api
 from api.app import ROUTES
-from api.common.tables.formats import LABELS
+from api.common.tables.files import LABELS
 from api.http import errors as of_requests
 from api.http.operations import Operation, by_media_type
 from api.http.problems import PROBLEMS

@@ -13,7 +13,7 @@ import polars
 import pytest
 
 from api.common.tables.columns import Column, Table, table_schema
-from api.common.tables.formats import FormName, pieces
+from api.common.tables.files import FormName, pieces
 from api.games.games_table import GAMES
 from api.players.tables import PLAYERS
 from api.rulings.disputes import TABLE as DISPUTES

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from api.http.decoding import Id
 from api.http.description.shapes import simplify_schema
-from api.http.fields import Id
 from domain.forms import FORM
 
 
