@@ -156,13 +156,6 @@ def test_places_are_those_of_the_typed_line(line: str, at: int):
     assert answer("canasta", line) == Unreadable(at, f"{line[at]} means nothing here.")
 
 
-def test_the_beginning_of_several_categories_means_nothing():
-    deck = POSITIONS["trumpf"].rulebook.settled.deck
-    assert [category for category in deck.categories if category.startswith("de")] == ["density"]
-    assert isinstance(answer("trumpf", "a1 de"), Unreadable)  # too short
-    assert isinstance(answer("trumpf", "a1 den"), MoveReading)
-
-
 # Sums (NOT-16)
 
 

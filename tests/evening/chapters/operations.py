@@ -50,6 +50,7 @@ READS = (
     _get("shuffling", "/g/{game}/shuffle"),
     _get("ruled", "/g/{game}"),
     _get("ruled", "/g/{game}/record"),
+    _get("ruled", "/g/{game}/devices"),
     _get("closed", "/t/{tournament}"),
     _get("closed", "/t/{tournament}/1"),
     _get("closed", "/t/{tournament}/wall?show=standings"),
