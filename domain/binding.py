@@ -34,7 +34,6 @@ from domain.unknown_cards.asking import check_cards_known, read_known_faces
 from domain.unknown_cards.counted_hands import lift_changed, read_hand_values, tell_hands
 from domain.unknown_cards.decks import complete_deck, group_known_cards
 from domain.unknown_cards.face_entry import Telling
-from domain.unknown_cards.possible_faces import has_untold
 from domain.unknown_cards.support import UnknownCardsSupport, Zones, is_never_excluded, not_in_hands
 
 Settled = TypeVar("Settled")
@@ -293,7 +292,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         read: Played = read_move(move, self.moves, game.codes)
         check_cards(game.named_cards(settled, read), self.known, game.codes, self._no_card)
         mover = check_turn(table, seat, game.codes)
-        if told is not NOTHING_TOLD or has_untold(table):
+        if told is not NOTHING_TOLD or table.has_unknown_cards:
             return self._resolve_unknown(table, mover, read, told)
         lying, draft = game.on_table(table), Draft(table)
         game.check(settled, lying, mover, read)
@@ -304,7 +303,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         draft = Draft(table)
         try:
             counts = self.game.stop(draft, self.settled)
-            if has_untold(table):
+            if table.has_unknown_cards:
                 check_cards_known(table, tuple(draft.effects), self.game.codes)
         except Refused as refused:
             # A stop carries no told cards: they have to be told before it.

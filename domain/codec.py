@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from domain.event_upgrades import UPCASTS, Upcast, upgrade_event
-from domain.events import NAMES, Event, Recorded, Stamp, digest, link_of
+from domain.events import NAMES, Event, Recorded, Stamp, digest
 from domain.events.base import Unreadable
 
 EventBody = TypeVar("EventBody")
@@ -59,6 +60,14 @@ def expected_link(stream: UUID, position: int, name: str, before: bytes | None, 
     if bound:
         return link_of(stream, position, name, before or b"")
     return None if before is None else digest(before)
+
+
+def link_of(stream: UUID, position: int, name: str, before: bytes) -> str:
+    """Return the link of an event: SHA-256 in hexadecimal of stream, position and name, a line each, and of the stored bytes of the event
+    before it (none for the first). So an event belongs to its stream, its position, its name and all that came before.
+    """
+    id = to_builtins(stream)  # quicker than ``str``
+    return sha256(f"{id}\n{position}\n{name}\n".encode(errors="surrogatepass") + before).hexdigest()
 
 
 def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:

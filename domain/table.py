@@ -72,6 +72,14 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         """Return whether a hand is in progress."""
         return self.phase not in ("no_hand", "hand_over", "game_over")
 
+    @property
+    def has_unknown_cards(self) -> bool:
+        """Return whether a card without a face lies on the table."""
+        for zone in self.zones.values():  # noqa: SIM110  # every move of a hand that is fully known asks this: a loop is quicker than ``any``
+            if HIDDEN in zone.cards:
+                return True
+        return False
+
     def can_act(self, seat: Seat) -> bool:
         return self.in_hand and seat in self.to_act
 

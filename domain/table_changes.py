@@ -23,7 +23,6 @@ from domain.texts import say
 from domain.unknown_cards.asking import check_cards_known
 from domain.unknown_cards.counted_hands import lift_changed
 from domain.unknown_cards.face_entry import Telling
-from domain.unknown_cards.possible_faces import has_untold
 from domain.unknown_cards.support import is_never_excluded
 
 _ALLOWED = (CardsMoved, Known, ZoneAdded, SightSet, MarkSet, TurnPassed, DetailAnnounced)
@@ -40,7 +39,7 @@ def read_table_change(rulebook: Rulebook, table: Table, effects: object) -> Effe
     for index, effect in enumerate(given):
         if isinstance(effect, Known):
             raise _at(Refused("not_by_rectification", effect="known"), index)
-    read = _with_faces(rulebook, table, given) if has_untold(table) else given
+    read = _with_faces(rulebook, table, given) if table.has_unknown_cards else given
     _check_readable(rulebook, correct_table(table, read, rulebook.signs))
     return read
 

@@ -36,7 +36,6 @@ from domain.move_permissions import bind_rules, table_judged, viewpoint_of
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table
-from domain.unknown_cards.possible_faces import has_untold
 
 # Legal moves, all or those of one type or with certain cards.
 
@@ -220,11 +219,11 @@ def _page(
 ) -> tuple[MovesPage, list[Outcome], bool]:
     """Return the page, the outcomes of its moves where they are shown, and whether the table has unknown cards."""
     if seat is None:
-        return MovesPage([], None), [], has_untold(masked(then.table, viewer))
+        return MovesPage([], None), [], masked(then.table, viewer).has_unknown_cards
     with handle_rule_errors(request, then.table):
         rulebook = bind_rules(services_of(request), then)
         table = table_judged(rulebook, then.table, viewer)
-    wanted, spoken, untold = parse_move_filter(query, rulebook), language_of(request), has_untold(table)
+    wanted, spoken, untold = parse_move_filter(query, rulebook), language_of(request), table.has_unknown_cards
     with handle_rule_errors(request, then.table):
         if query.text is None:
             page = moves_page(rulebook, table, seat, skip, query.limit, wanted)

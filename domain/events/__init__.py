@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TypeAlias
 from uuid import UUID
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from domain.effects import Effects
 from domain.events import game, player, tournament
@@ -32,7 +32,7 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 class Recorded(Struct, frozen=True, gc=False):
-    """An event in its place. ``state`` are its stored bytes, ``link`` binds it to its place and to the event before (``link_of``).
+    """An event in its place. ``state`` are its stored bytes, ``link`` binds it to its place and to the event before (``domain/codec.py``).
 
     In a stream of an older version ``link`` is only the digest of the event before, null for the first.
     """
@@ -58,14 +58,6 @@ class Recorded(Struct, frozen=True, gc=False):
 def digest(state: bytes) -> str:
     """Return the SHA-256 of stored bytes in hexadecimal."""
     return sha256(state).hexdigest()
-
-
-def link_of(stream: UUID, position: int, name: str, before: bytes) -> str:
-    """Return the link of an event: SHA-256 in hexadecimal of stream, position and name, a line each, and of the stored bytes of the event
-    before it (none for the first). So an event belongs to its stream, its position, its name and all that came before.
-    """
-    id = to_builtins(stream)  # quicker than ``str``
-    return sha256(f"{id}\n{position}\n{name}\n".encode(errors="surrogatepass") + before).hexdigest()
 
 
 def effects_of(event: Event) -> Effects:

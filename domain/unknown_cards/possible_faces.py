@@ -14,14 +14,6 @@ from domain.sight import Viewer, visible_from
 from domain.table import Table
 
 
-def has_untold(table: Table) -> bool:
-    """Return whether there is a card without a face on the table."""
-    for zone in table.zones.values():  # noqa: SIM110  # every move of a hand that is fully known asks this: a loop is quicker than ``any``
-        if HIDDEN in zone.cards:
-            return True
-    return False
-
-
 def count_unknown_faces(table: Table, copies: Mapping[Card, int]) -> dict[Card, int]:
     """Return the faces of the deck, given by their ``copies``, that are not known to lie anywhere: as many as there are cards without a
     face outside of blocks. In the order of the deck; none with 0.
@@ -57,7 +49,7 @@ def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
 
     The table may be whole or masked for the viewer. The public gets none, not even of open cards after a hand.
     """
-    if (viewer.who == "public" and not viewer.open) or not has_untold(table):
+    if (viewer.who == "public" and not viewer.open) or not table.has_unknown_cards:
         return {}
     seen = {name: zone.cards[visible_from(viewer, zone) :] for name, zone in table.zones.items()}
     return {name: cards.count(HIDDEN) for name, cards in seen.items() if HIDDEN in cards}

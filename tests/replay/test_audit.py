@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain import codec
+from domain.codec import link_of
 from domain.effects import DetailAnnounced, Effects
-from domain.events import Recorded, digest, link_of
+from domain.events import Recorded, digest
 from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
 from domain.rules import NOTHING_TOLD, KnownFaces

@@ -28,7 +28,6 @@ from domain.rules import KnownFaces
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked, redact_effects, visible_from
 from domain.table import Table, fold
-from domain.unknown_cards.possible_faces import has_untold
 from domain.unknown_cards.support import UnknownCardsSupport
 from tests.laws import CLOCK, GAME, Breaches, Playout, Step
 from tests.telling.bystanders import BYSTANDERS, Bystander, Known
@@ -207,7 +206,7 @@ class Recording:
 
     def _compared(self, step: Step, before: Table, again: Again) -> Iterator[str]:
         after = again.after
-        ended = any(isinstance(effect, HandClosed) for effect in step.effects) and has_untold(after)
+        ended = any(isinstance(effect, HandClosed) for effect in step.effects) and after.has_unknown_cards
         tales = self._told(step, step.before, step.effects), self._told(step, before, again.effects)
         if not ended and tales[0] != tales[1]:
             yield f"the public is told {tales[1]}, due is {tales[0]}"

@@ -12,8 +12,8 @@ import pytest
 
 from deploy.stores.opening import open_events
 from deploy.stores.sqlite.journal import SqliteEventStore
+from domain.codec import link_of
 from domain.errors import KeyConflictError, Refused, Stale, Unknown
-from domain.events import link_of
 from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS

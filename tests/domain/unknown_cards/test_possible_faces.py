@@ -5,7 +5,7 @@ from collections import Counter
 from domain.cards import HIDDEN, copies_of
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
 from domain.table import Table, Zone
-from domain.unknown_cards.possible_faces import PossibleFaces, count_unknown_faces, faces, has_untold, possible_faces, unknown_view
+from domain.unknown_cards.possible_faces import PossibleFaces, count_unknown_faces, faces, possible_faces, unknown_view
 from tests.domain.unknown_cards.tables import BOARD, RULES, dealt
 
 COPIES = copies_of(RULES.deck)
@@ -69,5 +69,5 @@ def test_unknown_cards_are_counted_in_zones_that_the_viewer_sees():  # COM-76
 
 def test_where_every_card_is_known_the_view_says_nothing_of_it():
     table = Table(RULES.setup)
-    assert not has_untold(table)
+    assert not table.has_unknown_cards
     assert unknown_view(table, ARBITER) == {}

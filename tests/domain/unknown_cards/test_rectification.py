@@ -7,7 +7,6 @@ import pytest
 from domain.effects import CardsMoved, Known
 from domain.table import fold
 from domain.table_changes import correct_table, read_table_change
-from domain.unknown_cards.possible_faces import has_untold
 from tests.domain.unknown_cards.tables import RULES, dealt, refusal
 
 
@@ -20,7 +19,7 @@ def test_a_card_that_is_named_is_told():
 def test_an_unknown_card_is_moved_without_a_face():
     read = read_table_change(RULES, dealt(), [["moved", ["?"], "stock", "hand:0"]])
     table = fold(dealt(), read)
-    assert (table.cards("hand:0"), has_untold(table)) == (("?",) * 5, True)
+    assert (table.cards("hand:0"), table.has_unknown_cards) == (("?",) * 5, True)
 
 
 def test_nothing_untold_is_laid_in_sight():  # COM-73

@@ -44,8 +44,8 @@ class Line:
         mail = SubscriberQueue()
         state = {
             "followers": SimpleNamespace(acquire=lambda user: nullcontext()),
-            "news": SimpleNamespace(mail=lambda *topics: nullcontext(mail)),
-            "gate": SimpleNamespace(holding=lambda *held: nullcontext()),
+            "news": SimpleNamespace(subscribe=lambda *topics: nullcontext(mail)),
+            "gate": SimpleNamespace(watch_request=lambda *held: nullcontext()),
         }
         request: Any = SimpleNamespace(app=SimpleNamespace(state=state), user=None)
         answer = EventStream(request, talk, within="path")
