@@ -195,6 +195,6 @@ def _number(given: object) -> dict[str, str]:
     return {} if type(given) is int else {"problem": "none"}
 
 
-def refusal(codes: Codes, code: str, number: str, **detail: object) -> Refused:
+def refusal(codes: Codes, code: str, number: str, /, **detail: object) -> Refused:
     """Return a refusal that cites the common rule number and those that the game's error table adds."""
     return Refused(code, number, *(own for own in codes.get(code, ()) if not own.startswith("COM-")), **detail)

@@ -68,10 +68,10 @@ def nothing_collected() -> Iterator[None]:
 @pytest.fixture
 def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Iterator[str]:
     """Yield a new PostgreSQL database, dropped afterwards. It is empty, except for tests that request a store with its tables."""
-    if "store" in request.fixturenames:
+    migrated = not WITH_TABLES.isdisjoint(request.fixturenames)
+    if "store" in request.fixturenames and not migrated:
         yield from _cleared_database(postgres_server)
         return
-    migrated = not WITH_TABLES.isdisjoint(request.fixturenames)
     url = migrated_database(postgres_server) if migrated else fresh_database(postgres_server)
     yield url
     drop_database(postgres_server, url)

@@ -51,7 +51,7 @@ Lacks: TypeAlias = Annotated[
 Worth: TypeAlias = Annotated[
     Any,
     Meta(
-        description="what hands are worth that are counted, by zone, in the place of their cards",
+        description="the worth of hands that are counted, by zone, in the place of their cards",
         examples=[{"hand:1": 145}],
         extra_json_schema=WORTH,
     ),

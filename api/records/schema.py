@@ -177,7 +177,7 @@ RECORD = {
                                             "description": "a line, with English letters",
                                         },
                                         "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
-                                        "worth": {**WORTH, "description": "what hands are worth that are counted, by zone"},
+                                        "worth": {**WORTH, "description": "the worth of hands that are counted, by zone"},
                                         "stood": _STOOD,
                                         "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
                                     },

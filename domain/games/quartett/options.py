@@ -5,8 +5,7 @@ from typing import Annotated, Generic, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.checks import check_seats, read_options
-from domain.errors import Refused
+from domain.checks import check_seats, read_options, refusal
 from domain.games.quartett.deck import Deck, deck_of
 from domain.games.quartett.definition import BadDeck, Definition
 from domain.rules import Codes
@@ -51,4 +50,4 @@ def _read(options: object, kind: type[Options], codes: Codes) -> QuartettTerms[O
     try:
         return QuartettTerms(deck_of(given), read)
     except BadDeck as bad:
-        raise Refused("bad_option", *codes["bad_option"], option="deck_def", problem=bad.problem, **bad.detail) from bad
+        raise refusal(codes, "bad_option", "COM-10", option="deck_def", problem=bad.problem, **bad.detail) from bad

@@ -347,7 +347,11 @@ def test_a_line_may_tell_cards_without_a_move():
 # The worked cases
 
 
-CASES = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "tests/cases/canasta").glob("*.json"))}
+CASES = {
+    file.stem: json.loads(file.read_text(encoding="utf-8"))
+    for file in sorted((ROOT / "tests/cases/canasta").glob("*.json"))
+    if not file.stem.startswith("own-counted-")  # a line tells faces, and neither ranks nor the worth of a hand
+}
 
 
 class Typed(NamedTuple):
