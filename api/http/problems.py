@@ -224,7 +224,8 @@ def _may_be_recorded(request: Request, error: Exception) -> bool:
 def sentence(request: Request, refused: Refused) -> str:
     """Return the sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
     spoken = language_of(request)
-    if request.user.has_full_view:
+    user = request.scope.get("user")  # nobody yet where signing in is refused
+    if user is not None and user.has_full_view:
         name_faces_of_block(refused)
     ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
     if ruleset:

@@ -28,23 +28,23 @@ from kiebitz_client.client import AuthenticatedClient, Client
 from kiebitz_client.models.announce_tournament import AnnounceTournament
 from kiebitz_client.models.announce_tournament_format import AnnounceTournamentFormat
 from kiebitz_client.models.appeal_ruling import AppealRuling
+from kiebitz_client.models.caller_view import CallerView
 from kiebitz_client.models.command_response import CommandResponse
 from kiebitz_client.models.deal_hand import DealHand
 from kiebitz_client.models.end_tournament import EndTournament
 from kiebitz_client.models.enter_result import EnterResult
 from kiebitz_client.models.enter_tournament import EnterTournament
 from kiebitz_client.models.entry_body import EntryBody
-from kiebitz_client.models.give_ruling import GiveRuling
-from kiebitz_client.models.give_ruling_decision import GiveRulingDecision
 from kiebitz_client.models.issue_code import IssueCode
 from kiebitz_client.models.issue_code_good_for import IssueCodeGoodFor
 from kiebitz_client.models.issue_code_role import IssueCodeRole
+from kiebitz_client.models.issue_ruling import IssueRuling
+from kiebitz_client.models.issue_ruling_decision import IssueRulingDecision
 from kiebitz_client.models.issue_token import IssueToken
 from kiebitz_client.models.issue_token_role import IssueTokenRole
 from kiebitz_client.models.issued_code import IssuedCode
 from kiebitz_client.models.issued_token import IssuedToken
 from kiebitz_client.models.legal_moves import LegalMoves
-from kiebitz_client.models.me import Me
 from kiebitz_client.models.open_round_games import OpenRoundGames
 from kiebitz_client.models.pair_round import PairRound
 from kiebitz_client.models.play_moves import PlayMoves
@@ -127,7 +127,7 @@ def at_the_table(url: str, director: AuthenticatedClient, game: UUID) -> None:
     """A player neither deals nor reads what officials note, and his code lets nobody else in."""
     secret = code(director, IssueCodeRole.PLAYER, player="cora")
     cora = entered(url, secret)
-    print("cora is", is_a(Me, read_me.sync(client=cora)).player)
+    print("cora is", is_a(CallerView, read_me.sync(client=cora)).player)
     refused("a code a second time", sign_in.sync(client=page_of(url), body=SignIn(secret=secret)))
     refused("a player who deals", deal.sync(game, client=cora, body=DealHand(dealer=0)))
     refused("a player at the notes", list_notes.sync(game, client=cora))
@@ -139,7 +139,7 @@ def officials(url: str, director: AuthenticatedClient, game: UUID) -> None:
         with_token(url, secret(director, role)) for role in (IssueTokenRole.ARBITER, IssueTokenRole.COMMITTEE, IssueTokenRole.RECORDER)
     )
     answered(raise_dispute.sync(game, client=recorder, body=RaiseDispute(claim="It was my turn.", seat=0)))
-    stands = GiveRuling(decision=GiveRulingDecision.STANDS, reason="It was not.")
+    stands = IssueRuling(decision=IssueRulingDecision.STANDS, reason="It was not.")
     refused("a recorder who rules", rule_on_dispute.sync(game, 1, client=recorder, body=stands))
     answered(rule_on_dispute.sync(game, 1, client=arbiter, body=stands))
     answered(appeal.sync(game, 1, client=recorder, body=AppealRuling(reason="Everybody saw it.")))
@@ -182,7 +182,7 @@ def over(director: AuthenticatedClient, tablets: dict[str, AuthenticatedClient])
     """One tablet goes, the other stays to the end."""
     answered(sign_out.sync(client=tablets["1"]))
     refused("who signed out", read_me.sync(client=tablets["1"]))
-    print("the other is still", is_a(Me, read_me.sync(client=tablets["2"])).role)
+    print("the other is still", is_a(CallerView, read_me.sync(client=tablets["2"])).role)
     answered(end_tournament.sync(NIGHT, client=director, body=EndTournament()))
 
 

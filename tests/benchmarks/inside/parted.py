@@ -16,17 +16,17 @@ from tests.benchmarks.inside.meter import Meter
 from tests.benchmarks.inside.telling import Told, serve_and_tell
 
 PARTS = [
-    (api.http.guards, "admit", "guard"),
-    (Game, "play", "decide"),
-    (codec, "link_events", "encode"),
+    (api.http.guards, api.http.guards.authenticate.__name__, "guard"),
+    (Game, Game.play.__name__, "decide"),
+    (codec, codec.link_events.__name__, "encode"),
     (api.games.moves, "commit_to_game", "journal"),
-    (GroupWriter, "append", "queue"),
+    (GroupWriter, GroupWriter.append.__name__, "queue"),
     (GroupWriter, "_store", "queue"),
-    (SqliteEventStore, "commit_group", "commit"),
-    (SqliteEventStore, "commit_at_once", "commit"),
-    (PostgresEventStore, "commit_group", "commit"),
+    (SqliteEventStore, SqliteEventStore.commit_group.__name__, "commit"),
+    (SqliteEventStore, SqliteEventStore.commit_at_once.__name__, "commit"),
+    (PostgresEventStore, PostgresEventStore.commit_group.__name__, "commit"),
     (api.games.moves, "build_commit_response", "answer"),
-    (Projector, "step", "projection"),
+    (Projector, Projector.step.__name__, "projection"),
     (ThreadDriver, "_rest", "projection"),
 ]
 """Whoever calls them names them by these owners; what none of them does is the wire: connections, HTTP, the framework, the loop."""

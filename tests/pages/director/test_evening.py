@@ -66,6 +66,7 @@ def announced(director: Director) -> None:
     director.choose("Score", "points")
     for place, name in enumerate(("wins", "score_difference", "lots"), 1):
         director.choose(f"Tie-break {place}", name)
+    director.page.locator("summary", has_text="Options").click()
     director.fill("Score that ends the match", "1200")
     director.page.locator("summary", has_text="More").click()
     director.fill("Name in addresses", NIGHT)
