@@ -22,7 +22,7 @@ from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_n
 from domain.notation.letters import Letters
 from domain.notation.syntax import MoveFaces, Notation, NotationSyntax
 from domain.notation.words import Words, list_card_words
-from domain.presets import PresetRow, Presets, list_presets
+from domain.presets import PresetRow, Presets, list_presets, names_preset
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, StopEffects, common_view
 from domain.score import Sheet, places_by, sheet
@@ -31,6 +31,7 @@ from domain.signs import Signs
 from domain.table import Draft, Table
 from domain.texts.rule_sections import RuleSection, examples, load_sections
 from domain.unknown_cards.asking import check_cards_known, read_known_faces
+from domain.unknown_cards.card_values import CardValues
 from domain.unknown_cards.counted_hands import lift_changed, read_hand_values, tell_hands
 from domain.unknown_cards.decks import complete_deck, group_known_cards
 from domain.unknown_cards.face_entry import Telling
@@ -134,7 +135,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """Prefixes of the rule numbers in ``RULES.md`` that belong to this game; by default all. Two games may share a page."""
 
     def bind(self, options: object, seats: object) -> "BoundRules[Settled, OnTable, Played]":
-        settled, setup = self.settle(resolve_preset(self.presets, options, self.codes), seats)
+        chosen = resolve_preset(self.presets, options, self.codes) if names_preset(options) else options
+        settled, setup = self.settle(chosen, seats)
         deck = self.deck_of(settled) if self.deck_of else self.deck
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
 
@@ -332,7 +334,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             lying = telling.heeding(lying, lacks)
         game.check(settled, lying, mover, move)
         game.play(draft, settled, lying, mover, move)
-        lift_changed(draft, before)
+        if self._counted is not None:
+            lift_changed(draft, before)
         check_cards_known(table, tuple(draft.effects), game.codes, turned=act.turned)
         return tuple(draft.effects)
 
@@ -344,10 +347,14 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         self._tell_hands(act, draft, ranks, worth)
         return tuple(draft.effects)
 
+    @property
+    def _counted(self) -> CardValues | None:
+        """The ranks and values by which hands may be told; ``None`` in a game that counts no hands so."""
+        return self.game.telling.counted if self.game.telling else None
+
     def _read_known(self, known: object) -> tuple[Zones, Zones]:
         """Return the told faces by zone, and by hand the ranks that were told in the place of faces (CAN-57)."""
-        values = self.game.telling.counted if self.game.telling else None
-        if values is None:
+        if (values := self._counted) is None:
             return self._read_known_zones(known, "known"), {}
         told = self._read_known_zones(known, "known", self.known | values.order.keys())
         ranks = {zone: values.ranks_in(cards) for zone, cards in told.items() if values.names_ranks(cards)}
@@ -357,7 +364,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def _tell_hands(self, act: Telling, draft: Draft, ranks: Zones, worth: object) -> None:
         """Tell hands by ranks and by their worth (CAN-57). Raises ``Refused``, also if earlier ones do not agree with what is told now."""
-        codes, values = self.game.codes, self.game.telling.counted if self.game.telling else None
+        codes, values = self.game.codes, self._counted
         worths = {} if worth is UNSET else read_hand_values(worth, codes, is_told=values is not None)
         for zone in (*ranks, *worths):
             act.check_hand(zone)

@@ -23,12 +23,8 @@ from domain.texts import Phrase, say
 GameOptions = TypeVar("GameOptions", bound=Struct)
 
 
-def resolve_preset(presets: Presets, options: object, codes: Codes) -> object:
-    """Return the options of the preset that the options name, with what is given beside it; options without a preset as they are (COM-45).
-    Raises ``Refused``.
-    """
-    if not isinstance(options, dict) or FIELD not in options:
-        return options
+def resolve_preset(presets: Presets, options: Mapping[str, object], codes: Codes) -> dict[str, object]:
+    """Return the options of the preset that the options name, with what is given beside it (COM-45). Raises ``Refused``."""
     name, given = options[FIELD], {option: value for option, value in options.items() if option != FIELD}
     named = [preset for preset in presets if preset.name == name]
     if not named:

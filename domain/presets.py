@@ -5,7 +5,7 @@ leaves it open. A preset is resolved before options are read, so everything reco
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypeGuard, get_args
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import fields
@@ -17,6 +17,11 @@ FIELD = "preset"
 
 PresetName: TypeAlias = Literal["usual", "source"]
 NAMES: tuple[PresetName, ...] = get_args(PresetName)
+
+
+def names_preset(options: object) -> TypeGuard[dict[str, object]]:
+    """Return whether options name a preset."""
+    return isinstance(options, dict) and FIELD in options
 
 
 class Preset(Struct, frozen=True):
