@@ -4,7 +4,7 @@ A place is counted from the top of its zone: 0 is the next card to leave. The fo
 may come to lie in several zones.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -32,7 +32,8 @@ def block_at(blocks: Blocks, zone: str, place: int) -> Block | None:
     return next((block for block in blocks if block.contains_place(zone, place)), None)
 
 
-def lay_block(blocks: Blocks, effect: BlockAdded) -> Blocks:
+def add_block(blocks: Blocks, effect: BlockAdded) -> Blocks:
+    """Return the blocks with the new one, which replaces those that share a face with it."""
     others = tuple(block for block in blocks if set(block.faces).isdisjoint(effect.faces))
     return (*others, Block(effect.faces, effect.places)) if effect.faces else others
 
@@ -46,7 +47,7 @@ def move_blocks(blocks: Blocks, effect: CardsMoved, gone: Sequence[int], target_
     arriving = {place: below + count - 1 - number for number, place in enumerate(gone)}
     shift = 0 if effect.under else count
 
-    def moved(block: Block) -> Block:
+    def move(block: Block) -> Block:
         named = {
             place: card
             for place, card in zip(gone, effect.cards, strict=True)
@@ -58,26 +59,27 @@ def move_blocks(blocks: Blocks, effect: CardsMoved, gone: Sequence[int], target_
         by_zone[effect.source] = staying
         by_zone[effect.target] = [place + shift for place in by_zone.get(effect.target, ())]
         by_zone[effect.target] += [arriving[place] for place in leaving if place in arriving]
-        return _made(block, by_zone, named.values())
+        return _build_block(block, by_zone, named.values())
 
-    return tuple(map(moved, blocks))
+    return tuple(map(move, blocks))
 
 
 def tell_blocks(blocks: Blocks, effect: Known) -> Blocks:
     """Return the blocks without the places whose faces are told, and without these faces."""
     told = {place: card for place, card in enumerate(reversed(effect.cards)) if card != HIDDEN}
 
-    def known(block: Block) -> Block:
+    def tell(block: Block) -> Block:
         named = [told[place] for place in block.places.get(effect.zone, ()) if place in told]
         left = {zone: [place for place in places if zone != effect.zone or place not in told] for zone, places in block.places.items()}
-        return _made(block, left, named)
+        return _build_block(block, left, named)
 
-    return tuple(map(known, blocks))
+    return tuple(map(tell, blocks))
 
 
-def _made(block: Block, by_zone: Mapping[str, list[int]], told: object) -> Block:
+def _build_block(block: Block, by_zone: Mapping[str, list[int]], told: Iterable[Card]) -> Block:
+    """Return the block at these places, without the told faces."""
     faces = list(block.faces)
-    for card in told:  # type: ignore[attr-defined]
+    for card in told:
         if card in faces:
             faces.remove(card)
     return Block(tuple(faces), {zone: tuple(sorted(places)) for zone, places in by_zone.items() if places})

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.blocks import Block, keep_valid_blocks, lay_block, move_blocks, tell_blocks
+from domain.blocks import Block, add_block, keep_valid_blocks, move_blocks, tell_blocks
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import (
     BlockAdded,
@@ -155,7 +155,7 @@ def _update_blocks(blocks: tuple[Block, ...] | UnsetType, zones: dict[str, Zone]
         case HandOpened():
             return UNSET
         case BlockAdded():
-            return lay_block(blocks or (), effect)
+            return add_block(blocks or (), effect)
         case Known():
             return tell_blocks(blocks or (), effect)
         case CardsMoved(cards=cards, source=source, target=target):

@@ -18,7 +18,7 @@ from domain.folding import project
 from domain.free_texts import SaltedText
 from domain.game import Game
 from domain.texts import FALLBACK, render, say
-from replay.external_context import accepted_move_entry, as_adjustment, context_of, drop_words, times_of
+from replay.external_context import as_accepted_move, as_adjustment, context_of, drop_words, times_of
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
@@ -108,7 +108,7 @@ def hands_of(standing: Iterable[Event], words: Words = drop_words) -> list[dict[
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _get_known_faces(event))
             case IllegalMoveAccepted():
                 _drop_adjustments(hands)
-                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | accepted_move_entry(event))
+                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | as_accepted_move(event))
             case CardsTold():
                 hands[-1]["moves"].append(_get_known_faces(event))
             case _:

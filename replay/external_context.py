@@ -230,7 +230,7 @@ def _locate_error(error: InvalidFormatError, hand: int, index: int) -> InvalidFo
 # Export
 
 
-def accepted_move_entry(event: IllegalMoveAccepted) -> dict[str, Any]:
+def as_accepted_move(event: IllegalMoveAccepted) -> dict[str, Any]:
     """Return the move that stood in the form of a record. The cards told with it follow from its effects again."""
     effects = tuple(effect for effect in event.effects if not isinstance(effect, Known))
     return {"stood": {"effects": msgspec.to_builtins(effects)}}

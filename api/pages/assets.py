@@ -97,5 +97,5 @@ async def save_theme_settings(request: Request) -> Response:
 
 
 @reads("/offline", page("offline_page", "Show the page that browsers cache for use offline", role="anybody"))
-async def disconnected_page(request: Request) -> Response:
+async def network_error_page(request: Request) -> Response:
     return await build_page_response(request, Page(template="offline.html.j2", title=words(page_language(request))["offline.title"]))

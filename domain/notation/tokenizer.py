@@ -114,7 +114,7 @@ class _Tokenizer:
             yield digits, (NumberToken(int(self.line[at:digits]), at, apart),)
             return
         if self.names:
-            yield from self._named(self.names, at, apart=apart, after=after)
+            yield from self._match_names(self.names, at, apart=apart, after=after)
         for end in range(min(at + self.longest, len(self.line)), at, -1):
             text = self.line[at:end]
             if text in self.typed:
@@ -126,7 +126,7 @@ class _Tokenizer:
             if self.line.startswith(text, at):
                 yield at + len(text), (SignToken(sign, at, apart),)
 
-    def _named(self, names: CardNames, at: int, *, apart: bool, after: Sign | None) -> Iterator[tuple[int, Cut]]:
+    def _match_names(self, names: CardNames, at: int, *, apart: bool, after: Sign | None) -> Iterator[tuple[int, Cut]]:
         """Yield the card, or the number with its sign, whose name or the beginning of it stands here. It goes as far as it can, up to the
         end of a word.
         """

@@ -38,7 +38,7 @@ class _Hand:
         self._values = values
 
     @property
-    def counted(self) -> int | None:
+    def total(self) -> int | None:
         """The worth of the hand; ``None`` if it was not told."""
         if self.more.total() == self.unknown:
             return self._values.sum(self.known + self.more)
@@ -59,7 +59,7 @@ class _Hand:
 
 def count_hand(zone: Zone, values: CardValues) -> int | None:
     """Return the worth of a hand, from its faces, or as it was told; ``None`` if it is unknown."""
-    return _Hand(zone, values).counted
+    return _Hand(zone, values).total
 
 
 def read_hand_values(given: object, codes: Codes, *, is_told: bool) -> Worths:

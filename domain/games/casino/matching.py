@@ -13,7 +13,7 @@ from domain.cards import Card
 from domain.games.casino.legal import Asked, find_maximum_capture, list_narrowed_moves, list_possible_cards
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
-from domain.games.casino.typed import announced, kinds_of, numbers_of, other_groups, read_groups, sign_of
+from domain.games.casino.typed import announce_value, kinds_of, numbers_of, other_groups, read_groups, sign_of
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.matching import Fit, fit
 from domain.notation.syntax import Meaning, MoveContext
@@ -29,7 +29,9 @@ def match_line(situation: MoveContext, cut: Cut) -> Meaning:
     A number behind ``^`` is a card; where no such card fits, it is the announced value.
     """
     meaning = _match_line(situation, cut)
-    return meaning if meaning.meant or announced(cut) == cut else _match_line(situation, announced(cut))
+    if meaning.meant or (announcing := announce_value(cut)) == cut:
+        return meaning
+    return _match_line(situation, announcing)
 
 
 def _match_line(situation: MoveContext, cut: Cut) -> Meaning:

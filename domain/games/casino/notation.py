@@ -7,7 +7,7 @@ from domain.cards import SUITS, Card, Seat
 from domain.games.casino.matching import fit_any_order, match_line, same
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
-from domain.games.casino.typed import announced, kinds_of, numbers_of, other_groups, read_groups
+from domain.games.casino.typed import announce_value, kinds_of, numbers_of, other_groups, read_groups
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.standard_cards import FRENCH
 from domain.notation.syntax import NotationSyntax
@@ -57,7 +57,7 @@ def _others(played: Card, groups: Groups) -> Groups:
 
 
 def _literal(options: Options, lying: CasinoTable, seat: Seat, cut: Cut) -> Iterator[Move]:
-    cut = announced(cut)
+    cut = announce_value(cut)
     tokens = cards_of(cut)
     if not tokens:
         return

@@ -37,7 +37,7 @@ def numbers_of(cut: Cut, sign: Sign) -> tuple[int, ...]:
     return tuple(after.number for before, after in pairwise(cut) if isinstance(after, NumberToken) and sign_of(before) == sign)
 
 
-def announced(cut: Cut) -> Cut:
+def announce_value(cut: Cut) -> Cut:
     """Return a raise that ends with a number so that it announces this value: ``a^10`` is ``a^=10``. Any other line stays as it is."""
     match cut:
         case (*before, SignToken(sign="^") as sign, CardToken(text=text) as card) if text.isdecimal():
