@@ -95,8 +95,6 @@ def test_several_processes_find_the_same_in_the_same_order(data: Path, monkeypat
     tamper(data, "a_raised_score")
     monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
     monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
-    monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
-    monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
     alone, together = (kiebitz("audit", "--all", "--jobs", jobs, "--data", data, "--lang", "en") for jobs in (1, 2))
     assert together.output == alone.output
 
@@ -199,8 +197,6 @@ def test_as_json_tournaments_and_players_are_objects_of_their_own_kind(season: P
 
 def test_several_processes_find_the_same_of_tournaments_and_players(season: Path, monkeypatch: pytest.MonkeyPatch):
     swap_points(season)
-    monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
-    monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
     monkeypatch.setattr("deploy.cli.proofs.audits._BATCH", 10)
     monkeypatch.setattr("deploy.cli.bulk.FEW", 1)
     alone, together = (kiebitz("audit", "--all", "--jobs", jobs, "--data", season, "--lang", "en") for jobs in (1, 2))
