@@ -95,6 +95,7 @@ def test_hands_that_are_only_counted_are_told_by_their_worth_or_by_ranks(visit: 
         answer(page, "Hand of Seat 2", "100")
         answer(page, "Hand of Seat 3", "k 2 * 9 9 8 8 7 7 6 6")
         expect(page.locator("#log li").last).to_contain_text("7♣")
+        expect(page.locator("#log .grey")).to_have_count(0)  # what is grey is on its way
         sheet = done(client.get(f"/v1/games/{game}/score-sheet"))
         told = done(client.get(f"/v1/games/{game}/history"))["events"][-1]["body"]
     assert sheet["hands"][0]["rows"]["hand_cards"] == [-100, -285]
