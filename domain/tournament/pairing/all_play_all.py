@@ -6,6 +6,7 @@ number is odd, the opponent of the missing last one has a bye, once in the tourn
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 from domain.errors import Refused
 from domain.standings.outcome import Bye, Outcome
@@ -14,9 +15,10 @@ from domain.tournament.state import Entrant
 
 
 def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Return the round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
+    """Return the next round of the schedule in which two who are there still have to meet.
 
-    The field is that of the first round: an entrant who withdraws leaves a bye behind. After a whole schedule the next one begins. Raises
+    Of those the one with the fewest repeated encounters is taken, so rounds that were paired by hand are passed over. The field is that of
+    the first round: an entrant who withdraws leaves a bye behind. After a whole schedule the next one begins, with seats turned. Raises
     ``Refused``.
     """
     playing = {entrant.number for entrant in entrants if entrant.plays(round)}
@@ -26,11 +28,15 @@ def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequenc
     if len(playing) < 2:
         raise Refused("too_few_entrants", needed=2)
     had = count_opponents(outcome.parties for outcome in outcomes)
+    least = min(had[frozenset(pair)] for pair in combinations(playing, 2))
     schedule = [_keep_present_tables(tables, playing) for tables in schedule_rounds(sorted(field))]
-    tables = min(schedule, key=lambda one: _repeats(one, had))
+    due = [tables for tables in schedule if any(had[frozenset(table)] == least for table in tables)]
+    tables = min(due, key=lambda one: _count_repeats(one, had, least))
     seated = {entrant for table in tables for entrant in table}
     repeated = tuple(table for table in tables if had[frozenset(table)])
-    return Pairing(tuple(((one,), (other,)) for one, other in tables), tuple(sorted(playing - seated)), repeated)
+    first = Counter((one, other) for outcome in outcomes for (one,), (other,) in [outcome.parties])
+    turned = [table[::-1] if first[table] > first[table[::-1]] else table for table in tables]
+    return Pairing(tuple(((one,), (other,)) for one, other in turned), tuple(sorted(playing - seated)), repeated)
 
 
 def schedule_rounds(field: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:
@@ -51,5 +57,6 @@ def _keep_present_tables(tables: Iterable[tuple[int, int]], playing: set[int]) -
     return tuple(table for table in tables if playing.issuperset(table))
 
 
-def _repeats(tables: Iterable[tuple[int, int]], had: Counter[Pair]) -> int:
-    return sum(had[frozenset(table)] for table in tables)
+def _count_repeats(tables: Iterable[tuple[int, int]], had: Counter[Pair], least: int) -> int:
+    """Count how often these met more than the two who met least."""
+    return sum(had[frozenset(table)] - least for table in tables)

@@ -58,10 +58,29 @@ def test_everybody_is_first_at_a_table_as_often_as_second_give_or_take_one(size)
     assert all(abs(first[entrant] - second[entrant]) <= 1 for entrant in range(1, size + 1))
 
 
-def test_after_a_whole_schedule_the_next_one_begins():
+def test_after_a_whole_schedule_the_next_one_begins_with_seats_turned():
     once, again = rounds_of(PLAN, field(4), 3), rounds_of(PLAN, field(4), 6)[3:]
-    assert [found.tables for found in again] == [found.tables for found in once]
+    assert [found.tables for found in again] == [tuple((other, one) for one, other in found.tables) for found in once]
     assert again[0].repeated == ((1, 4), (2, 3))
+
+
+@given(st.integers(3, 12), st.data())
+def test_whoever_stays_meets_all_who_stay_however_many_withdraw(size, data):
+    rounds = size - 1 + size % 2
+    gone = data.draw(st.dictionaries(st.integers(1, size), st.integers(2, rounds), max_size=size - 2))
+    entrants = tuple(field(size))
+    for number, since in gone.items():
+        entrants = withdrawn(entrants, number, since)
+    draws = rounds_of(PLAN, entrants, rounds)
+    met = Counter(frozenset(pair) for found in draws for pair in pairs(found.tables))
+    stayed = sorted(set(range(1, size + 1)) - set(gone))
+    assert [met[frozenset(pair)] >= 1 for pair in combinations(stayed, 2)] == [True] * len(list(combinations(stayed, 2)))
+
+
+def test_two_who_are_there_and_have_not_met_have_a_table_though_the_schedule_has_them_later():
+    entrants = withdrawn(field(3), 2, 2)
+    found = draw(PLAN, entrants, [duel(1, 2, 3, 9, 1)], [Bye(1, 1)], 2)
+    assert (pairs(found.tables), found.byes) == ([(3, 1)], ())
 
 
 def test_a_round_that_was_paired_by_hand_is_passed_over():
