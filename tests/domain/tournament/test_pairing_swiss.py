@@ -146,6 +146,25 @@ def test_who_sat_first_less_often_sits_first():
     assert table == ((2,), (1,))
 
 
+def test_who_came_late_does_not_sit_first_until_the_others_are_caught_up():
+    outcomes = [duel(1, 1, 2, 9, 1), duel(2, 2, 1, 9, 1), duel(3, 3, 2, 1, 9), duel(4, 2, 3, 9, 1)]
+    (table,) = draw(PLAN, withdrawn(field(3), 1, 5), outcomes, [], 5).tables
+    assert table == ((3,), (2,))
+
+
+def test_who_sat_first_twice_running_sits_second_though_he_was_first_less_often():
+    outcomes = [duel(1, 3, 1, 9, 1), duel(2, 2, 1, 1, 9), duel(2, 4, 3, 1, 9), duel(3, 1, 4, 9, 1), duel(3, 2, 3, 9, 1)]
+    one = draw(PLAN, withdrawn(withdrawn(field(4), 3, 4), 4, 4), outcomes, [], 4)
+    assert one.tables == (((1,), (2,)),)
+
+
+@given(st.integers(8, 24), st.text("ab", min_size=1, max_size=6))
+def test_sides_stay_even_in_fields_larger_than_their_rounds_need(size, seed):
+    tables = [pair for found in rounds_of(replace(PLAN, seed=seed), field(size), 4) for pair in pairs(found.tables)]
+    first, second = Counter(one for one, _ in tables), Counter(other for _, other in tables)
+    assert max(abs(first[one] - second[one]) for one in range(1, size + 1)) <= 2
+
+
 def test_one_entrant_cannot_be_paired():
     with pytest.raises(Refused) as refused:
         draw(PLAN, field(1), [], [], 1)

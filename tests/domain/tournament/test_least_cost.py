@@ -1,0 +1,43 @@
+"""The matching of few pairs is as good as that of all of them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.tournament.pairing.least_cost import ChairField, PairCosts, match_chairs
+
+
+@st.composite
+def fields(data: st.DrawFn) -> ChairField:
+    """Fields with few or many score groups, in which some have met, floated, had a bye, or are due one side."""
+    size = data(st.integers(2, 40))
+
+    def each(values: st.SearchStrategy[int]) -> tuple[int, ...]:
+        return tuple(data(st.lists(values, min_size=size, max_size=size)))
+
+    steps = each(st.sampled_from([0, 0, 0, 1] if data(st.booleans()) else [0, 1, 1, 1]))
+    places = st.integers(0, size - 1)
+    met = data(st.lists(st.tuples(places, places), max_size=4 * size))
+    return ChairField(
+        group=tuple(sum(steps[1 : place + 1]) for place in range(size)),
+        met={(min(pair), max(pair)): 1 for pair in met if pair[0] != pair[1]},
+        spared=each(st.sampled_from([0, 0, 0, 1])),
+        floated=each(st.sampled_from([0, 0, 1, -1])),
+        side=each(st.sampled_from([0, 0, 1, -1])),
+    )
+
+
+@given(fields(), st.integers(1, 4))
+def test_a_matching_of_pairs_near_the_fold_costs_as_much_as_that_of_all_pairs(field, near):
+    costs = PairCosts(field)
+    assert costs.sum(match_chairs(field, near)) == costs.sum(match_chairs(field, field.size))
+
+
+@given(fields(), st.integers(1, 4))
+def test_everybody_is_matched_once(field, near):
+    pairs = match_chairs(field, near)
+    assert sorted(place for pair in pairs for place in pair if place is not None) == list(range(field.size))
+
+
+def test_two_of_one_score_who_are_due_the_same_side_are_parted_where_another_pairing_is_as_good():
+    field = ChairField(group=(0,) * 4, met={}, spared=(0,) * 4, floated=(0,) * 4, side=(1, -1, 1, -1))
+    assert sorted(match_chairs(field)) == [(0, 3), (1, 2)]
