@@ -6,7 +6,7 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import is_head_to_head
-from domain.tournament.pairing import all_play_all, changing_partners, groups, knockout, swiss
+from domain.tournament.pairing import all_play_all, cyclic_schedules, groups, knockout, swiss
 from domain.tournament.pairing.tables import Pairing
 from domain.tournament.plan import check_plan
 from domain.tournament.state import Entrant
@@ -29,15 +29,13 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
         case "swiss":
             return _pair_tables(plan, entrants, outcomes, byes, round) or swiss.draw(plan, entrants, outcomes, byes, round)
         case "round_robin":
-            whole = _pair_changing_partners(plan, entrants, outcomes, round)
+            whole = _pair_by_schedule(plan, entrants, outcomes, round)
             return whole or _pair_tables(plan, entrants, outcomes, byes, round) or all_play_all.draw(entrants, outcomes, byes, round)
 
 
-def _pair_changing_partners(
-    plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int
-) -> Pairing | None:
-    """Return the pairing of a whole whist tournament, if that is what was announced."""
-    return changing_partners.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
+def _pair_by_schedule(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
+    """Return the pairing of a tournament for which a schedule is known, if that is what was announced."""
+    return cyclic_schedules.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
 def _pair_tables(

@@ -1,4 +1,4 @@
-"""Everybody is everybody's partner once and everybody's opponent twice."""
+"""Changing partners: all are partners once and opponents twice. Tables of single players: all are opponents once."""
 
 from collections import Counter
 from itertools import combinations
@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.changing_partners import FIRST_ROUNDS, rounds_of, tables_of
+from domain.tournament.pairing.cyclic_schedules import FIRST_ROUNDS, SINGLE_PLAYERS, rounds_of, whist_schedule
 from domain.tournament.pairing.tables import count_opponents, count_partners
 from tests.domain.tournament import fields
 from tests.domain.tournament.fields import a_plan, field, played, withdrawn
@@ -31,8 +31,15 @@ def test_a_whole_tournament_is_perfectly_balanced(size: int):
 @pytest.mark.parametrize("size", FIRST_ROUNDS)
 def test_in_every_round_everybody_sits_once_or_has_the_bye(size: int):
     for number in range(1, rounds_of(size) + 1):
-        seated = [entrant for table in tables_of(range(1, size + 1), number) for party in table for entrant in party]
+        seated = [entrant for table in whist_schedule(size).tables(range(1, size + 1), number) for party in table for entrant in party]
         assert len(seated) == len(set(seated)) == size - size % 4
+
+
+@pytest.mark.parametrize(("size", "seats"), [*SINGLE_PLAYERS, (9, 3)])
+def test_single_players_meet_everybody_once_in_as_few_rounds_as_possible(size: int, seats: int):
+    plan = a_plan("round_robin", parties=tuple((seat,) for seat in range(seats)), entrants="players")
+    draws = fields.rounds_of(plan, field(size), (size - 1) // (seats - 1))
+    assert count_opponents(table for found in draws for table in found.tables) == everybody(size, 1)
 
 
 def test_of_fewer_rounds_the_ones_without_repeats_are_sought():
