@@ -110,7 +110,9 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     everybody = FORMATS[plan.format].all_meet
     levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
     relations = _relations(levels, sum(shape), earlier)
-    tables = min((fill_tables(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
+    best = min((fill_tables(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
+    place = {one: number for number, one in enumerate(ranked.order)}
+    tables = tuple(sorted(best, key=lambda table: sorted(place[one] for party in table for one in party)))
     had = count_opponents(earlier)
     repeated = sorted((min(pair), max(pair)) for pair in count_opponents(tables) if had[pair])
     return Pairing(tables, left, tuple(repeated))

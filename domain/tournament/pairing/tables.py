@@ -1,7 +1,7 @@
 """The pairing of a round, as every format returns it, and shared queries about earlier rounds."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.cross_table import Crosstable, Share, build_cross_table, points_for_draw
+from domain.standings.cross_table import Crosstable, build_cross_table, points_for_draw
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.tie_break_values import lot
 from domain.tournament.state import Entrant
@@ -76,14 +76,21 @@ def ranking(
 ) -> Ranking:
     playing = [entrant for entrant in entrants if entrant.plays(round)]
     rows = build_cross_table(plan, (entrant.number for entrant in playing), outcomes, byes)
-    scores = {one.number: sum((_assume_draw(plan, share) for share in rows[one.number]), Fraction(0)) for one in playing}
+    drawn = _list_assumed_scores(plan, rows)
+    scores = {
+        one.number: sum((drawn[share.round] if share.how == "open" else share.score for share in rows[one.number]), Fraction(0))
+        for one in playing
+    }
     levels = {score: level for level, score in enumerate(sorted(set(scores.values()), reverse=True))}
     order = sorted(playing, key=lambda one: (-scores[one.number], precedence(plan.seed, one)))
     return Ranking(tuple(one.number for one in order), {number: levels[score] for number, score in scores.items()}, rows)
 
 
-def _assume_draw(plan: TournamentAnnounced, share: Share) -> Fraction:
-    """Return the score of a share for the pairing only: a table without a result is presumed drawn."""
-    if share.how == "open" and plan.scoring.by == "match_points":
-        return points_for_draw(plan.scoring)
-    return share.score
+def _list_assumed_scores(plan: TournamentAnnounced, rows: Crosstable) -> Mapping[int, Fraction]:
+    """Return for each round the score that a table without a result brings, for the pairing only: that of a draw, or the average points."""
+    if plan.scoring.by == "match_points":
+        return defaultdict(lambda: points_for_draw(plan.scoring))
+    played: defaultdict[int, list[Fraction]] = defaultdict(list)
+    for share in (share for shares in rows.values() for share in shares if share.how == "played"):
+        played[share.round].append(share.score)
+    return defaultdict(Fraction, {round: sum(scores, Fraction(0)) / len(scores) for round, scores in played.items()})

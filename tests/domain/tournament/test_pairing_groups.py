@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.standings.plan import Scoring
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.tables import count_opponents, count_partners
-from tests.domain.tournament.fields import FOUR, POINTS, a_plan, field, rounds_of
+from domain.tournament.pairing.tables import count_opponents, count_partners, ranking
+from tests.domain.tournament.fields import FOUR, POINTS, a_plan, field, played, rounds_of
 
 ROTATING = a_plan("round_robin", entrants="players")
 SWISS = a_plan("swiss", entrants="players")
@@ -38,6 +38,16 @@ def test_everybody_sits_once_or_has_a_bye_and_tables_are_full(size, rounds, seed
         assert {tuple(map(len, table)) for table in found.tables} == {(1, 1, 1, 1) if plan is FOURS else (2, 2)}
     byes = Counter(entrant for found in draws for entrant in found.byes)
     assert max(byes.values(), default=0) <= -(-rounds * (size % 4) // size)
+
+
+@given(st.text("ab", min_size=1, max_size=5))
+def test_the_leader_sits_at_the_first_table(seed):
+    plan = replace(FOURS, seed=seed)
+    (first,) = rounds_of(plan, field(16), 1)
+    outcomes, byes = played(first, 1, seed)
+    found = draw(plan, field(16), outcomes, byes, 2)
+    leader = ranking(plan, field(16), outcomes, byes, 2).order[0]
+    assert (leader,) in found.tables[0]
 
 
 @pytest.mark.parametrize("plan", [ROTATING, SWISS])

@@ -146,13 +146,19 @@ def test_who_sat_first_less_often_sits_first():
     assert table == ((2,), (1,))
 
 
-def test_who_came_late_does_not_sit_first_until_the_others_are_caught_up():
+def test_by_points_an_adjourned_table_is_presumed_to_bring_the_average_of_its_round():
+    outcomes = [duel(1, 1, 2), duel(1, 3, 4, 900, 100), duel(1, 5, 6, 800, 200)]
+    found = draw(replace(PLAN, scoring=POINTS), field(6), outcomes, [], 2)  # by scores: 3, 5, then 1 and 2 with 500 each, 6, 4
+    assert {frozenset(pair) for pair in pairs(found.tables)} == {frozenset({1, 3}), frozenset({2, 5}), frozenset({4, 6})}
+
+
+def test_of_two_who_were_first_as_often_who_was_second_last_sits_first():
     outcomes = [duel(1, 1, 2, 9, 1), duel(2, 2, 1, 9, 1), duel(3, 3, 2, 1, 9), duel(4, 2, 3, 9, 1)]
     (table,) = draw(PLAN, withdrawn(field(3), 1, 5), outcomes, [], 5).tables
     assert table == ((3,), (2,))
 
 
-def test_who_sat_first_twice_running_sits_second_though_he_was_first_less_often():
+def test_who_sat_first_twice_running_sits_second():
     outcomes = [duel(1, 3, 1, 9, 1), duel(2, 2, 1, 1, 9), duel(2, 4, 3, 1, 9), duel(3, 1, 4, 9, 1), duel(3, 2, 3, 9, 1)]
     one = draw(PLAN, withdrawn(withdrawn(field(4), 3, 4), 4, 4), outcomes, [], 4)
     assert one.tables == (((1,), (2,)),)
