@@ -10,7 +10,7 @@ from domain.events.tournament import Naming, PairingWithdrawn, RoundClosed, Roun
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.knockout import list_entrants_out
+from domain.tournament.pairing.knockout import list_left
 from domain.tournament.pairing.tables import Parties
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
@@ -52,10 +52,10 @@ def pair_by_hand(
         raise Refused("table_name_taken", tables=tuple(taken))
     for table in tables:
         _check_parties(tournament, table)
-    out: set[int] = set()
-    if FORMATS[tournament.plan.format].loser_is_out:
-        out = {loser for outcome in tally_rounds(tournament, games, person_of) for loser in list_entrants_out(outcome)}
-    _check_all_entrants(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
+    active = {entrant.number for entrant in tournament.active(number)}
+    if FORMATS[tournament.plan.format].loser_is_out and number > 1:
+        active &= list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
+    _check_all_entrants(number, active, [*byes, *(one for table in tables for party in table.parties for one in party)])
     seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
     return RoundPaired(number, False, seated, tuple(byes))
 
@@ -78,10 +78,8 @@ def _check_parties(tournament: Tournament, table: GivenTable) -> None:
         raise Refused("table_size", table=table.name, needed=needed)
 
 
-def _check_all_entrants(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
-    """Raise ``Refused`` unless each entrant has one table or bye. ``out``: entrants whom a knockout has eliminated."""
-    round = tournament.next_round
-    active = {entrant.number for entrant in tournament.active(round)} - out
+def _check_all_entrants(round: int, active: set[int], named: Sequence[int]) -> None:
+    """Raise ``Refused`` unless each entrant who is to be paired has one table or bye."""
     strangers = tuple(sorted(set(named) - active))
     if strangers:
         raise Refused("not_to_be_paired", entrants=strangers, round=round)

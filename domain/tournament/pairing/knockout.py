@@ -3,7 +3,7 @@
 Seeded by rating, then by lot. If their number is no power of two, the best have a bye in the first round.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from domain.errors import Refused
 from domain.standings.outcome import Bye, Outcome
@@ -20,8 +20,7 @@ def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], by
     field = field_of(outcomes, byes) or playing
     if playing - field:
         raise Refused("late_for_knockout", entrants=tuple(sorted(playing - field)))
-    there = field_of(outcomes, byes, round - 1) if round > 1 else field
-    left = (playing & there) - {loser for outcome in outcomes for loser in list_entrants_out(outcome)}
+    left = playing & list_left(outcomes, byes, round) if round > 1 else playing
     if len(left) < 2:
         raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)
     seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(seed, one))
@@ -40,8 +39,16 @@ def build_seed_tree(seeds: Sequence[int]) -> list[int | None]:
     return [seeds[place] if place < len(seeds) else None for place in order]
 
 
-def list_entrants_out(outcome: Outcome) -> tuple[int, ...]:
-    """Return the entrants who are out after this table. Raises ``Refused`` for a table without a winner."""
+def list_left(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int) -> set[int]:
+    """Return who was there in the round before and did not lose. Raises ``Refused`` for a table without a winner.
+
+    Earlier rounds do not count: whoever was paired since stays in, even if a result was corrected afterwards. So every bracket has an end.
+    """
+    last = [outcome for outcome in outcomes if outcome.round == round - 1]
+    return field_of(last, byes, round - 1) - {loser for outcome in last for loser in _list_losers(outcome)}
+
+
+def _list_losers(outcome: Outcome) -> tuple[int, ...]:
     if outcome.how == "forfeited":
         return outcome.absent
     strength = outcome.rank_key

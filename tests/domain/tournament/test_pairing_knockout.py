@@ -54,6 +54,15 @@ def test_one_is_left_after_as_many_rounds_as_the_bracket_has(size, seed):
     assert len(outcomes) == size - 1
 
 
+def test_who_was_paired_again_stays_in_the_bracket_though_an_earlier_result_was_corrected():
+    entrants = field(8, RATED)
+    first = better(draw(PLAN, entrants, [], [], 1), 1)
+    second = better(draw(PLAN, entrants, first, [], 2), 2)
+    corrected = [duel(1, 1, 8, 0, 1), *first[1:], *second]
+    assert pairs(draw(PLAN, entrants, corrected, [], 3).tables) == [(1, 2)]
+    assert pairs(draw(PLAN, entrants, [duel(1, 1, 8, 0, 1), *first[1:]], [], 2).tables) == [(8, 4), (2, 3)]
+
+
 def test_a_forfeit_puts_out_who_did_not_come():
     outcomes = [forfeit(1, 1, 4, 1), duel(1, 2, 3, 9, 1)]
     assert pairs(draw(PLAN, field(4, RATED), outcomes, [], 2).tables) == [(4, 2)]
