@@ -13,10 +13,12 @@ from api.common.checkpoints.naming import latest_naming
 from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.decoding import DryRun, ReasonBody, read_query
+from api.http.limits import more_time
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
+from api.tournaments.draw_process import LARGE, draw_aside
 from api.tournaments.games import abort_games, annul_games, list_games_without_deal
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response
 from api.tournaments.requests import PairRound
@@ -31,6 +33,9 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, list_undo_remarks, pairing_remarks
 from domain.tournament.tally import Drawing, draw_if_required, with_lots
 from domain.tournament.tournament import Tournament
+
+_LONGEST_DRAW = 30.0
+"""Seconds beyond those of every answer. 5,000 entrants take up to 8 while the machine is busy."""
 
 
 class _Read(Struct, frozen=True):
@@ -51,7 +56,10 @@ async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
     person_of = await build_person_of(request, before, _players(games))
     read = _Read(games, person_of, before, await drawing_of(request, before, body), read_query(request, DryRun).dry_run)
-    return read if _is_by_hand(body) else replace(read, ahead=await asyncio.to_thread(_draw_early, read))
+    if _is_by_hand(body):
+        return read
+    more_time(request, _LONGEST_DRAW if len(before.entrants) > LARGE else 0)
+    return replace(read, ahead=await asyncio.to_thread(_draw_early, read))
 
 
 def _is_by_hand(body: PairRound) -> bool:
@@ -92,10 +100,10 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
 
 
 def _draw_early(read: _Read) -> RoundPaired | None:
-    """Draw outside of the event loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
+    """Draw outside of the event loop, for a large field takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
         now = with_lots(read.before, _lots(read.before, read))
-        return rounds.draw_round(now, read.games, read.person_of)
+        return rounds.draw_round(now, read.games, read.person_of, draw_aside)
     return None
 
 

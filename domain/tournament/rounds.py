@@ -1,20 +1,25 @@
 """Rounds of a tournament: pairing, taking a pairing back, closing, and ending the tournament."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.tournament import Naming, PairingWithdrawn, RoundClosed, RoundPaired, Seating, TournamentEnded
+from domain.events.tournament import Naming, PairingWithdrawn, RoundClosed, RoundPaired, Seating, TournamentAnnounced, TournamentEnded
+from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
-from domain.tournament.pairing import draw
+from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.knockout import list_left
 from domain.tournament.pairing.tables import Parties
+from domain.tournament.state import Entrant
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 
+Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int], Pairing]
+"""A draw as ``pairing.draw`` does it, perhaps elsewhere."""
 NOT_FOR_TABLES = ("desk", "wall")
 """Words that stand in the place of a table in the addresses of a tournament's pages."""
 
@@ -26,11 +31,11 @@ class GivenTable(Struct, frozen=True):
     parties: Parties
 
 
-def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id) -> RoundPaired:
+def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id, draw_pairing: Draw = draw) -> RoundPaired:
     """Return the next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     number = tournament.next_round
-    found = draw(tournament.plan, tournament.entrants, tally_rounds(tournament, games, person_of), tournament.byes, number)
+    found = draw_pairing(tournament.plan, tournament.entrants, tally_rounds(tournament, games, person_of), tournament.byes, number)
     tables = tuple(Seating(str(place), _seats(tournament, parties)) for place, parties in enumerate(found.tables, 1))
     return RoundPaired(number, True, tables, found.byes)
 

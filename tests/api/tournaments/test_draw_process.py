@@ -1,0 +1,22 @@
+"""A large field is drawn by another process, as it would be drawn here."""
+
+import pytest
+
+from api.tournaments.draw_process import LARGE, draw_aside
+from domain.errors import Refused
+from domain.tournament.pairing import draw
+from tests.domain.tournament.fields import a_plan, field, withdrawn
+
+
+def test_the_other_process_draws_what_this_one_would():
+    plan, entrants = a_plan("swiss"), field(LARGE + 1)
+    assert draw_aside(plan, entrants, [], [], 1) == draw(plan, entrants, [], [], 1)
+
+
+def test_a_refusal_of_the_other_process_says_why():
+    entrants = field(LARGE + 1)
+    for one in range(2, LARGE + 2):
+        entrants = withdrawn(entrants, one, 1)
+    with pytest.raises(Refused) as refused:
+        draw_aside(a_plan("swiss"), entrants, [], [], 1)
+    assert refused.value.code == "too_few_entrants"
