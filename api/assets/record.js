@@ -5,9 +5,11 @@ import {need} from "./cards.js";
 import {by} from "./dom.js";
 import {open as entry} from "./record/entry.js";
 import {open as felt} from "./record/felt.js";
-import {facts, read, show, story} from "./replay/story.js";
+import {facts, hear, read, show, story} from "./replay/story.js";
+import {isOver} from "./zones.js";
 
 await Promise.all([need(facts.deck), read()]);
+hear("position", ({table}) => isOver(table) && import("./record/ending.js"));
 show(story.frames.length - 1);
 for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
 // First, for what is not shown takes no keys.

@@ -7,7 +7,8 @@ import {keepUp} from "./replay/live.js";
 import {open as moves} from "./replay/moves.js";
 import {audit, open as rooms} from "./replay/rooms.js";
 import {open as stage} from "./replay/stage.js";
-import {facts, indexOf, read, show, story} from "./replay/story.js";
+import {facts, hear, indexOf, read, show, story} from "./replay/story.js";
+import {isOver} from "./zones.js";
 
 /** The position that the address names, else the end. */
 const wanted = () => (/^#p\d+\b/.test(location.hash) ? indexOf(parseInt(location.hash.slice(2), 10)) : story.frames.length - 1);
@@ -20,6 +21,7 @@ stage();
 if (by("moves")) moves();
 by("proof")?.addEventListener("click", async () => (await import("./replay/proof.js")).check(by("proven")));
 keys({audit});
+hear("position", async ({table}) => isOver(table) && (await import("./result.js")).open());
 await Promise.all([need(facts.deck), read()]);
 document.body.dataset.ready = "";
 show(wanted());

@@ -2,7 +2,7 @@
 import {card} from "./cards.js";
 import {h} from "./dom.js";
 import {lang, say} from "./say.js";
-import {HIDDEN, seen} from "./zones.js";
+import {HIDDEN, isOver, seen} from "./zones.js";
 
 /** How many cards of a pile are shown, from the top; else all. */
 const SHOWN = {pile: () => 1, last: () => 4, top: count => (count > 3 ? 1 : 3), count: () => 0};
@@ -18,10 +18,11 @@ const SHOWING = new WeakMap(), BOXES = new WeakMap(), SAID = new WeakMap();
  */
 export function draw(table, {layout = [], deck = null, names, parties, bottom = 0, sees = "all", lit = {}}, felt = h("div")) {
   const sits = names.map((name, seat) => name ?? say("table.seat", {seat}));
-  const blocks = sees === "all" ? (table.blocks ?? []) : [], view = {deck, sits, parties, sees, blocks, category: table.marks.category};
+  const blocks = sees === "all" ? (table.blocks ?? []) : [], over = isOver(table);
+  const view = {deck, sits, parties, sees, blocks, over, category: table.marks.category};
   const before = SHOWING.get(felt) ?? {}, now = {}, at = {};
   for (const laid of placed(table.zones, layout, view)) {
-    const {name, zone, home} = laid, looks = JSON.stringify([sits, sees, view.category, lit[name], blocks.filter(({places}) => places[name])]), same = before[name];
+    const {name, zone, home} = laid, looks = JSON.stringify([sits, sees, over, view.category, lit[name], blocks.filter(({places}) => places[name])]), same = before[name];
     now[name] = same?.zone === zone && same.looks === looks ? same : {zone, looks, node: drawn(laid, lit[name] ?? [0, 0], view)};
     if (now[name].node) (at[home] ??= []).push(now[name].node);
   }
@@ -42,9 +43,10 @@ function placed(zones, layout, {sits, parties}) {
   return laid.sort((one, other) => one.hint - other.hint || NATURAL(one.name, other.name));
 }
 
-/** A zone; null where none needs a place. */
-function drawn({name, zone, hint, place, spread, who}, lit, {deck, sits, sees, blocks, category}) {
-  const codes = seen(zone, sees), count = codes.length, most = SHOWN[spread]?.(count) ?? count;
+/** A zone; null where none needs a place. At the end of a hand the piles of a seat are fanned, if their cards may be seen. */
+function drawn({name, zone, hint, place, spread: spreads, who}, lit, {deck, sits, sees, blocks, over, category}) {
+  const codes = seen(zone, sees), count = codes.length, fanned = over && place === "seat" && SHOWN[spreads] && codes.some(code => code !== HIDDEN);
+  const spread = fanned ? "fanned" : spreads, most = SHOWN[spread]?.(count) ?? count;
   const told = spread === "count", piled = SHOWN[spread] && place === "middle";
   if (!count && !told && (zone.sight === "none" || !piled)) return null;
   const cards = facing(codes, spread === "pile" && zone.sight === "none", lit).slice(Math.max(count - most, 0));
@@ -56,8 +58,8 @@ function drawn({name, zone, hint, place, spread, who}, lit, {deck, sits, sees, b
     "div",
     {class: `zone ${spread} ${zone.sight} ${backs ? "backs" : ""}`, "data-zone": name, role: "group", "aria-label": `${label}, ${number}`},
     h("div", {class: "cards"}, cards.map(one => shown(one, deck, category)), beside(!count && !told, "bare")),
-    beside(piled || most < count || place === "party" || (backs && count > 3), "many", count),
-    beside(piled || told || hint < 0, "what", hint < 0 ? label : what),
+    beside(piled || fanned || most < count || place === "party" || (backs && count > 3), "many", count),
+    beside(piled || fanned || told || hint < 0, "what", hint < 0 ? label : what),
     tags(zone.marks, "mark", sits, deck),
     blocks.filter(({places}) => places[name]).map(({faces}) => fan(faces, deck)),
   );

@@ -5,6 +5,9 @@ export const HIDDEN = "?";
 /** Before the first frame. */
 export const EMPTY = {zones: {}, marks: {}, blocks: [], phase: "no_hand", turn: null, to_act: [], sees: "nothing", stand: null};
 
+/** Whether a hand, or the game, is over on the table. */
+export const isOver = ({phase}) => phase.endsWith("_over");
+
 /** The table after a frame, made from the one after the frame before. */
 export function follow(table, {start = table, effects, stand}) {
   const folded = fold(start, effects);

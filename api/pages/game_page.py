@@ -1,5 +1,6 @@
 """A game: its replay, and while it is played, the game as it goes on. Without script it is a list of what happened."""
 
+import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -16,7 +17,7 @@ from api.http.decoding import Whole, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import can_record, has_permission, place_of, titles
+from api.pages.names import can_record, has_permission, list_next_pages, place_of, titles
 from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
 
@@ -45,6 +46,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
             "embed": query.embed is not None,
             "public_url": services_of(request).public_url,
             "records": can_record(me, found.short),
+            "next_pages": json.dumps(list_next_pages(me, found.short)),
             "lets_in": has_permission(me, "director", place_of(found.short)),
         },
         script="replay.js",

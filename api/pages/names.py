@@ -9,7 +9,7 @@ from api.common.grant import read_scope
 from api.common.pages.internal_api import call_api
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
-from domain.access import Place, covers
+from domain.access import HOUSE, WRITERS, Place, covers
 
 Game = Mapping[str, Any]
 
@@ -65,6 +65,17 @@ def can_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
     in short or in a list.
     """
     return not game["finished"] and game["standing"] in _GOES_ON and has_permission(me, "recorder", place_of(game))
+
+
+def list_next_pages(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return where the reader can go when the game is over. ``home``: their tables; ``new``: the form for another game of these rules,
+    where they may open one.
+    """
+    role = me["role"] if me else None
+    pages = {"home": "/me"} if role == "player" else {"home": "/"} if role in WRITERS else {}
+    if not game["tournament"] and has_permission(me, "recorder", HOUSE):
+        pages["new"] = f"/new?what=game&ruleset={game['ruleset']}"
+    return pages
 
 
 def place_of(game: Mapping[str, Any]) -> Place:

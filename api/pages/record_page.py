@@ -15,6 +15,7 @@ from api.common.pages.shell import Page, build_page_response
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.pages.names import list_next_pages
 from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
 from domain.cards import Card
@@ -95,6 +96,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
     if request.user.role not in WRITERS:
         headers = (("location", f"/g/{game}"), ("cache-control", "no-store"), ("vary", "cookie, authorization"))
         return Response(b"", status=303, headers=headers)
+    me = await fetch_value(request, "/v1/me")
     found = await fetch_replay(request, str(game), None, max(short["position"] - _LAST, 0))
     letters = find_notation(services_of(request).rulesets.get(short["ruleset"]), short["options"], short["seats"], page_language(request))
     page = Page(
@@ -105,7 +107,8 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
             "game": found,
             "fair": await _is_fair(request, game),
             "notation": _compact(to_builtins(letters)),
-            "who": _compact(await _read_principal(request)),
+            "who": _compact(_describe_principal(me)),
+            "next_pages": _compact(list_next_pages(me, short)),
             "entries": _compact([NAMES[kind].partition("/")[0] for kind in get_args(Entry)]),
         },
         script="record.js",
@@ -120,9 +123,8 @@ async def _is_fair(request: Request, game: UUID) -> bool:
     return bool((await fetch_value(request, f"/v1/games/{game}/shuffles"))["fair"])
 
 
-async def _read_principal(request: Request) -> Mapping[str, Any]:
+def _describe_principal(me: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the principal in whose name waiting entries on the device are sent."""
-    me = await fetch_value(request, "/v1/me")
     return {"id": me["principal"], "label": me.get("label") or ""}
 
 

@@ -28,7 +28,7 @@ export function acts({state, again}) {
   by("dispute").addEventListener("click", dispute);
   by("note").addEventListener("click", () => form("note", {}));
   by("sheet-open").addEventListener("click", async () => (await import("./signing.js")).open({done}));
-  whenCalled((claim, seat) => form("dispute", {claim, seat}));
+  whenCalled((claim, seat, position) => form("dispute", {claim, seat, position}));
   return {
     undo,
     dispute,

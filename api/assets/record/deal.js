@@ -3,7 +3,7 @@ import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {key} from "../outbox/delivery.js";
 import {figure, say} from "../say.js";
-import {facts, readOn} from "../replay/story.js";
+import {facts, readOn, shout} from "../replay/story.js";
 import {sitting} from "../replay/words.js";
 import {answered, placed, question} from "./asking.js";
 import {enter, expected, isRecorded} from "./entered.js";
@@ -16,7 +16,7 @@ import {act} from "./sending.js";
 import {dueAgain} from "./undo.js";
 import {why} from "./why.js";
 
-let dealer = null, played = null, last = "unknown";
+let dealer = null, played = null, last = "unknown", offered = false;
 
 /**
  * Gives the line to the deal at this position; the cards of one that was taken back stand in it. `turn()`: what is next; `box`: the outbox,
@@ -30,6 +30,9 @@ export function ways(at) {
   if (again?.result) return void choose(at, {kind: "result"}, "", again);
   offer(at, {again, text: again ? spelled(again.known ?? again.deal ?? {}) : ""});
 }
+
+/** The name of who deals next; null while no deal is offered. */
+export const dealing = () => (offered ? who(dealer) : null);
 
 const who = seat => names()[seat] ?? say("table.seat", {seat});
 
@@ -46,8 +49,14 @@ function offer(at, {problem = null, text = "", again = null} = {}) {
     read: line => readLine(line, list, problem),
     enter: (item, line) => (item || opened(line) ? choose(at, item ?? {}, line, again) : false),
   });
+  offers(true);
   if (text && !by("line").value) write(text);
   want("deal", Boolean(text));
+}
+
+function offers(is) {
+  offered = is;
+  shout("deal");
 }
 
 const says = kind => say(`record.deals.${kind}`, {who: who(dealer)});
@@ -71,6 +80,7 @@ function told({hands, open}) {
 async function choose(at, {kind = "told"}, line, again) {
   const fair = by("game").dataset.fair, found = kind === "told" ? opened(line) : null;
   want("deal", false);
+  offers(false);
   if (kind === "fair" || (fair && found)) return void location.assign(fair);
   if (kind === "dealer") {
     dealer = (dealer + 1) % facts.seats;

@@ -2,15 +2,15 @@
 import {Offline} from "../api.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
-import {facts, story} from "../replay/story.js";
+import {facts, last, story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {names} from "./felt.js";
 import {attend} from "./line.js";
 import {act} from "./sending.js";
 
 /** Opens one; `claim` and `seat`: initial values. `done(position)` once it is recorded. */
-export function open(kind, {claim = "", seat = null, done}) {
-  const position = story.frames.at(-1).position, room = by("room"), result = h("p", {role: "alert"});
+export function open(kind, {claim = "", seat = null, position = last(), done}) {
+  const room = by("room"), result = h("p", {role: "alert"});
   const text = h("textarea", {rows: 2, maxlength: 2000, required: true, "aria-label": say(`record.${kind}.words`), placeholder: say(`record.${kind}.words`)});
   const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one, selected: one === seat}, name ?? say("table.seat", {seat: one}))));
   const body = () => (kind === "note" ? {text: text.value.trim(), position} : {claim: text.value.trim() || say("record.unsaid"), seat: who.value === "" ? null : Number(who.value), position, suspends: true});
@@ -35,7 +35,7 @@ export function open(kind, {claim = "", seat = null, done}) {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && event.target === text && !event.shiftKey) send(event);
   };
-  const about = story.frames.findLast(({void: gone}) => !gone);
+  const about = story.frames.findLast(frame => !frame.void && frame.position <= position);
   room.replaceChildren(
     h("form", {class: "panel", onsubmit: send, onkeydown: pressed},
       h("h2", {}, say(`record.${kind}.title`)),

@@ -6,11 +6,11 @@ import {chips} from "./legal.js";
 
 let call = () => {};
 
-/** Sets the function that calls an arbiter: `(claim, seat)`. */
+/** Sets the function that calls an arbiter: `(claim, seat, position)`. */
 export const whenCalled = done => (call = done);
 
-/** Calls one. */
-export const claimed = (claim, seat = null) => call(claim, seat);
+/** Calls one; `position`: what it is about, where that is not the last event. */
+export const claimed = (claim, seat = null, position = undefined) => call(claim, seat, position);
 
 /** The service's answer about a line, with its rules; an illegal move may have stood. */
 export function why({reading, says, rules = []}, text, seat) {

@@ -7,7 +7,7 @@ import {facts, hear, show, story, table} from "./story.js";
 import {lines} from "./words.js";
 
 const stage = by("stage"), slider = by("slider"), marks = by("marks"), caption = by("caption");
-const WIDE = matchMedia("(min-width: 52rem)"), LEAST = 0.6;
+const LEAST = 0.6;
 let due = 0, scale = 1;
 
 /** From now on the page shows the story. */
@@ -15,6 +15,7 @@ export function open() {
   for (const part of [stage, by("player"), by("tools")]) if (part) part.hidden = false;
   slider.addEventListener("input", () => show(slider.valueAsNumber));
   addEventListener("resize", unfit);
+  caption.addEventListener("click", () => caption.classList.toggle("whole"));
   hear("told", () => {
     slider.max = String(story.frames.length - 1);
     mark();
@@ -35,7 +36,9 @@ function paint() {
   due = 0;
   const frame = story.frames[story.at], shown = table(story.at);
   put(shown, frame, brought(frame.effects));
-  caption.replaceChildren(frame.void ? h("s", {}, lines(frame)[0]) : lines(frame)[0]);
+  caption.replaceChildren(h("span", {}, frame.void ? h("s", {}, lines(frame)[0]) : lines(frame)[0]));
+  caption.title = caption.textContent;
+  caption.className = "";
   slider.setAttribute("aria-valuetext", caption.textContent);
   if (shown.stand) by("totals").textContent = shown.stand.totals.join(" : ");
 }
@@ -44,7 +47,7 @@ function paint() {
 export function put(shown, frame, lit = {}) {
   const drawn = felt(shown, frame, lit, stage.firstChild ?? undefined);
   if (!stage.firstChild) stage.append(drawn);
-  if (WIDE.matches) fit();
+  fit();
 }
 
 /** Shrinks a table that is too high for the window, until the window changes: so it never jumps from step to step. */

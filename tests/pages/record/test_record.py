@@ -288,20 +288,40 @@ def test_hands_are_typed_one_after_another_and_the_rest_is_asked_for(visit: Visi
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
 
 
-def test_a_result_alone_is_recorded_and_its_sheet_is_signed(visit: Visit, house: Served):
+def report(page: Page, points: str) -> None:
+    expect(page.locator("#will")).to_contain_text("each side")
+    page.keyboard.type(points)
+    page.keyboard.press("Enter")
+
+
+def test_at_the_end_of_a_hand_the_felt_says_what_it_brought_and_leads_on(visit: Visit, house: Served):
     with house.client() as client:
         game = opened(client)
         page = recording(visit(secret=house.token), game)
         chosen(page, "Only the result")
-        expect(page.locator("#will")).to_contain_text("each side")
-        page.keyboard.type("8 3")
-        page.keyboard.press("Enter")
-        expect(page.locator("#totals")).to_have_text("8 : 3")
-        page.get_by_role("button", name="Sheet").click()
+        report(page, "8 3")
+        card = page.locator(".result")
+        expect(card.locator("h2")).to_have_text("Hand 1: played out")
+        expect(card.locator("tr")).to_have_text(["In the lead: annaannaben", "Hand 1: played out83", "Totals83"])
+        expect(page.locator("[role=status]", has_text="In the lead")).to_be_attached()
+        card.get_by_role("button", name="Agree").click()
         page.get_by_role("button", name="anna: agreed").click()
-        expect(page.get_by_role("button", name="anna agreed")).to_be_disabled()
-        (signed,) = done(client.get(f"/v1/games/{game}/score-sheet"))["signatures"]
-        assert (signed["party"], signed["stands"]) == (0, True)
+        page.get_by_role("button", name="ben: agreed").click()
+        expect(page.get_by_role("button", name="ben agreed")).to_be_disabled()
+        page.get_by_role("button", name="Close").click()
+        expect(card.locator(".acts")).to_contain_text("All sides agreed.")
+        card.get_by_role("button", name="Dispute: the count").click()
+        expect(page.locator("#room")).to_contain_text("About position 2: ")
+        page.keyboard.press("Escape")
+        card.get_by_role("button", name="Next hand: ben deals").click()
+        report(page, "14 2")
+        expect(card.locator("h2")).to_have_text("Game over: anna wins")
+        expect(page.locator("#form, #signs, #choices").locator("visible=true")).to_have_count(0)
+        expect(card.get_by_role("link", name="My tables")).to_have_attribute("href", "/")
+        card.get_by_role("link", name="New game").click()
+        expect(page).to_have_url(re.compile(r"/new\?what=game&ruleset=casino$"))
+        signed = done(client.get(f"/v1/games/{game}/score-sheet"))["signatures"]
+        assert [(one["party"], one["stands"]) for one in signed] == [(0, False), (1, False)]
 
 
 def test_without_a_connection_moves_are_kept_here_and_recorded_later(visit: Visit, house: Served):

@@ -1,5 +1,6 @@
 """The replay in a browser: by keyboard, by touch, by link, and through whose eyes."""
 
+import json
 import re
 from random import Random
 
@@ -11,6 +12,7 @@ from replay.sample_games import random_record
 from tests.deploy.serving import Served, done
 from tests.domain.games.setups import TRIED
 from tests.pages.conftest import Visit
+from tests.pages.table.told import CASES
 from tests.pages.visitors import PHONE, Likes
 
 MOVES = 12
@@ -63,15 +65,23 @@ def test_a_game_is_replayed_by_touch_to_its_end(visit: Visit, house: Served):
             page.locator("#on").tap()
 
 
-def test_a_finger_on_the_slider_goes_to_any_position(visit: Visit, house: Served):
+def test_a_finger_on_the_slider_goes_to_the_result_and_nothing_jumps(visit: Visit, house: Served):
+    played = json.loads((CASES / "canasta" / "19-match-two-hands.json").read_text(encoding="utf-8"))
+    record = {key: played[key] for key in ("name", "ruleset", "options", "seats", "hands")}
     with house.client() as client:
-        game, last = random_game(client, "casino")
-    page = opened(visit, house, f"/g/{game}", Likes(size=PHONE, touch=True))
-    box = page.locator("#slider").bounding_box()
+        (recorded,) = done(client.post("/v1/records", json=record))["records"]
+    page = opened(visit, house, f"/g/{recorded['game']}", Likes(size=PHONE, touch=True))
+    box, boxes, card = page.locator("#slider").bounding_box(), [], page.locator(".result")
     assert box is not None
-    for share, position in ((0.001, 1), (0.999, last)):
+    for share, position, shown in ((0.001, 1, 0), (0.999, 34, 1)):
         page.touchscreen.tap(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
-        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
+        expect(page.locator("#count")).to_have_text(f"{position} / 34")
+        expect(card.locator("visible=true")).to_have_count(shown)
+        boxes.append([page.locator(part).bounding_box() for part in ("#stage", "#caption", "#slider")])
+    assert boxes[0] == boxes[1]
+    expect(card.locator("h2")).to_have_text("Game over: Seat 1 and Seat 3 win")
+    expect(card.locator("tr").last).to_have_text("Totals-3951350")
+    expect(page.locator("#caption")).to_have_attribute("title", re.compile("^Seat 3 discards .* in all -395 : 1350"))
 
 
 def test_keys_go_to_the_ends_and_from_hand_to_hand(visit: Visit, house: Served):
