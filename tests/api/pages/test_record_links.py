@@ -1,5 +1,7 @@
 """The button *Record* stands on a page for whoever the API lets record that game, and for nobody else."""
 
+import json
+from html import unescape
 from typing import NamedTuple
 from uuid import UUID
 
@@ -104,3 +106,29 @@ def test_who_is_let_in_for_a_table_is_told_that_nothing_is_drawn_there_yet(servi
     assert (page.status_code, "Nothing is drawn for this table yet." in words(page.text)) == (200, True)
     assert service.caller("early").get(f"/t/{tournament}/4", headers=PAGE).status_code == 404
     assert director.get(f"/t/{tournament}/3", headers=PAGE).status_code == 404
+
+
+def test_a_game_leads_on_to_where_its_reader_may_go_when_it_is_over(service: Service, evening: Evening):
+    for name, role, grant in (
+        ("next-director", "director", UNBOUND),
+        ("next-recorder", "recorder", Grant(OfGame(UUID(evening.games[2])))),
+        ("next-player", "player", Grant(OfGame(UUID(evening.games[2])), seat=0)),
+        ("next-viewer", "viewer", UNBOUND),
+    ):
+        add_token(service.services, role, name, grant)
+    page = service.caller("next-director").get(f"/g/{evening.games[0]}", headers=PAGE).text
+    assert next_pages(page) == {"home": "/"}
+    told = {
+        name: next_pages(service.caller(f"next-{name}").get(f"/g/{evening.games[2]}", headers=PAGE).text)
+        for name in ("director", "recorder", "player", "viewer")
+    }
+    assert told == {
+        "director": {"home": "/", "new": "/new?what=game&ruleset=casino"},
+        "recorder": {"home": "/"},
+        "player": {"home": "/me"},
+        "viewer": {},
+    }
+
+
+def next_pages(page: str) -> object:
+    return json.loads(unescape(page.partition('data-next="')[2].partition('"')[0]))
