@@ -11,7 +11,7 @@ import {isOver} from "./zones.js";
 await Promise.all([need(facts.deck), read()]);
 hear("position", ({table}) => isOver(table) && import("./record/ending.js"));
 show(story.frames.length - 1);
-for (const part of ["tools", "stage", "entry"]) by(part).hidden = false;
+for (const part of ["tools", "stage", "entry", "below"]) by(part).hidden = false;
 // First, for what is not shown takes no keys.
 document.body.dataset.open = "";
 felt();

@@ -2,19 +2,19 @@
 import {by} from "../dom.js";
 import {readOn} from "../replay/story.js";
 import {expected} from "./entered.js";
-import {attend, clear, write} from "./line.js";
-import {written} from "./notation.js";
-import {turn as turnPad, want} from "./pad.js";
+import {TOUCHED, attend, clear, write} from "./line.js";
+import {want} from "./pad.js";
 import {signs} from "./signs.js";
+import {open as taps} from "./taps.js";
 import {showUndo, takeBack} from "./undo.js";
 import {whenCalled} from "./why.js";
-
-const TOUCHED = matchMedia("(pointer: coarse)");
 
 /** The acts of keys; each returns whether the key was meant. `state()`: {seat, standing, box}; `again()` reads the state of the game. */
 export function acts({state, again}) {
   signs(write);
-  by("stage").addEventListener("click", tap);
+  taps();
+  by("more").addEventListener("click", () => more(!document.body.hasAttribute("data-more")));
+  by("below").addEventListener("click", ({target}) => target.closest("button:not(#more)") && more(false));
   const done = async position => {
     state().box.moved(position);
     await readOn().catch(() => {});
@@ -57,13 +57,8 @@ function isUnknown(seat) {
   return due.includes(seat) && ["hand", "stack"].some(kind => zones[`${kind}:${seat}`]?.cards.includes("?"));
 }
 
-/** A tapped card is typed; a build or a face-down card by its number; for another unknown card the line asks which it is. */
-function tap({target}) {
-  const {code} = target.closest(".card")?.dataset ?? {}, zone = target.closest("[data-zone]")?.dataset.zone;
-  if (!code || !zone) return;
-  const [kind, ...numbers] = zone.split(":"), lies = numbers.at(-1);
-  const counted = {build: `#${numbers[0]}`, down: `#${Number(lies) + 1}`, tier: `-${Number(lies) + 1}`}[kind];
-  const typed = counted && (kind !== "tier" || by("line").value) ? counted : code === "?" ? "" : `${written(code)} `;
-  if (typed) write(typed);
-  else turnPad();
+/** On a phone signs and rare acts stand in the place of the line while it is on. */
+function more(on) {
+  document.body.toggleAttribute("data-more", on);
+  by("more").setAttribute("aria-expanded", on);
 }

@@ -63,6 +63,7 @@ function followed(how, [first]) {
 function turn() {
   const now = expected(), due = able();
   beside?.turned();
+  by("seat").hidden = true;
   if (!FLOWS.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
   if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));

@@ -1,12 +1,12 @@
 // The table of the recorder: the seat to act is below with its hand, other hands lie face down unless the eye is held. Tapped cards go into the line.
 import {by} from "../dom.js";
 import {draw} from "../table.js";
-import {facts, hear, story} from "../replay/story.js";
+import {facts, hear, shout, story} from "../replay/story.js";
 import {brought} from "../zones.js";
 import {entered, expected} from "./entered.js";
 
 const stage = by("stage"), eye = by("eye");
-const WIDE = matchMedia("(min-width: 52rem)"), LEAST = 0.6;
+const LEAST = 0.55;
 let due = 0, scale = 1, bottom = 0, held = false, chosen = null;
 
 /** Keeps the table as it is with all that was entered. */
@@ -45,7 +45,8 @@ function paint() {
     const options = {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names: names(), sees: sight(now), lit: brought(last?.effects ?? [])};
     const felt = draw(now, options, stage.firstChild ?? undefined);
     if (!stage.firstChild) stage.append(felt);
-    if (WIDE.matches) fit();
+    fit();
+    shout("painted");
   });
 }
 
@@ -55,9 +56,10 @@ export const names = () => story.frames.at(-1)?.names ?? Array(facts.seats).fill
 /** While a hand is played the recorder shows the hand that is to act, and no other. */
 const sight = now => (now.sees !== "all" || held ? now.sees : now.to_act.length ? `seat:${bottom}` : now.sees);
 
+/** A smaller scale until all lies in sight: what is smaller may need fewer rows. */
 function fit() {
-  const over = stage.scrollHeight / stage.clientHeight;
-  if (over <= 1.005 || scale === LEAST) return;
-  scale = Math.max(LEAST, scale / over);
-  stage.style.setProperty("--fit", scale);
+  while (scale > LEAST && stage.scrollHeight > stage.clientHeight + 1) {
+    scale = Math.max(LEAST, scale - 0.05);
+    stage.style.setProperty("--fit", scale);
+  }
 }

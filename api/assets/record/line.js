@@ -1,7 +1,9 @@
 // The line and its chips: a combobox. The act of the Enter key is always shown as a sentence.
 import {by, h} from "../dom.js";
+import {shout} from "../replay/story.js";
 
 const MOST = 40;
+export const TOUCHED = matchMedia("(pointer: coarse)");
 const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
 let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [];
 
@@ -34,26 +36,26 @@ export function give(next) {
   now = {list: [], read: () => ({places: []}), ...next};
   busy = null;
   by("who").textContent = now.who ?? "";
-  line.readOnly = Boolean(now.shut);
+  line.readOnly = by("signs").inert = Boolean(now.shut);
   refresh();
   catchUp();
 }
 
 /** Appends to the line. */
-export function write(text) {
-  line.value = `${line.value}${text}`;
+export const write = text => put(`${line.value}${text}`);
+
+/** Puts another text into the line. */
+export function put(text) {
+  line.value = text;
   refresh();
   attend();
 }
 
-export function clear() {
-  line.value = "";
-  refresh();
-}
+export const clear = () => put("");
 
 /** The keyboard belongs to the line; on a phone, showing it would hide the table. */
 export function attend() {
-  if (matchMedia("(pointer: fine)").matches) line.focus({preventScroll: true});
+  if (!TOUCHED.matches) line.focus({preventScroll: true});
 }
 
 /** Takes what was entered before the moves were there; text that is being typed stays in the line. */
@@ -112,10 +114,15 @@ function light(place) {
 export function refresh() {
   chosen = false;
   const {list, places = [], meant = null, says = null} = now.waits || now.shut ? {says: now.says} : now.read(line.value);
-  shown = places.slice(0, MOST).map(place => (list ?? now.list)[place]);
-  lit = meant === null ? null : places.indexOf(meant);
+  const all = list ?? now.list, offered = places.filter(place => place === meant || !isTapped(all[place])).slice(0, MOST);
+  shown = offered.map(place => all[place]);
+  lit = meant === null ? null : offered.indexOf(meant);
   draw(says);
+  shout("line");
 }
+
+/** Whether a card is tapped first, on a phone: only then are its moves offered. */
+const isTapped = ({units = []}) => TOUCHED.matches && !line.value && units.some(({card}) => card !== undefined);
 
 function draw(says) {
   line.ariaBusy = Boolean(busy || now.waits);
@@ -123,6 +130,7 @@ function draw(says) {
   line.setAttribute("aria-expanded", shown.length > 0);
   if (lit === null) line.removeAttribute("aria-activedescendant");
   else line.setAttribute("aria-activedescendant", `o${lit}`);
+  by("clear").disabled = !line.value;
   go.disabled = !now.waits && (Boolean(now.shut) || (lit === null && !line.value));
   const item = lit === null ? null : shown[lit];
   const kept = ahead.length ? [h("kbd", {}, ahead.join(" ↵ ")), " "] : [];

@@ -37,7 +37,6 @@ export default {
   "record.ask.left": "{zone}: Welche {count} Karten sind übrig? Werden sie nur gezählt, genügen ihre Ränge (k k 2) oder ihr Wert (145).",
   "record.ask.face": "{zone}: Ist {card} dabei?",
   "record.pad.ranks": "Andere Karten",
-  "record.pad.clear": "Die letzte Karte aus der Zeile nehmen",
   "record.ask.board": "Welches Board?",
   "record.ask.result": "Was brachte es jeder Seite? Für jede eine Zahl, in dieser Reihenfolge: {sides}.",
   "record.ask.hand": "Die Hand von {who}, wie sie gegeben wurde.",

@@ -37,7 +37,6 @@ export default {
   "record.ask.left": "{zone}: which {count} cards are left? Their ranks (k k 2) or what they are worth (145) will do, if they are only counted.",
   "record.ask.face": "{zone}: is {card} among them?",
   "record.pad.ranks": "Other cards",
-  "record.pad.clear": "Take the last card out of the line",
   "record.ask.board": "Which board?",
   "record.ask.result": "What did it bring each side? A number for each, in this order: {sides}.",
   "record.ask.hand": "The hand of {who}, as it was dealt.",

@@ -56,8 +56,8 @@ class Fingers:
 
     def tell(self, page: Page) -> None:
         """Any card that nobody has seen: its rank and then its suit, where there is one."""
-        cards = page.locator("#pad button:not([aria-label])").count()
-        self.tap(page, "#pad button:not([aria-label])", self._chance.randrange(cards))
+        keys = "#pad button:enabled:not([aria-label])"
+        self.tap(page, keys, self._chance.randrange(page.locator(keys).count()))
 
     def button(self, page: Page, room: str, words: str) -> None:
         """The one in that room that says so."""
@@ -73,6 +73,7 @@ class Fingers:
             elif sign == "*":
                 self.tap(page, "#pad button:has([data-code='JK'])")
             else:
+                self.tap(page, "#more")
                 self.button(page, "#signs", sign)
         self.tap(page, "#go")
 
@@ -112,7 +113,7 @@ def play_unknown(page: Page, fingers: Fingers, taps: int) -> None:
         elif now["chips"]:
             fingers.take(page, _usual(now["chips"]))
         elif now["typed"] and "It stood" in now["says"]:
-            fingers.button(page, "#pad", "Take the last card out of the line")
+            fingers.tap(page, "#clear")
         elif now["typed"]:
             fingers.tap(page, "#go")
 

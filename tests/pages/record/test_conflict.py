@@ -44,7 +44,7 @@ def disagreeing(visitor: Visitor, client: httpx.Client, game: str) -> Locator:
 def meanwhile(visitor: Visitor, client: httpx.Client, game: str, second: str, others: list[str]) -> Locator:
     """One recorder enters a move and that line without a network; the other one records that these cards were laid down, in turn."""
     page = recording(visitor, game)
-    expect(page.locator("#choices [role=option]").first).to_be_visible()
+    expect(page.locator("#will")).to_have_text("What did anna do?")
     visitor.context.set_offline(True)
     for line, means, kept in (("t-", "anna trails 10♦.", 1), (second, "kept as it is typed", 2)):
         page.locator("#line").fill(line)

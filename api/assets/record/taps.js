@@ -1,0 +1,57 @@
+// Cards that are tapped: they come into the line and out of it again, and are marked on the table while they stand there.
+import {by} from "../dom.js";
+import {hear} from "../replay/story.js";
+import {put, write} from "./line.js";
+import {notation, written} from "./notation.js";
+import {turn} from "./pad.js";
+
+const line = by("line"), stage = by("stage");
+const parts = () => line.value.trim().split(/\s+/);
+
+/** From now on taps are taken. */
+export function open() {
+  stage.addEventListener("click", tap);
+  by("clear").addEventListener("click", () => takeOut());
+  for (const news of ["line", "painted"]) hear(news, mark);
+  mark();
+}
+
+/** Appends a card; before a sign that a number may follow, which would take the rank of the card for it. */
+export function add(card) {
+  const all = parts(), sign = notation.numbered.includes(all.at(-1)) ? all.pop() : "";
+  put([...all, card, sign, ""].join(" ").replace(/ +/g, " ").trimStart());
+}
+
+/** Takes a card or sign out of the line: this one, else the last. */
+function takeOut(text = parts().at(-1)) {
+  const all = parts();
+  put(all.toSpliced(all.lastIndexOf(text), 1).map(one => `${one} `).join(""));
+}
+
+/** A tapped card is typed, or taken out of the line again; for an unknown one the line asks which it is. */
+function tap({target}) {
+  const card = target.closest("[data-zone] .card");
+  if (!card || line.readOnly) return;
+  const {counted, face} = typedAs(card);
+  if (card.classList.contains("chosen")) takeOut(counted ?? face);
+  else if (counted) write(`${counted} `);
+  else if (face) add(face);
+  else turn();
+}
+
+/** Of several equal cards the nearest are marked. */
+function mark() {
+  const typed = parts();
+  for (const card of [...stage.querySelectorAll("[data-zone] .card")].reverse()) {
+    const {counted, face} = typedAs(card), place = typed.indexOf(face);
+    card.classList.toggle("chosen", typed.includes(counted) || place >= 0);
+    if (place >= 0) typed.splice(place, 1);
+  }
+}
+
+/** What a card of the table is typed as: `counted`, the number of its build or place, or `face`; neither for an unknown one. */
+function typedAs(card) {
+  const {code} = card.dataset, [kind, ...numbers] = card.closest("[data-zone]").dataset.zone.split(":"), lies = Number(numbers.at(-1)) + 1;
+  const counted = {build: `#${numbers[0]}`, down: `#${lies}`, tier: line.value.trim() ? `-${lies}` : undefined}[kind];
+  return {counted, face: code === "?" || counted ? undefined : written(code)};
+}
