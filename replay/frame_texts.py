@@ -28,7 +28,6 @@ from domain.cards import HIDDEN
 from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, GameClosed, HandClosed, HandOpened, Known, MarkSet, Scored
 from domain.events import effects_of
 from domain.events.base import TextRef
-from domain.events.game import PlayerSeated
 from domain.rules import About
 from domain.setup import Setup
 from domain.sight import PUBLIC, visible_from
@@ -106,9 +105,7 @@ class FrameTexts:
     def _render_pieces(
         self, base: str, facts: Mapping[str, Any], setup: Setup | None = None, seated: Mapping[str, Pieces] = _NOBODY
     ) -> Pieces:
-        """Return the sentence in pieces. ``seated``: the pieces for a placeholder that names seats; none for one that names the seat and
-        not its player.
-        """
+        """Return the sentence in pieces. ``seated``: the pieces for a placeholder that names seats."""
         tags = {tag for name, value in facts.items() for tag in _tags(name, value)}
         fitting = [(len(wanted), text) for wanted, text in self._variants.get(base, ()) if wanted <= tags]
         if not fitting:
@@ -145,8 +142,7 @@ class FrameTexts:
         hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
         name = {"game": self._name or setup.ruleset, "seats": setup.seats} if kind == "game.opened" else {}
         told = {"told": _list_known_cards(effects), "hands": _list_counted_hands(effects)} if kind == "cards.told" else {}
-        seated = _sits(frame.event, self._texts["somebody"]) if isinstance(frame.event, PlayerSeated) else _NOBODY
-        yield self._render_pieces(f"event.{kind}", {**facts, **hand, **name, **told}, setup, seated) or (f"{kind}.",)
+        yield self._render_pieces(f"event.{kind}", {**facts, **hand, **name, **told}, setup) or (f"{kind}.",)
 
     def _tell_announcement(self, effect: Effect, setup: Setup) -> Iterator[Pieces]:
         if isinstance(effect, DetailAnnounced):
@@ -293,13 +289,6 @@ def _list_counted_hands(effects: Effects) -> tuple[str, ...]:
 
 def _list_turned_cards(effect: Effect) -> tuple[str, ...]:
     return effect.cards if isinstance(effect, CardsMoved) and effect.source == effect.target else ()
-
-
-def _sits(event: PlayerSeated, somebody: str) -> Mapping[str, Pieces]:
-    """Return the pieces for a seated player: they are named by their new seat, and the seat is the place. ``somebody``: where no name is
-    known.
-    """
-    return {"seat": (), "player": (Seated((event.seat,), somebody),) if event.player else ()}
 
 
 def _join_pieces(between: str, sentences: Iterable[Pieces]) -> Pieces:

@@ -28,8 +28,8 @@ class Part(NamedTuple):
     by_party: bool = False
 
 
-_ALONE = "winners|player"
-"""Placeholders that name seats with all their words."""
+_ALONE = "winners"
+"""A placeholder that names seats with all its words."""
 
 
 @cache

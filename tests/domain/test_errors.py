@@ -27,7 +27,7 @@ def test_each_error_says_what_is_wrong():
         "pile_frozen",
         "one player too many",
         f"There is no game {GAME}.",
-        "It stands at position 5 by now, not 3.",
+        "It stands at move 5 by now, not 3.",
         f"The game {GAME} is here already. Nothing was recorded.",
         'The key "abc" was used for another request.',
         "the store is busy",

@@ -169,7 +169,7 @@ WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gew
 def test_a_number_is_no_card_also_where_a_card_is_called_so():
     """In alcasan 4 is water."""
     transcript = FrameTexts(RULESETS["alcasan"].about(), "en")
-    assert transcript.describe_frame(frame_of(RewindRecorded(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to position 4."
+    assert transcript.describe_frame(frame_of(RewindRecorded(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to move 4."
 
 
 def test_a_game_in_words():
@@ -177,7 +177,7 @@ def test_a_game_in_words():
         "Casino and Royal Casino. Seats: 2.",
         "Hand 1: seat 1 deals. Open: 6♠.",
         "Seat 0 trails A♠.",
-        "Taken back to position 2.",
+        "Taken back to move 2.",
         "Seat 0 trails K♠.",
         "Seat 1 trails 10♠.",
         "Seat 0: play. Counted: Cards 1 : 2, Sweeps 1 : 0. Hand 1 is over (played out): 2 : 2, in all 2 : 7. " + WON,
@@ -186,10 +186,10 @@ def test_a_game_in_words():
 
 def test_a_game_in_german_words():
     assert captions(a_whole_game(1, hands=1), "de") == [
-        "Casino und Royal Casino. Sitze: 2.",
+        "Casino und Royal Casino. Plätze: 2.",
         "Spiel 1: Sitz 1 gibt. Offen: 6♠.",
         "Sitz 0 legt A♠ ab.",
-        "Zurückgenommen bis Position 2.",
+        "Zurückgenommen bis Zug 2.",
         "Sitz 0 legt K♠ ab.",
         "Sitz 1 legt 10♠ ab.",
         "Sitz 0: play. Gezählt: Karten 1 : 2, Sweeps 1 : 0. Spiel 1 ist zu Ende (ausgespielt): 2 : 2, zusammen 2 : 7. " + GEWONNEN,
@@ -262,10 +262,10 @@ def test_every_event_has_a_sentence(language: str):
 ACTS: dict[str, tuple[Event, str, str]] = {
     "a dispute": (
         DisputeRaised(2, 17, 0, TextRef("t", "d"), False),
-        "Seat 0 disputes position 17 (dispute 2).",
-        "Sitz 0 bestreitet Position 17 (Streitfall 2).",
+        "Seat 0 disputes move 17 (dispute 2).",
+        "Sitz 0 bestreitet Zug 17 (Streitfall 2).",
     ),
-    "a dispute of an official": (DisputeRaised(1, 3, None, None, True), "Dispute 1 about position 3.", "Streitfall 1 zu Position 3."),
+    "a dispute of an official": (DisputeRaised(1, 3, None, None, True), "Dispute 1 about move 3.", "Streitfall 1 zu Zug 3."),
     "a ruling": (
         DisputeRuled(3, 2, "arbiter", "adjust", None, ("CNO-60",)),
         "Ruling 3 on dispute 2: points are adjusted.",
@@ -286,19 +286,19 @@ ACTS: dict[str, tuple[Event, str, str]] = {
         "Seat 1 trails 7♦. It was not allowed, but it stands.",
         "Sitz 1 legt 7♦ ab. Das war nicht erlaubt, bleibt aber stehen.",
     ),
-    "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits somebody.", "Auf Sitz 1 sitzt jemand."),
+    "a player who comes": (PlayerSeated(1, "p_9"), "Seat 1 comes to the table.", "Sitz 1 kommt an den Tisch."),
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
     "a signature": (
         SheetSigned(1, 148, "ab" * 32),
-        "The score sheet of position 148 is signed by party 1.",
-        "Der Anschreibezettel von Position 148 ist von Partei 1 unterschrieben.",
+        "The score sheet of move 148 is signed by party 1.",
+        "Der Anschreibezettel von Zug 148 ist von Partei 1 unterschrieben.",
     ),
     "a game opened early": (
         GameDisclosed(TextRef("t", "d")),
         "The game is opened to everybody.",
         "Die Partie ist für alle offengelegt.",
     ),
-    "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on position 4.", "Eine Anmerkung zu Position 4."),
+    "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on move 4.", "Eine Anmerkung zu Zug 4."),
 }
 
 

@@ -90,7 +90,7 @@ def test_what_was_taken_back_is_marked_void_and_still_shown(recorder: Caller):
     recorder.trail(game, 0, first_card(recorder, game))
     found = replay(recorder, game).json()["frames"]
     assert [frame.get("void", False) for frame in found] == [False, False, True, False, False]
-    assert found[3]["caption"] == "Taken back to position 2."
+    assert found[3]["caption"] == "Taken back to move 2."
     assert found[3]["table"] == found[1]["table"]
     assert found[4]["table"] == found[2]["table"]
 

@@ -101,7 +101,7 @@ def test_a_rewind_that_was_ordered_is_undone_and_what_it_took_back_stands_again(
     ]
     assert refused(recorder, game, "rewinds", {"to": 3}) == "rewind_past_ruling"
     caption = viewer.get(f"/v1/games/{game}/replay?hand=1", headers={"Accept-Language": "de"}).json()["frames"][-1]["caption"]
-    assert caption == "Was Entscheidung 1 bei Position 7 angeordnet hat, ist durch Entscheidung 2 aufgehoben."
+    assert caption == "Was Entscheidung 1 bei Zug 7 angeordnet hat, ist durch Entscheidung 2 aufgehoben."
     finish(recorder, game)
     moves = recorder.get(f"/v1/games/{game}/record").json()["hands"][0]["moves"]
     assert moves[:2] == [trail("QC", 0), trail("8H", 1)]
@@ -191,7 +191,7 @@ def test_once_moves_were_played_a_rewind_cannot_be_lifted_until_they_are_taken_b
     sent(recorder, game, "moves", trail("4S", 0))
     answer = committee.post(f"/v1/games/{game}/disputes/1/rulings", OVERTURN)
     assert (answer.status_code, answer.json()["code"]) == (422, "played_since")
-    assert "Take the game back to position 6 first" in answer.json()["detail"]
+    assert "Take the game back to move 6 first" in answer.json()["detail"]
     sent(recorder, game, "rewinds", {"to": 7})
     sent(committee, game, "disputes/1/rulings", OVERTURN)
     assert table(recorder, game) == before

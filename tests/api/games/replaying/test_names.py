@@ -44,13 +44,13 @@ def test_a_caption_comes_in_pieces_beside_its_words(service: Service, game: str)
 def test_names_take_the_place_of_seats_as_the_caller_may_see_them(service: Service, game: str, role: str, first: str, then: str):
     told = frames(service.caller(role), game, names=True)
     assert said(told[2], " and ") == told[2]["caption"].replace("Seat 0", first)
-    assert said(told[3], " and ") == f"On seat 1 sits {then}."
+    assert said(told[3], " and ") == f"{then} comes to the table."
 
 
 def test_names_take_the_place_of_seats_in_german(service: Service, game: str):
     told = service.caller("director").get(f"/v1/games/{game}/replay?names=true", headers=GERMAN).json()["frames"]
     assert said(told[1], " und ").startswith("Spiel 1: Bert Beier gibt. Offen: ")
-    assert said(told[3], " und ") == "Auf Sitz 1 sitzt Cora Conrad."
+    assert said(told[3], " und ") == "Cora Conrad kommt an den Tisch."
 
 
 def test_every_frame_tells_who_sat_there_then(service: Service, game: str):
