@@ -4,6 +4,9 @@ import {lang} from "./say.js";
 /** No response: no network, or the service is down. */
 export class Offline extends Error {}
 
+/** `tell` changes the sentence of a problem before a page shows it: on a page of a game seats have names. */
+export const problems = {tell: sentence => sentence};
+
 /**
  * Sends a request. `body` is sent as JSON; `wait` is the timeout in seconds.
  * @returns {Promise<{status: number, ok: boolean, data: any, retry: number, date: ?string}>} the response, refusals too, the seconds after which to
@@ -25,6 +28,7 @@ export async function ask(path, {method, body, headers = {}, wait = 10} = {}) {
   }
   const json = (answer.headers.get("content-type") ?? "").includes("json");
   if (answer.status >= 502 && !json) throw new Offline(String(answer.status));
-  const retry = Number(answer.headers.get("retry-after")) || 0;
-  return {status: answer.status, ok: answer.ok, data: json && text ? JSON.parse(text) : null, retry, date: answer.headers.get("date")};
+  const retry = Number(answer.headers.get("retry-after")) || 0, data = json && text ? JSON.parse(text) : null;
+  if (!answer.ok && data?.detail) data.detail = problems.tell(data.detail);
+  return {status: answer.status, ok: answer.ok, data, retry, date: answer.headers.get("date")};
 }

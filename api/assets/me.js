@@ -1,14 +1,16 @@
 // A player's own page: sends confirmations, disputes and signatures, and keeps itself up to date.
 import "./boot.js";
-import {ask, Offline} from "./api.js";
+import {ask, Offline, problems} from "./api.js";
 import {once, refusal} from "./desk/sending.js";
 import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
+import {named} from "./replay/words.js";
 import {moment, say} from "./say.js";
 
 const LATER = 10000, SOON = 300, SPREAD = 1500; // milliseconds: a move can wait, a result cannot, and not all phones should ask at once
 const mine = document.querySelector('[data-live="me"]');
 let due, at = Infinity;
+if (mine) problems.tell = sentence => named(sentence, JSON.parse(mine.dataset.names), JSON.parse(mine.dataset.parties));
 
 /** A form that somebody is filling in stays until it is sent. */
 async function read() {

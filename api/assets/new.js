@@ -10,7 +10,11 @@ const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`
 
 function seated() {
   const seats = Number(form.elements.seats.value);
-  for (const label of form.querySelectorAll("[data-seat]")) label.hidden = Number(label.dataset.seat) >= seats;
+  const places = JSON.parse(form.dataset.places)[seats];
+  for (const label of form.querySelectorAll("[data-seat]")) {
+    label.hidden = label.dataset.seat >= seats;
+    label.querySelector("span").textContent = places[label.dataset.seat] ?? "";
+  }
 }
 
 async function submit(event) {

@@ -13,11 +13,10 @@ const SHOWING = new WeakMap(), BOXES = new WeakMap(), SAID = new WeakMap();
 /**
  * The table as `<div class="felt">`; in an existing felt only changed zones are drawn again.
  *
- * `deck` as card() takes it, which may need() it before; `names` by seat, null where nobody sits; `parties`, lists of seats; `bottom`, the seat that lies there; `lit`,
+ * `deck` as card() takes it, which may need() it before; `names` by seat; `parties`, lists of seats; `bottom`, the seat that lies there; `lit`,
  * the result of brought().
  */
-export function draw(table, {layout = [], deck = null, names, parties, bottom = 0, sees = "all", lit = {}}, felt = h("div")) {
-  const sits = names.map((name, seat) => name ?? say("table.seat", {seat}));
+export function draw(table, {layout = [], deck = null, names: sits, parties, bottom = 0, sees = "all", lit = {}}, felt = h("div")) {
   const blocks = sees === "all" ? (table.blocks ?? []) : [], over = isOver(table);
   const view = {deck, sits, parties, sees, blocks, over, category: table.marks.category};
   const before = SHOWING.get(felt) ?? {}, now = {}, at = {};
@@ -145,6 +144,7 @@ function seated(felt, seat, at, table, sits) {
   const held = box(felt, `held${seat}`, "held", at[`seat${seat}`]), name = sitter(felt, `seat${seat}`, sits[seat], deals, due);
   const place = box(felt, `seat${seat}`, due ? "seat due" : "seat", name, held);
   place.setAttribute("role", "group");
+  place.dataset.seat = seat;
   place.setAttribute("aria-label", sits[seat]);
   return place;
 }

@@ -1,7 +1,5 @@
 """Checks that a player acts for their own seat and no other (docs/decisions/0042-players-eyes.md)."""
 
-from collections.abc import Sequence
-
 from api.http.errors import say
 from api.http.request import Request
 from domain.access import OFFICIALS
@@ -36,17 +34,3 @@ def check_withdraws(request: Request, game: Game, dispute: Dispute | None) -> No
         held = seat_held(request.user, game)
         if (dispute.appealed_by if dispute.stage == "appealed" else dispute.seat) != held:
             raise Forbidden(say("other_seat", seat=held), *OFFICIALS)
-
-
-# Names of seats for people. Programs, rules and captions count seats from 0 (COM-1).
-
-
-_OPPOSITE = ((0, 2), (1, 3))
-
-
-def list_seat_letters(parties: Sequence[Sequence[int]], letters: str) -> list[str]:
-    """Return a letter for each seat, clockwise from north, where two partnerships sit at a table of four; for other tables an empty list.
-
-    ``letters``: the four letters of a language, separated by blanks.
-    """
-    return letters.split() if tuple(map(tuple, parties)) == _OPPOSITE else []

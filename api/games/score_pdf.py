@@ -50,7 +50,7 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         "title": words["sheet"],
         "lead": on_paper["ruleset"],
         "facts": on_paper["facts"],
-        "about": " · ".join((f"{words['game']} {paper.game}", f"{words['position']} {paper.position}", state)),
+        "about": " · ".join((f"{words['game']} {paper.game}", f"{words['move']} {paper.position}", state)),
         "head": [words["hand"], words["row"], *map(", ".join, on_paper["parties"])],
         "rows": tuple(_rows(on_paper)),
         "sign": words["signatures"],

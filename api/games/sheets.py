@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from api.common.checkpoints.naming import PrintedCheckpoint
-from api.common.own_seat import list_seat_letters
+from api.common.seat_names import abbreviate_places, name_seats
 from api.common.signed_sheets import StartedDeals, VoidedDeals
 from api.http.formats import escape_cell
 from api.http.pages import render_template
@@ -141,7 +141,7 @@ def as_page(paper: Paper) -> bytes:
 def template_values(paper: Paper) -> dict[str, Any]:
     """Return the values of the template of a printed sheet."""
     words = words_of(load_catalog(__package__), paper.language)
-    about, sheet, opened = paper.about, paper.sheet, paper.opened
+    about, sheet, opened, names = paper.about, paper.sheet, paper.opened, _name_seats(paper)
     rows = {row: name_of(about.words if about else {}, "row", row, paper.language) for row in sheet.rows}
     return {
         "language": paper.language,
@@ -150,7 +150,7 @@ def template_values(paper: Paper) -> dict[str, Any]:
         "position": paper.position,
         "ruleset": about.names[paper.language] if about else opened.setup.ruleset,
         "facts": list(_list_details(paper, words)),
-        "parties": [[_name_of_seat(seat, paper.players, words) for seat in party] for party in sheet.parties],
+        "parties": [[names[seat] for seat in party] for party in sheet.parties],
         "signatures": list(_signatures(paper, words)),
         "signed": [_signing(one, paper, words) for one in paper.signatures],
         "sheet": sheet,
@@ -182,29 +182,29 @@ def _list_details(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
 def _deck_attempts(one: StartedDeals, paper: Paper, words: Texts) -> str:
     """Return how often a deck was begun, and the seats that did not open when a try was given up."""
     told = words["begun"].format(hand=one.hand, tries=one.tries)
-    late = ", ".join(_name_of_seat(seat, paper.players, words) for seat in sorted({seat for seats in one.missing for seat in seats}))
+    names, missing = _name_seats(paper), {seat for seats in one.missing for seat in seats}
+    late = ", ".join(names[seat] for seat in sorted(missing))
     return f"{told} ({words['not_opened'].format(who=late)})" if late else told
 
 
 def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
     """Yield the lines for signatures: partners one after the other, as on the card of their table, and the arbiter."""
-    parties, players = paper.sheet.parties, paper.players
-    signs = list_seat_letters(parties, words["compass"])
-    for seat in (seat for party in parties for seat in party):
-        yield f"{signs[seat]} {players[seat] or ''}".strip() if signs else _name_of_seat(seat, players, words)
+    names, signs = _name_seats(paper), abbreviate_places(len(paper.players), paper.language)
+    for seat in (seat for party in paper.sheet.parties for seat in party):
+        yield f"{signs[seat]} {names[seat]}" if paper.players[seat] and not signs[seat].isdigit() else names[seat]
     yield words["arbiter"]
 
 
 def _signing(one: Signature, paper: Paper, words: Texts) -> str:
     """Return which sheet a party signed, and how it has changed since."""
     party = paper.sheet.parties[one.party] if one.party < len(paper.sheet.parties) else ()
-    told = [words["signed"].format(who=", ".join(_name_of_seat(seat, paper.players, words) for seat in party), position=one.sheet)]
+    names = _name_seats(paper)
+    told = [words["signed"].format(who=", ".join(names[seat] for seat in party), position=one.sheet)]
     if one.changed_at is not None:
         before, after = (" : ".join(map(str, totals)) for totals in (one.totals, paper.sheet.totals))
         told.append(words["changed"].format(position=one.changed_at, before=before, after=after))
     return " ".join(told)
 
 
-def _name_of_seat(seat: int, players: Sequence[str | None], words: Texts) -> str:
-    """Return the player's name, else the seat, numbered from 0 like everywhere (COM-1)."""
-    return players[seat] or f"{words['seat']} {seat}"
+def _name_seats(paper: Paper) -> list[str]:
+    return name_seats(paper.players, paper.language)

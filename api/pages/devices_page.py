@@ -47,7 +47,7 @@ def _code_kinds(about: Game, said: Texts) -> Iterator[CodeKind]:
     if not about["finished"]:
         yield CodeKind("recorder", said["code.game_recorder"], ("screen",))
         yield CodeKind("arbiter", said["code.arbiter"], ("screen",))
-    for seat, (player, name) in enumerate(zip(about["players"], about["names"], strict=True), 1):
+    for player, name in zip(about["players"], about["names"], strict=True):
         if player:
-            yield CodeKind(f"player:{player}", name or said["new.seat"].format(seat=seat), ("screen",))
+            yield CodeKind(f"player:{player}", name, ("screen",))
     yield CodeKind("viewer", said["code.game_viewer"], ("many", "screen"))

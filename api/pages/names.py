@@ -6,7 +6,9 @@ from urllib.parse import quote
 from uuid import UUID
 
 from api.common.grant import read_scope
+from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api
+from api.common.seat_names import name_seats
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
 from domain.access import HOUSE, WRITERS, Place, covers
@@ -21,7 +23,7 @@ async def titles(request: Request, tournaments: Iterable[str | None]) -> Mapping
 
 
 async def add_names(request: Request, games: Sequence[Game]) -> Sequence[Game]:
-    """Return ``games`` with ``names``, by seat, and the ``title`` of their tournament. A seat without a name has None."""
+    """Return ``games`` with ``names``, by seat, as people read them, and the ``title`` of their tournament."""
     tournaments = await titles(request, (game["tournament"] for game in games))
     entrants = {one: await names_of_entrants(request, one) for one in tournaments}
     others = {player for game in games for player in game["players"] if player and player not in entrants.get(game["tournament"], ())}
@@ -29,7 +31,10 @@ async def add_names(request: Request, games: Sequence[Game]) -> Sequence[Game]:
     return [
         {
             **game,
-            "names": [entrants.get(game["tournament"], {}).get(player) or players.get(player) for player in game["players"]],
+            "names": name_seats(
+                [entrants.get(game["tournament"], {}).get(player) or players.get(player) for player in game["players"]],
+                page_language(request),
+            ),
             "title": tournaments.get(game["tournament"]),
         }
         for game in games

@@ -8,6 +8,7 @@ from msgspec import Meta, to_builtins
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response
+from api.common.seat_names import name_places
 from api.games.requests import OpenGame
 from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads
@@ -37,7 +38,7 @@ async def new_page(request: Request) -> Response:
     chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
     values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
     if chosen and query.ruleset:
-        values |= await _fill_form(request, query.ruleset, chosen, said) | {"game": games[query.ruleset]}
+        values |= await _fill_form(request, query.ruleset, chosen, said, language) | {"game": games[query.ruleset]}
     page = Page(
         template="new.html.j2",
         title=said[f"new.{chosen or 'title'}"],
@@ -49,7 +50,7 @@ async def new_page(request: Request) -> Response:
     return await build_page_response(request, page)
 
 
-async def _fill_form(request: Request, key: str, what: str, said: Texts) -> dict[str, Any]:
+async def _fill_form(request: Request, key: str, what: str, said: Texts, language: str) -> dict[str, Any]:
     """Return the form, filled with the defaults of the API: unchanged fields are not sent."""
     about, ruleset = await fetch_value(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
     seats = default_seats(ruleset)
@@ -65,6 +66,7 @@ async def _fill_form(request: Request, key: str, what: str, said: Texts) -> dict
         "presets": about["presets"],
         "preset_names": [(name, said[f"new.preset.{name}"]) for name in NAMES],
         "seats": [(size, size) for size in seats_of(ruleset)],
+        "places": {size: name_places(size, language) for size in seats_of(ruleset)},
         "first": to_builtins(offered[what]),
         "now": json.dumps({"scoring": {"by": by}}),
     }

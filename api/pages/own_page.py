@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from api.common.lists import number
-from api.common.own_seat import list_seat_letters
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
+from api.common.seat_names import abbreviate_places, name_places
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
@@ -26,7 +26,7 @@ Told = Mapping[str, Any]
 class MyGame(Struct, frozen=True, kw_only=True):
     """The game in progress at the player's table, as they see it.
 
-    ``signed``: their side signed the current sheet. ``fair``: decks follow from chances that nobody chose.
+    ``place``: the name of the seat. ``signed``: their side signed the current sheet. ``fair``: decks follow from chances that nobody chose.
     """
 
     short: Told
@@ -35,6 +35,7 @@ class MyGame(Struct, frozen=True, kw_only=True):
     name: str | None
     sides: Sequence[str]
     seat: int
+    place: str
     party: int
     signed: bool
     fair: bool
@@ -84,7 +85,6 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
     mine = next(one for one in table["seats"] if one["player"] == found.player)
     party = next(place for place, one in enumerate(table["parties"]) if found.entrant in one)
     sides = [[seat["shown"] for seat in table["seats"] if seat["entrant"] in one] for one in table["parties"]]
-    letters = list_seat_letters(found.about["parties"], words(page_language(request))["tournament.compass"])
     waits = [side for one in table["waiting"] if one["code"] == "result_unconfirmed" for side in one["sides"]]
     return MyTable(
         player=found.player,
@@ -93,7 +93,7 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
         round=found.round,
         entrant=found.entrant,
         table=table,
-        seat=letters[mine["seat"]] if letters else str(mine["seat"] + 1),
+        seat=abbreviate_places(len(table["seats"]), page_language(request))[mine["seat"]],
         partners=[seat["shown"] for seat in table["seats"] if seat["entrant"] in table["parties"][party] and seat is not mine],
         sides=[" & ".join(names) for names in sides],
         party=party,
@@ -120,12 +120,24 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
     mine = seat if seat is not None else short["players"].index(player)
     party = next(place for place, seats in enumerate(sheet["parties"]) if mine in seats)
     signed = any(one["party"] == party and one["stands"] for one in sheet.get("signatures", ()))
-    (called,), said = await add_names(request, [short]), words(page_language(request))
+    (called,) = await add_names(request, [short])
     decided = disputes["disputes"] if disputes else ()
-    sides = [" & ".join(called["names"][seat] or said["game.seat"].format(seat=seat) for seat in seats) for seats in sheet["parties"]]
-    name = called["names"][mine]
+    sides = [" & ".join(called["names"][seat] for seat in seats) for seats in sheet["parties"]]
+    name = called["names"][mine] if short["players"][mine] else None
+    place = name_places(short["seats"], page_language(request))[mine]
     fair = shuffles is not None and shuffles["fair"]
-    return MyGame(short=called, sheet=sheet, disputes=decided, name=name, sides=sides, seat=mine, party=party, signed=signed, fair=fair)
+    return MyGame(
+        short=called,
+        sheet=sheet,
+        disputes=decided,
+        name=name,
+        sides=sides,
+        seat=mine,
+        place=place,
+        party=party,
+        signed=signed,
+        fair=fair,
+    )
 
 
 async def _fetch_or_none(request: Request, path: str, **query: object) -> Told | None:

@@ -11,6 +11,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import words
 from api.common.rulebooks import about_of
+from api.common.seat_names import name_places, name_seats
 from api.http.request import Request, services_of
 from api.rulings.rulings import instance_of
 from domain.access import JUDGES
@@ -59,7 +60,7 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
     last = page["frames"] if page["next"] is None else (await _frames(request, game, view, before=short["position"] + 1, limit=1))["frames"]
     spoken, said = page_language(request), words(page_language(request))
     names = (last[-1].get("names") if last else None) or [None] * short["seats"]
-    sits = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(names)]
+    sits, places = name_seats(names, spoken), name_places(short["seats"], spoken)
     about = _about(request, short["ruleset"], spoken)
     ruleset = about.names[spoken] if about else short["ruleset"]
     tournament = await _tournament(request, short["tournament"])
@@ -71,7 +72,10 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
         short=short,
         sheet={"struck": (), "adjustments": (), **sheet},
         sides=[join_names([sits[seat] for seat in seats], said) for seats in sheet["parties"]],
-        hands=[(hand, [_line(frame, said) for frame in frames]) for hand, frames in groupby(page["frames"], lambda frame: frame["hand"])],
+        hands=[
+            (hand, [_line(frame, places, said) for frame in frames])
+            for hand, frames in groupby(page["frames"], lambda frame: frame["hand"])
+        ],
         view=page["view"],
         views=views,
         next=page["next"],
@@ -83,7 +87,12 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
         role=(role := _judging(request)),
         log=services_of(request).log is not None,
         facts=json.dumps(
-            {**_script_values(short, sheet, about, spoken, page["view"], view), "names": sits, "decides": role and _decides(role)},
+            {
+                **_script_values(short, sheet, about, spoken, page["view"], view),
+                "names": sits,
+                "places": places,
+                "decides": role and _decides(role),
+            },
             separators=(",", ":"),
         ),
     )
@@ -147,19 +156,19 @@ def _script_values(
     }
 
 
-def _line(frame: Mapping[str, Any], said: Texts) -> Mapping[str, Any]:
-    return {"position": frame["position"], "void": frame.get("void", False), "says": "".join(_name_seats(frame, said)).split("\n")}
+def _line(frame: Mapping[str, Any], places: Sequence[str], said: Texts) -> Mapping[str, Any]:
+    says = "".join(_name_seats(frame, places, said)).split("\n")
+    return {"position": frame["position"], "void": frame.get("void", False), "says": says}
 
 
-def _name_seats(frame: Mapping[str, Any], said: Texts) -> Iterator[str]:
-    """Yield the caption with names in the place of seats; the seats stay where somebody has no name."""
-    names = frame.get("names") or ()
+def _name_seats(frame: Mapping[str, Any], places: Sequence[str], said: Texts) -> Iterator[str]:
+    """Yield the caption with the names of players and places in it."""
+    names = [name or place for name, place in zip(frame.get("names") or [None] * len(places), places, strict=True)]
     for piece in frame["said"]:
         if isinstance(piece, str):
             yield piece
-            continue
-        sitting = [names[seat] for seat in piece["seats"] if seat < len(names) and names[seat]]
-        yield join_names(sitting, said) if sitting and len(sitting) == len(piece["seats"]) else piece["words"]
+        else:
+            yield join_names([names[seat] for seat in piece["seats"]], said)
 
 
 def join_names(names: Sequence[str], said: Texts) -> str:

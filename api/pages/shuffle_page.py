@@ -50,14 +50,13 @@ async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
     short, shuffles = await fetch_value(request, f"/v1/games/{game}"), await fetch_value(request, f"/v1/games/{game}/shuffles")
     said = words(page_language(request))
     (called,) = await add_names(request, [short])
-    names = [name or said["game.seat"].format(seat=seat) for seat, name in enumerate(called["names"])]
     values = {
         "game": short,
         "fair": shuffles["fair"],
         "position": shuffles["position"],
         "title": called["title"],
         "least": LEAST_DICE,
-        "shuffling": await _shuffling(request, short, shuffles["shuffles"], names),
+        "shuffling": await _shuffling(request, short, shuffles["shuffles"], called["names"]),
     }
     page = Page(
         template="shuffle.html.j2", title=said["shuffle.title"], values=values, script="shuffle.js", styles=("tournament.css", "me.css")

@@ -11,11 +11,11 @@ from msgspec import Meta, Struct
 
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
-from api.common.own_seat import list_seat_letters
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
+from api.common.seat_names import abbreviate_places
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
@@ -65,7 +65,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(format_tie_break, decimal=said["decimal"]),
         "find": find,
-        "found": list(_found(find, names, round, list_seat_letters(about["parties"], said["tournament.compass"]))) if find else [],
+        "found": list(_found(find, names, round, abbreviate_places(about["seats"], language))) if find else [],
         "table_names": {one["table"]: _of_table(one, names) for one in round["tables"]} if round else {},
     }
     title = about["title"] or about["id"]
@@ -101,14 +101,10 @@ def _of_table(table: Mapping[str, Any], names: Mapping[int, str]) -> Sequence[st
     return [" & ".join(names.get(entrant, str(entrant)) for entrant in party) for party in table["parties"]]
 
 
-def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | None, letters: Sequence[str]) -> Iterator[Found]:
+def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | None, places: Sequence[str]) -> Iterator[Found]:
     """Yield all whose name contains the words, or who have the number; without a table before the first pairing."""
     tables = round["tables"] if round else ()
-    seats = {one["entrant"]: (table["table"], _seat_letter(one["seat"], letters)) for table in tables for one in table["seats"]}
+    seats = {one["entrant"]: (table["table"], places[one["seat"]]) for table in tables for one in table["seats"]}
     for entrant, name in names.items():
         if wanted == str(entrant) or all(word in name.casefold() for word in wanted.casefold().split()):
             yield Found(name, entrant, *seats.get(entrant, (None, None)))
-
-
-def _seat_letter(seat: int, letters: Sequence[str]) -> str:
-    return letters[seat] if letters else str(seat + 1)

@@ -11,7 +11,7 @@ from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
 from api.common.names import names_for_caller
-from api.common.own_seat import list_seat_letters
+from api.common.seat_names import abbreviate_places
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas
@@ -75,13 +75,12 @@ def as_page(
 ) -> bytes:
     """Return the page. Seats are named as people name them: by the compass, else counted from 1."""
     words = words_of(load_catalog(__package__), language)
-    signs = list_seat_letters(parties, words["compass"]) or [str(seat + 1) for seat in range(sum(map(len, parties)))]
     values = {
         "language": language,
         "words": words,
         "plan": plan,
         "title": title,
-        "signs": signs,
+        "signs": abbreviate_places(sum(map(len, parties)), language),
         "parties": parties,
         "checkpoint": checkpoint,
     }

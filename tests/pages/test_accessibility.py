@@ -1,5 +1,6 @@
 """Pages are accessible by themselves: axe finds nothing, and nothing is wider than the window, however they are looked at."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from domain.texts import LANGUAGES
+from tests.api.markup import words
 from tests.pages.night import TOURNAMENT, Night, night
 from tests.pages.visitors import PHONE, WALL, Likes, Visitor, visiting
 
@@ -86,3 +89,23 @@ def test_axe_would_find_something(browser: Browser, evening: Night):
         page = visitor.go("/in")
         page.locator("label[for=secret]").evaluate("label => label.remove()")
         assert complaints(page) != []
+
+
+COUNTED_FROM_ZERO = re.compile(r"\b(?:[Ss]eats? 0|Sitz(?:e|en|es)?\b|[Pp]arty \d|Partei \d|[Pp]ositions? \d)")
+"""Rules are apart: there a seat is one of the table, and has no name."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_counts_seats_or_moves_as_programs_do(evening: Night, language: str):
+    games = [f"/g/{game}{room}" for game in evening.games for room in ("", "/record", "/devices", "/shuffle")]
+    sheets = [f"/v1/games/{game}/score-sheet?format=html" for game in evening.games]
+    seating = f"/v1/tournaments/{TOURNAMENT}/rounds/1/seating?format=html"
+    shown = [*(path for path in evening.public if "/rules" not in path), *evening.directed, *games, *sheets, seating]
+    found = []
+    for secret, paths in ((evening.secret, shown), (evening.players, ("/", "/me"))):
+        with evening.house.client(secret) as client:
+            for path in paths:
+                page = client.get(path, headers={"Accept": "text/html", "Accept-Language": language}, follow_redirects=True)
+                assert page.status_code == 200, path
+                found += [f"{path}: {one[0]}" for one in COUNTED_FROM_ZERO.finditer(words(page.text))]
+    assert "\n".join(found) == ""

@@ -2,7 +2,6 @@
 import "./words.js";
 import {ask} from "../api.js";
 import {h} from "../dom.js";
-import {lines} from "../replay/words.js";
 import {say} from "../say.js";
 
 const PANELS = {conflict, same, refused, "signed-out": signedOut, others};
@@ -11,10 +10,11 @@ const PANELS = {conflict, same, refused, "signed-out": signedOut, others};
  * The panel of a state of the outbox; null where there is nothing to decide.
  * @param ruleset of the game, for links to its rules
  * @param correct called with an entry that was refused: the page puts it back into its line
+ * @param captioned the lines of a frame
  * @param arbiter called with the sentence for an arbiter: the page raises a dispute
  */
-export function panel(state, box, {ruleset, correct, arbiter}) {
-  const told = PANELS[state.link]?.(state, box, {ruleset, correct, arbiter});
+export function panel(state, box, {ruleset, correct, arbiter, captioned}) {
+  const told = PANELS[state.link]?.(state, box, {ruleset, correct, arbiter, captioned});
   return told ? h("section", {class: "outbox warning", role: "alert", "aria-label": say("outbox.title")}, told) : null;
 }
 
@@ -28,10 +28,10 @@ const STUCK = Object.keys(PANELS);
 
 const button = (key, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, say(key));
 
-function conflict(state, box, {arbiter}) {
+function conflict(state, box, {arbiter, captioned}) {
   const ours = state.entries.map(entry => h("li", {}, entry.words));
   const theirs = h("ol", {}, state.missed.map(event => h("li", {}, event.name)));
-  read(box.game, state.missed, theirs);
+  read(box.game, state.missed, theirs, captioned);
   const call = () => arbiter(say("outbox.claim", {ours: state.entries.map(entry => entry.words).join(" · ")}));
   return [
     h("p", {}, say("outbox.conflict")),
@@ -41,10 +41,10 @@ function conflict(state, box, {arbiter}) {
 }
 
 /** The sentences of events recorded meanwhile, as this reader may know them. */
-async function read(game, missed, list) {
+async function read(game, missed, list, captioned) {
   const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
   const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);
-  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, lines(frame)[0])));
+  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, captioned(frame)[0])));
 }
 
 function same(state, box) {

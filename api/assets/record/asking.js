@@ -1,11 +1,10 @@
 // Questions in the line for cards that the record does not know; the answers are sent with the act (COM-73).
 import {say} from "../say.js";
-import {facts, hear} from "../replay/story.js";
+import {facts, hear, names} from "../replay/story.js";
 import {blockAt} from "../zones.js";
 import {read as readHand} from "./hands.js";
 import {expected} from "./entered.js";
 import {give, write} from "./line.js";
-import {names} from "./felt.js";
 import {notation} from "./notation.js";
 import {want} from "./pad.js";
 
@@ -104,7 +103,7 @@ async function yesOrNo(body, {zone, face}, who) {
 /** A zone in words; its seat by name, everything else is counted from 1. */
 function called(zone) {
   const [kind, ...numbers] = zone.split(":");
-  if (kind === "hand" && facts.layout.length) return say("record.hand_of", {who: names()[numbers[0]] ?? say("table.seat", {seat: numbers[0]})});
+  if (kind === "hand" && facts.layout.length) return say("record.hand_of", {who: names()[numbers[0]]});
   const words = say(`table.zone.${kind}`), last = numbers.at(-1);
   return [words.startsWith("table.") ? kind : words, last && Number(last) + 1].filter(Boolean).join(" ");
 }

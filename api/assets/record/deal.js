@@ -3,11 +3,10 @@ import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {key} from "../outbox/delivery.js";
 import {figure, say} from "../say.js";
-import {facts, readOn, shout} from "../replay/story.js";
+import {facts, names, readOn, shout} from "../replay/story.js";
 import {sitting} from "../replay/words.js";
 import {answered, placed, question} from "./asking.js";
 import {enter, expected, isRecorded} from "./entered.js";
-import {names} from "./felt.js";
 import {read as readHand} from "./hands.js";
 import {give, write} from "./line.js";
 import {notation, written} from "./notation.js";
@@ -34,7 +33,7 @@ export function ways(at) {
 /** The name of who deals next; null while no deal is offered. */
 export const dealing = () => (offered ? who(dealer) : null);
 
-const who = seat => names()[seat] ?? say("table.seat", {seat});
+const who = seat => names()[seat];
 
 /** `problem`: why the last try was refused; `text`: the initial text of the line; `again`: the deal that was taken back. */
 function offer(at, {problem = null, text = "", again = null} = {}) {

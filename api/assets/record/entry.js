@@ -2,11 +2,11 @@
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {facts, hear, last, path, readOn, Refused, story, table, told} from "../replay/story.js";
+import {facts, hear, last, names, path, readOn, Refused, story, table, told} from "../replay/story.js";
 import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
-import {names, turnTo} from "./felt.js";
+import {lay, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
-import {attend, give, open as line} from "./line.js";
+import {attend, give, open as line, spoken} from "./line.js";
 import {offer} from "./offer.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
@@ -31,7 +31,7 @@ export async function open() {
 
 /** The seats that may act; all of them where that is unknown. */
 const able = () => (isKnown() ? expected().to_act : [...Array(facts.seats).keys()]);
-const called = one => names()[one] ?? say("table.seat", {seat: one});
+const called = one => names()[one];
 
 /** Reads the state of the game, which a dispute may have changed, and how far it can be taken back; then updates the line. */
 async function look() {
@@ -124,7 +124,7 @@ async function moves() {
 
 /** Without a connection a line is kept as it was typed; the service reads it when it is sent. */
 function blind() {
-  const enters = text => ({path: "moves", body: {seat, text}, words: `${called(seat)}: ${text}`});
+  const enters = text => ({path: "moves", body: {seat, text}, words: `${called(seat)}: ${spoken.mentioned(text)}`});
   return {
     who: called(seat),
     read: text => ({places: [], says: say(text ? "record.blind" : "record.offline")}),
@@ -159,7 +159,7 @@ function send(entry, effects) {
 function pressed(event, text) {
   const key = event.key.toLowerCase();
   if (event.key === "Escape") return beside?.escape(text);
-  if (event.key === "F2") return another();
+  if (event.key === "F2") return event.shiftKey ? lay() ?? true : another();
   if (event.key === "F9") return beside?.dispute();
   if (key === "z" && (event.ctrlKey || event.metaKey) && !text) return beside?.undo();
   return false;

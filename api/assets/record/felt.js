@@ -1,13 +1,14 @@
-// The table of the recorder: the seat to act is below with its hand, other hands lie face down unless the eye is held. Tapped cards go into the line.
+// The table of the recorder: one seat stays below, the hand that is to act is open, other hands lie face down unless the eye is held. A tapped plate comes below.
 import {by} from "../dom.js";
 import {draw} from "../table.js";
-import {facts, hear, shout, story} from "../replay/story.js";
+import {facts, hear, names, shout, story} from "../replay/story.js";
 import {brought} from "../zones.js";
 import {entered, expected} from "./entered.js";
 
 const stage = by("stage"), eye = by("eye");
 const LEAST = 0.55;
-let due = 0, scale = 1, bottom = 0, held = false, chosen = null;
+const BELOW = `below ${facts.id}`;
+let due = 0, scale = 1, bottom = Number(localStorage.getItem(BELOW) ?? /\d+/.exec(facts.view) ?? 0), acting = 0, held = false, chosen = null;
 
 /** Keeps the table as it is with all that was entered. */
 export function open() {
@@ -27,10 +28,18 @@ export function open() {
   for (const name of ["pointerdown", "keydown"]) eye.addEventListener(name, event => (event.key ?? " ") === " " && hold(true)());
   for (const name of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur"]) eye.addEventListener(name, hold(false));
   eye.addEventListener("contextmenu", event => event.preventDefault());
+  stage.addEventListener("click", ({target}) => target.closest(".sitter") && lay(target.closest("[data-seat]")?.dataset.seat));
   paint();
 }
 
-/** The seat whose hand lies below, where several may act. */
+/** Lays this seat below, from now on and on this device; without one the next. */
+export function lay(seat = (bottom + 1) % facts.seats) {
+  bottom = Number(seat);
+  localStorage.setItem(BELOW, bottom);
+  paint();
+}
+
+/** The seat whose hand is open, where several may act. */
 export function turnTo(seat) {
   chosen = seat;
   paint();
@@ -41,7 +50,7 @@ function paint() {
   due ||= requestAnimationFrame(() => {
     due = 0;
     const now = expected(), last = entered().at(-1) ?? story.frames.at(-1);
-    bottom = now.to_act.includes(chosen) ? chosen : (now.to_act[0] ?? bottom);
+    acting = now.to_act.includes(chosen) ? chosen : (now.to_act[0] ?? acting);
     const options = {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names: names(), sees: sight(now), lit: brought(last?.effects ?? [])};
     const felt = draw(now, options, stage.firstChild ?? undefined);
     if (!stage.firstChild) stage.append(felt);
@@ -50,11 +59,8 @@ function paint() {
   });
 }
 
-/** The players by seat, by name where there is one. */
-export const names = () => story.frames.at(-1)?.names ?? Array(facts.seats).fill(null);
-
 /** While a hand is played the recorder shows the hand that is to act, and no other. */
-const sight = now => (now.sees !== "all" || held ? now.sees : now.to_act.length ? `seat:${bottom}` : now.sees);
+const sight = now => (now.sees !== "all" || held ? now.sees : now.to_act.length ? `seat:${acting}` : now.sees);
 
 /** A smaller scale until all lies in sight: what is smaller may need fewer rows. */
 function fit() {

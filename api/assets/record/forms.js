@@ -2,9 +2,8 @@
 import {Offline} from "../api.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
-import {facts, last, story} from "../replay/story.js";
+import {facts, last, names, story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {names} from "./felt.js";
 import {attend} from "./line.js";
 import {act} from "./sending.js";
 
@@ -12,7 +11,7 @@ import {act} from "./sending.js";
 export function open(kind, {claim = "", seat = null, position = last(), done}) {
   const room = by("room"), result = h("p", {role: "alert"});
   const text = h("textarea", {rows: 2, maxlength: 2000, required: true, "aria-label": say(`record.${kind}.words`), placeholder: say(`record.${kind}.words`)});
-  const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one, selected: one === seat}, name ?? say("table.seat", {seat: one}))));
+  const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one, selected: one === seat}, name)));
   const body = () => (kind === "note" ? {text: text.value.trim(), position} : {claim: text.value.trim() || say("record.unsaid"), seat: who.value === "" ? null : Number(who.value), position, suspends: true});
   text.value = claim;
   text.required = kind === "note";

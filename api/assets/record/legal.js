@@ -1,8 +1,7 @@
 // The legal moves of a seat with their lines, sentences and effects, in one request.
 import {lang} from "../say.js";
-import {path, told} from "../replay/story.js";
+import {names, path, told} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {names} from "./felt.js";
 
 const MOST = 600;
 

@@ -5,6 +5,9 @@ import {shout} from "../replay/story.js";
 const MOST = 40;
 export const TOUCHED = matchMedia("(pointer: coarse)");
 const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
+/** Lines with names behind @, once mentions.js is loaded. */
+export const spoken = {numbered: line => line, mentioned: line => line, completions: () => []};
+
 let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [];
 
 /** Listens. `keys`: functions by the name of a key, true where the key was meant for them. */
@@ -42,7 +45,7 @@ export function give(next) {
 }
 
 /** Appends to the line. */
-export const write = text => put(`${line.value}${text}`);
+export const write = text => put(`${line.value}${spoken.mentioned(text)}`);
 
 /** Puts another text into the line. */
 export function put(text) {
@@ -79,10 +82,15 @@ function enter() {
 
 /** Keeps lines until it is done; a refused one comes back, and entries after it are dropped. */
 async function take(item) {
+  if (item?.completed) {
+    line.value = item.completed;
+    refresh();
+    return attend();
+  }
   const text = line.value;
   const mine = (busy = {});
   line.value = "";
-  const done = now.enter(item, text);
+  const done = now.enter(item, spoken.numbered(text));
   refresh();
   attend();
   const taken = await done;
@@ -113,7 +121,8 @@ function light(place) {
 /** Reads the line again. */
 export function refresh() {
   chosen = false;
-  const {list, places = [], meant = null, says = null} = now.waits || now.shut ? {says: now.says} : now.read(line.value);
+  const ends = now.waits || now.shut ? [] : spoken.completions(line.value), open = {list: ends, places: [...ends.keys()], meant: ends.length === 1 ? 0 : null};
+  const {list, places = [], meant = null, says = null} = now.waits || now.shut ? {says: now.says} : ends.length ? open : now.read(spoken.numbered(line.value));
   const all = list ?? now.list, offered = places.filter(place => place === meant || !isTapped(all[place])).slice(0, MOST);
   shown = offered.map(place => all[place]);
   lit = meant === null ? null : offered.indexOf(meant);

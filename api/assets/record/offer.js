@@ -1,7 +1,7 @@
 // The meaning of a line while legal moves are loaded: read here among the moves of the page; if that is not sure, the service is asked after a pause.
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {refresh} from "./line.js";
+import {refresh, spoken} from "./line.js";
 import {read} from "./notation.js";
 
 const PAUSE = 250;
@@ -28,7 +28,7 @@ export function offer({list, cut, position, seat, who, record, still}) {
     const moves = reading === "tell" ? [{words: say("record.tells"), chip: say("record.tells"), tells: true}] : found.list;
     const list = moves.map((one, place) => (place || !told ? one : {...one, told, asks: [], effects: null}));
     answer = {text, list, places: list.map((_, place) => place), meant: is ? 0 : null, says: why(found.reading, text, seat)};
-    if (by("line").value === text) refresh();
+    if (spoken.numbered(by("line").value) === text) refresh();
     return is ? list[0] : null;
   }
 

@@ -2,7 +2,8 @@
 import {outbox} from "../outbox.js";
 import {panel, pill} from "../outbox/panels.js";
 import {by} from "../dom.js";
-import {facts} from "../replay/story.js";
+import {facts, seated} from "../replay/story.js";
+import {lines} from "../replay/words.js";
 import {attend, clear, write} from "./line.js";
 import {claimed} from "./why.js";
 
@@ -14,7 +15,7 @@ export function show(state, box) {
   Object.assign(link, {hidden: false, textContent: says});
   link.dataset.state = look;
   if (state.link === "refused" && state.problem?.asks?.length) return void tell(state, box);
-  const found = panel(state, box, {ruleset: facts.ruleset, arbiter: claimed, correct: entry => correct(entry, box)});
+  const found = panel(state, box, {ruleset: facts.ruleset, arbiter: claimed, captioned: frame => lines(seated(frame)), correct: entry => correct(entry, box)});
   const held = room.contains(document.activeElement) || (room.hidden && document.activeElement === by("line"));
   room.hidden = !found;
   room.replaceChildren(...(found ? [found] : []));

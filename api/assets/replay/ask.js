@@ -3,7 +3,7 @@ import {h} from "../dom.js";
 import {say} from "../say.js";
 import {fold, masked} from "../zones.js";
 import {put} from "./stage.js";
-import {facts, path, story, table, told} from "./story.js";
+import {facts, path, story, table, told, withNames} from "./story.js";
 import {lines} from "./words.js";
 
 const FOLLOWING = 5, MOST = 60;
@@ -40,7 +40,7 @@ async function judge() {
   const found = await legal({text: line.value});
   if (!found) return;
   const {says, rules = []} = found.reading;
-  answer.replaceChildren(says ? h("p", {class: "why"}, says, " ", rules.map(rule => [h("a", {href: `/rules/${facts.ruleset}#${rule}`}, rule), " "])) : "", choices(found));
+  answer.replaceChildren(says ? h("p", {class: "why"}, withNames(says), " ", rules.map(rule => [h("a", {href: `/rules/${facts.ruleset}#${rule}`}, rule), " "])) : "", choices(found));
 }
 
 async function legal(query) {
@@ -69,6 +69,6 @@ async function follow(seat, move, written) {
 }
 
 function step({legal: fits, sentence}, words, after) {
-  if (!fits) return h("li", {class: "refused"}, h("s", {}, words), " ", h("small", {}, sentence ?? ""));
+  if (!fits) return h("li", {class: "refused"}, h("s", {}, words), " ", h("small", {}, withNames(sentence) ?? ""));
   return h("li", {}, h("button", {onclick: () => put(after, story.frames[story.at])}, words));
 }

@@ -65,7 +65,7 @@ function unfit() {
 }
 
 /** A table as after a frame; with one that was drawn before, only the changes are drawn again. */
-export function felt(shown, {names = Array(facts.seats).fill(null)}, lit = {}, before = undefined) {
+export function felt(shown, {names}, lit = {}, before = undefined) {
   const bottom = Number(/\d+/.exec(facts.view) ?? 0);
   return draw(shown, {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names, sees: shown.sees, lit}, before);
 }

@@ -1,16 +1,25 @@
 // The game as this page received it: its frames, and the table after each. Other modules hear of it by events of the document:
 // "told" ({fresh}: how many frames came; {anew}: all were read again), "position" ({game, frame, position, table; last: the last one}). They say "recorded" where they recorded something.
-import {ask} from "../api.js";
+import {ask, problems} from "../api.js";
 import {EMPTY, follow} from "../zones.js";
+import {named} from "./words.js";
 
 const PAGE = 1000, BLOCK = 64, KEPT = 12;
 const CHANGING = /^(game\.rewound|order\.lifted|game\.disclosed|game\.annulled)/;
 
-/** The facts of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words}. */
+/** The facts of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words, places}; `places`: the names of seats without a player. */
 export const facts = JSON.parse(document.getElementById("game").dataset.facts);
 
 /** `frames` as in docs/replay.md, `at` the one that is shown, `known` their number when the end was looked at last. */
 export const story = {frames: [], at: 0, known: 0, corrected: false};
+
+/** The names of the seats now. */
+export const names = () => story.frames.at(-1)?.names ?? facts.places;
+
+/** A sentence of the service with these names. */
+export const withNames = sentence => sentence && named(sentence, names(), facts.parties);
+
+problems.tell = withNames;
 
 /** A refusal of the service: `status`, and `data` is the problem. */
 export class Refused extends Error {
@@ -35,7 +44,7 @@ export async function read() {
   const frames = [];
   for (let next = 0; next !== null; ) {
     const page = await framesAfter(next);
-    for (const frame of started(page)) frames.push(frame); // not push(...): a page is long
+    for (const frame of started(page)) frames.push(seated(frame)); // not push(...): a page is long
     next = page.next;
   }
   tables.clear();
@@ -60,7 +69,7 @@ export async function take(frames, begun = () => frames, anew = false) {
   const stood = story.at >= story.frames.length - 1;
   if (anew || frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
   else {
-    story.frames.push(...begun());
+    story.frames.push(...begun().map(seated));
     shout("told", {fresh: frames.length, anew: false});
   }
   show(stood ? story.frames.length - 1 : story.at);
@@ -73,6 +82,11 @@ const framesAfter = after =>
 function started({frames, start}) {
   if (frames.length) frames[0].start ??= start;
   return frames;
+}
+
+/** A frame with a name for each seat: that of its player, else of its place. */
+export function seated(frame) {
+  return Object.assign(frame, {names: facts.places.map((place, seat) => frame.names?.[seat] ?? place)});
 }
 
 /** Shows a frame, the nearest where there is none. */

@@ -1,18 +1,23 @@
-// The sentences of events, with names where seats have some.
-import {lang, say} from "../say.js";
+// The sentences of events, with the names of seats.
+import {lang} from "../say.js";
 
 const JOINED = new Intl.ListFormat(lang);
 
 /** The caption of a frame in lines: the first says what happened, others which cards the seats hold. */
-export function lines({said, caption, names = []}) {
+export function lines({said, caption, names}) {
   if (!said) return caption.split("\n");
-  return said.map(piece => (typeof piece === "string" ? piece : who(piece, names))).join("").split("\n");
+  return said.map(piece => (typeof piece === "string" ? piece : sitting(piece.seats, names))).join("").split("\n");
 }
 
-/** Several are joined as the language does; where one has no name, the words stay. */
-function who({seats, words}, names) {
-  return seats.length && seats.every(seat => names[seat]) ? JOINED.format(seats.map(seat => names[seat])) : words;
+const NUMBERED = /\b(?:(party|partei)|seats?|(?:den )?sitz(?:en?)?) (\d+(?:(?:, | and | or | und | oder )\d+)*)/gi;
+
+/** A sentence of the service, which counts seats and parties from 0, with their names. */
+export function named(sentence, names, parties) {
+  return sentence.replace(NUMBERED, (whole, party, numbers) => {
+    const told = numbers.replace(/\d+/g, number => (party ? parties[number] && sitting(parties[number], names) : names[number]) ?? "?");
+    return told.includes("?") ? whole : told;
+  });
 }
 
-/** The players on these seats, by name where there is one. */
-export const sitting = (seats, names = []) => JOINED.format(seats.map(seat => names[seat] ?? say("replay.seat", {seat})));
+/** The names of these seats, joined as the language does. */
+export const sitting = (seats, names) => JOINED.format(seats.map(seat => names[seat]));

@@ -17,7 +17,7 @@ export default {
   "desk.rule_unasked": "Ruling without a dispute",
   "desk.decision": "Decision",
   "desk.means.stands": "Nothing changes; play goes on from here.",
-  "desk.means.rewind": "What came after this position is taken back, and played again.",
+  "desk.means.rewind": "What came after this move is taken back, and played again.",
   "desk.means.rectify": "Cards go to where they belong, and play goes on.",
   "desk.means.adjust": "Points are given or taken; the cards stay as they lie.",
   "desk.means.penalty": "Points are taken for what somebody did.",

@@ -1,7 +1,7 @@
 // Wörter der Prüfung, ob eine Mitschrift bewiesen ist.
 export default {
   "proof.busy": "Wird geprüft …",
-  "proof.good": "Bewiesen: Diese Mitschrift steht bis Position {last} im Protokoll {origin} mit {size} Einträgen.",
+  "proof.good": "Bewiesen: Diese Mitschrift steht bis Zug {last} im Protokoll {origin} mit {size} Einträgen.",
   "proof.stood": "Sie stand dort schon, als das Protokoll {size} Einträge hatte.",
   "proof.first": "Dieses Gerät sieht das Protokoll zum ersten Mal und merkt es sich: Von nun an fällt ihm auf, wenn davor etwas geändert wird.",
   "proof.since": "Alles, was dieses Gerät gesehen hat ({at}, {size} Einträge), steht noch so da.",

@@ -1,7 +1,7 @@
 // Words of the check of a record's proof.
 export default {
   "proof.busy": "Checking …",
-  "proof.good": "Proven: this record, up to position {last}, lies in the log {origin} of {size} entries.",
+  "proof.good": "Proven: this record, up to move {last}, lies in the log {origin} of {size} entries.",
   "proof.stood": "It stood there already when the log had {size} entries.",
   "proof.first": "This device sees the log for the first time, and remembers it: from now on it notices if something before it is changed.",
   "proof.since": "Everything that this device saw {at}, {size} entries, still stands there as it did.",

@@ -60,7 +60,7 @@ export default {
   "record.note.title": "Note",
   "record.note.words": "For officials",
   "record.note.do": "Keep it",
-  "record.about": "About position {position}: {words}",
+  "record.about": "About move {position}: {words}",
   "record.sheet": "The sheet",
   "record.sign": "Agreed?",
   "record.agree": "{who}: agreed",

@@ -92,9 +92,9 @@ def test_there_is_a_line_for_everybody_to_sign(director: Caller, viewer: Caller)
 
 
 def test_where_nobody_sits_the_line_names_the_seat(director: Caller):
-    assert signatures(page(director, director.open(players=["h1", None]))) == ["Anna", "Seat 1", "Arbiter"]
+    assert signatures(page(director, director.open(players=["h1", None]))) == ["Anna", "Seat 2", "Arbiter"]
     nobody = director.open(seats=4, options={"partners": True})
-    assert signatures(page(director, nobody)) == ["N", "S", "E", "W", "Arbiter"]
+    assert signatures(page(director, nobody)) == ["North", "South", "East", "West", "Arbiter"]
 
 
 def test_the_pdf_says_the_same_as_the_page():
@@ -103,7 +103,7 @@ def test_the_pdf_says_the_same_as_the_page():
         "title": "Anschreibezettel",
         "lead": "solo",
         "facts": [["Turnier", "Club night"], ["Datum", "21.11.2026"], ["Runde", "2"], ["Tisch", "7"]],
-        "signatures": ["anna", "Sitz 1", "Schiedsrichter"],
+        "signatures": ["anna", "Platz 2", "Schiedsrichter"],
         "sign": "Unterschriften",
     }
 

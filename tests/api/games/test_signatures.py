@@ -100,7 +100,7 @@ def test_another_sheet_than_the_newest_is_refused_with_what_to_do(recorder: Call
         answer = recorder.post(f"/v1/games/{game}/signatures", {"party": 0, **shown})
         assert (answer.status_code, answer.json()["code"]) == (422, "sheet_changed")
         assert answer.json()["detail"] == (
-            "That is not the score sheet as it stands (position 4): it was changed, or another one was shown. "
+            "That is not the score sheet as it stands (move 4): it was changed, or another one was shown. "
             "Read the sheet again, and let that one be signed."
         )
 
@@ -177,15 +177,14 @@ def test_the_printed_sheet_says_which_sheet_each_side_signed_last(recorder: Call
     points(arbiter, game, 1, 50)
     signed(recorder, game, 0)
     signed(recorder, game, 1)
-    assert noted(recorder, game, "en") == ["Signed by anna: the sheet of position 5.", "Signed by bert: the sheet of position 6."]
+    assert noted(recorder, game, "en") == ["Signed by anna: the sheet of move 5.", "Signed by bert: the sheet of move 6."]
     position = points(arbiter, game, 1, -20)
     assert noted(recorder, game, "en")[0] == (
-        f"Signed by anna: the sheet of position 5. Changed after the signature, first at position {position}: "
-        "totals -155 : -105, now -155 : -125."
+        f"Signed by anna: the sheet of move 5. Changed after the signature, first at move {position}: totals -155 : -105, now -155 : -125."
     )
     assert noted(recorder, game, "de")[1] == (
-        "Unterschrieben von bert: der Zettel von Position 6. "
-        f"Nach der Unterschrift geändert, zuerst an Position {position}: Stand -155 : -105, jetzt -155 : -125."
+        "Unterschrieben von bert: der Zettel von Zug 6. "
+        f"Nach der Unterschrift geändert, zuerst bei Zug {position}: Stand -155 : -105, jetzt -155 : -125."
     )
 
 
@@ -200,7 +199,7 @@ def test_a_pdf_of_a_signed_sheet_is_another_one(recorder: Caller, viewer: Caller
 def test_a_replay_and_a_history_tell_of_it_and_the_audit_finds_nothing(recorder: Caller, viewer: Caller, game: str):
     signed(recorder, game, 1)
     told = viewer.get(f"/v1/games/{game}/replay?after=3", headers={"Accept-Language": "de"}).json()["frames"]
-    assert [frame["caption"] for frame in told] == ["Der Anschreibezettel von Position 3 ist von Partei 1 unterschrieben."]
+    assert [frame["caption"] for frame in told] == ["Der Anschreibezettel von Zug 3 ist von Partei 1 unterschrieben."]
     assert [one["name"] for one in viewer.get(f"/v1/games/{game}/history?after=3").json()["events"]] == ["sheet.signed/1"]
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
     full = recorder.get(f"/v1/games/{game}/record?full=true").json()

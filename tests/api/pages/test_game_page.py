@@ -24,6 +24,19 @@ def lines(page: Any) -> list[str]:
     return [html.unescape(line) for line in re.findall(r"<li id=\"p\d+\"[^>]*>(.*?)</li>", page.text, re.DOTALL)]
 
 
+def described(director: Caller, game: str, places: list[str], **query: object) -> list[str]:
+    """The captions of the replay with the names of places in them."""
+    frames = director.get(f"/v1/games/{game}/replay", params={"limit": 1000, "names": True, **query}).json()["frames"]
+    said = [
+        [piece if isinstance(piece, str) else " and ".join(places[seat] for seat in piece["seats"]) for piece in one["said"]]
+        for one in frames
+    ]
+    return ["".join(pieces) for pieces in said]
+
+
+TWO, FOUR = ["Seat 1", "Seat 2"], ["North", "East", "South", "West"]
+
+
 def facts(page: Any) -> dict[str, Any]:
     (given,) = re.findall(r'data-facts="([^"]*)"', page.text)
     found: dict[str, Any] = json.loads(html.unescape(given))
@@ -47,8 +60,7 @@ def one_table(director: Caller, tournament: str) -> str:
 def test_it_tells_every_event_in_the_words_of_the_replay(service: Service):
     director = service.caller("director")
     game = worked(director, "hand-two-players-classic")
-    frames = director.get(f"/v1/games/{game}/replay?limit=1000").json()["frames"]
-    assert lines(read(service, "director", f"/g/{game}")) == [frame["caption"] for frame in frames]
+    assert lines(read(service, "director", f"/g/{game}")) == described(director, game, TWO)
 
 
 @pytest.mark.parametrize("role", ["director", "viewer"])
@@ -58,9 +70,9 @@ def test_it_tells_nobody_a_card_that_the_replay_does_not_tell_him(service: Servi
     director.deal(game, *sorted(RULESETS["canasta"].about().deck, key=lambda card: card.startswith("3")))
     seat = director.get(f"/v1/games/{game}/table").json()["turn"]
     assert director.post(f"/v1/games/{game}/moves", {"seat": seat, "move": {"type": "draw"}}).status_code == 201
-    told = service.caller(role).get(f"/v1/games/{game}/replay").json()["frames"]
-    assert lines(read(service, role, f"/g/{game}")) == [frame["caption"] for frame in told]
-    assert ("draws a card" in told[-1]["caption"]) is (role == "viewer")
+    told = described(service.caller(role), game, FOUR)
+    assert lines(read(service, role, f"/g/{game}")) == told
+    assert ("draws a card" in told[-1]) is (role == "viewer")
 
 
 def test_who_may_not_read_the_game_is_told_so_on_a_page(service: Service):
@@ -85,8 +97,7 @@ def test_a_chosen_view_is_that_of_the_page_and_of_its_script(service: Service):
     game = director.open()
     director.deal(game)
     page = read(service, "director", f"/g/{game}?view=seat:1")
-    told = director.get(f"/v1/games/{game}/replay?view=seat:1").json()["frames"]
-    assert lines(page) == [frame["caption"] for frame in told]
+    assert lines(page) == described(director, game, TWO, view="seat:1")
     assert (facts(page)["view"], facts(page)["chosen"]) == ("seat:1", "seat:1")
 
 
@@ -96,7 +107,7 @@ def test_names_stand_in_the_place_of_seats(service: Service):
     game = director.open(players=["p-anna", None])
     director.deal(game, dealer=0)
     page = read(service, "director", f"/g/{game}", **{"Accept-Language": "de"})
-    assert "<h1>Anna Müller – Sitz 1</h1>" in page.text
+    assert "<h1>Anna Müller – Platz 2</h1>" in page.text
     assert lines(page)[1].startswith("Spiel 1: Anna Müller gibt.")
 
 
@@ -108,13 +119,13 @@ def test_what_was_taken_back_is_struck_through_in_its_place(service: Service):
     director.trail(game, table["turn"], table["hands"][table["turn"]][0])
     assert director.post(f"/v1/games/{game}/rewinds", {"to": 2}).status_code == 201
     struck = lines(read(service, "director", f"/g/{game}"))[2]
-    assert re.fullmatch(r"<s>Seat 0 .*\.</s>", struck)
+    assert re.fullmatch(r"<s>Seat 1 .*\.</s>", struck)
 
 
 def test_a_long_game_is_read_in_pages(service: Service, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("api.pages.replayed.FRAMES", 20)
     game = worked(service.caller("director"), "hand-two-players-classic")
-    whole = [frame["caption"] for frame in service.caller("director").get(f"/v1/games/{game}/replay").json()["frames"]]
+    whole = described(service.caller("director"), game, TWO)
     first = read(service, "director", f"/g/{game}")
     (following,) = re.findall(r'href="(\?view=arbiter&amp;after=20)"', first.text)
     second = read(service, "director", f"/g/{game}{html.unescape(following)}")

@@ -62,7 +62,7 @@ def test_a_viewer_reads_no_name_of_a_partner(viewer: Caller, pairs: str):
 def test_the_list_for_the_wall_names_table_seat_and_partner(director: Caller, pairs: str):
     page = director.get(f"{pairs}/rounds/1/seating?format=html", headers={"Accept-Language": "de"}).text
     assert rows(page)[:7] == [
-        ["Spieler", "Nr.", "Tisch", "Sitz", "Partner"],
+        ["Spieler", "Nr.", "Tisch", "Platz", "Partner"],
         ["Anna", "1", "1", "N", "Ben"],
         ["Ben", "1", "1", "S", "Anna"],
         ["Cleo", "2", "1", "O", "Dana"],
@@ -89,15 +89,15 @@ def test_partners_who_change_from_round_to_round_are_named(director: Caller):
     ]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_who_plays_for_himself_finds_his_seat_counted_from_one(director: Caller, seats: int):
+@pytest.mark.parametrize(("seats", "places"), [(2, ["1", "2"]), (3, ["1", "2", "3"]), (4, ["N", "E", "S", "W"])])
+def test_who_plays_alone_finds_the_seat_as_people_call_it(director: Caller, seats: int, places: list[str]):
     scoring = {"places": list(range(seats, 0, -1))}
     path = announced(director, ruleset="casino", seats=seats, format="manual", scoring={"by": "match_points", **scoring})
     entered(director, path, seats)
     paired(director, path, [[number] for number in range(1, seats + 1)])
-    assert cards(director, path) == [[[str(number), f"Entrant {number}", str(number)] for number in range(1, seats + 1)]]
+    assert cards(director, path) == [[[place, f"Entrant {number}", str(number)] for number, place in enumerate(places, 1)]]
     page = director.get(f"{path}/rounds/1/seating?format=html").text
-    assert rows(page)[:2] == [["Player", "No.", "Table", "Seat"], ["Entrant 1", "1", "1", "1"]]
+    assert rows(page)[:2] == [["Player", "No.", "Table", "Seat"], ["Entrant 1", "1", "1", places[0]]]
 
 
 def test_four_cards_lie_on_a_page_to_cut(director: Caller):

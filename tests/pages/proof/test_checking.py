@@ -11,7 +11,7 @@ from tests.pages.outbox.test_outbox import ENTER, HALL
 from tests.pages.replay.test_replay import opened
 from tests.pages.visitors import Likes, tell_otherwise
 
-GOOD = re.compile(r"✓ Proven: this record, up to position (\d+), lies in the log \S+/log/1 of [\d,]+ entries\.")
+GOOD = re.compile(r"✓ Proven: this record, up to move (\d+), lies in the log \S+/log/1 of [\d,]+ entries\.")
 LOG = "Object.keys(localStorage).find(name => name.startsWith('kiebitz-log '))"
 
 

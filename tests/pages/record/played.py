@@ -147,7 +147,7 @@ def _asked(page: Page, fingers: Fingers, hands: list[set[str]]) -> str:
     other, card = next((other, card) for other in range(len(hands)) if other != seat for card in sorted(hands[other]) if card[0] in letters)
     fingers.tap(page, f"#pad button:has([data-code='{card}'])")
     asks = page.locator("[role=option]").evaluate_all("all => all.map(one => one.innerText)")
-    fingers.tap(page, "[role=option]", asks.index(f"Asks seat {other} for {card}"))
+    fingers.tap(page, "[role=option]", asks.index(f"Asks Seat {other + 1} for {card}"))
     hands[other].remove(card)
     hands[seat].add(card)
     quartet = {one for one in hands[seat] if one[0] == card[0]}

@@ -170,6 +170,12 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         assert min(heights) >= 44
         expect(page.locator("#link")).to_have_text("recorded")
         assert position(client, game) == 3
+        below = page.locator(".mine .sitter b")
+        expect(below).to_have_text("anna")  # also when another is to act
+        page.locator(".others .sitter").tap()
+        expect(below).to_have_text("ben")
+        page.reload()
+        expect(below).to_have_text("ben")
 
 
 def test_hands_lie_face_down_unless_the_eye_is_held_and_what_enter_will_record_stands_there(visit: Visit, house: Served):
@@ -243,7 +249,7 @@ def test_a_dispute_is_about_the_position_that_it_names_also_if_more_was_recorded
         game = dealt(client, 1)
         page = recording(visit(secret=house.token), game)
         page.keyboard.press("F9")
-        expect(page.locator("#room")).to_contain_text("About position 3:")
+        expect(page.locator("#room")).to_contain_text("About move 3:")
         done(client.post(f"/v1/games/{game}/moves", json={"seat": 1, "text": "q-"}))
         page.keyboard.press("Enter")
         expect(page.locator("#room")).to_be_empty()

@@ -62,7 +62,7 @@ def test_a_mistyped_deal_is_undone_and_its_cards_stand_in_the_line(visit: Visit,
         expect(page.locator("#undo")).to_be_disabled()
         expect(page.locator("#undo")).to_have_attribute(
             "title",
-            "Position 3 is too far back: the recorder can go back to position 4. A typed or unknown deal can be taken back until the first "
+            "Move 3 is too far back: the recorder can go back to move 4. A typed or unknown deal can be taken back until the first "
             "move of its hand; after that call an arbiter, who can rule to go back further.",
         )
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards

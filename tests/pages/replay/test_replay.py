@@ -7,6 +7,7 @@ from random import Random
 import httpx
 from playwright.sync_api import Page, expect
 
+from api.common.seat_names import name_places
 from domain.games import RULESETS
 from replay.sample_games import random_record
 from tests.deploy.serving import Served, done
@@ -27,7 +28,18 @@ def random_game(client: httpx.Client, ruleset: str, moves: int = MOVES) -> tuple
 
 
 def captions(client: httpx.Client, game: str) -> list[str]:
-    return [frame["caption"].split("\n")[0] for frame in done(client.get(f"/v1/games/{game}/replay?limit=1000"))["frames"]]
+    """The captions with the names of places."""
+    frames = done(client.get(f"/v1/games/{game}/replay?limit=1000&names=true"))["frames"]
+    places = name_places(len(frames[0]["names"]), "en")
+    pieces = [
+        [one if isinstance(one, str) else listed([places[seat] for seat in one["seats"]]) for one in frame["said"]] for frame in frames
+    ]
+    return ["".join(said).split("\n")[0] for said in pieces]
+
+
+def listed(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)}{',' if len(others) > 1 else ''} and {last}" if others else last
 
 
 def opened(visit: Visit, house: Served, path: str, likes: Likes = Likes()) -> Page:  # noqa: B008
@@ -79,9 +91,9 @@ def test_a_finger_on_the_slider_goes_to_the_result_and_nothing_jumps(visit: Visi
         expect(card.locator("visible=true")).to_have_count(shown)
         boxes.append([page.locator(part).bounding_box() for part in ("#stage", "#caption", "#slider")])
     assert boxes[0] == boxes[1]
-    expect(card.locator("h2")).to_have_text("Game over: Seat 1 and Seat 3 win")
+    expect(card.locator("h2")).to_have_text("Game over: East and West win")
     expect(card.locator("tr").last).to_have_text("Totals-3951350")
-    expect(page.locator("#caption")).to_have_attribute("title", re.compile("^Seat 3 discards .* in all -395 : 1350"))
+    expect(page.locator("#caption")).to_have_attribute("title", re.compile("^West discards .* in all -395 : 1350"))
 
 
 def test_keys_go_to_the_ends_and_from_hand_to_hand(visit: Visit, house: Served):
@@ -115,7 +127,7 @@ def test_through_other_eyes_the_page_shows_what_these_saw_at_the_same_position(v
     expect(page).to_have_url(re.compile(r"\?view=seat%3A1#p2$|\?view=seat:1#p2$"))
     expect(page.locator('[data-zone="hand:0"] [data-code="?"]')).to_have_count(4)
     expect(page.locator('[data-zone="hand:1"] [data-code="?"]')).to_have_count(0)
-    expect(page.locator(".mine")).to_contain_text("Seat 1")
+    expect(page.locator(".mine")).to_contain_text("Seat 2")
 
 
 def test_the_line_of_the_position_is_in_sight_in_the_list(visit: Visit, house: Served):

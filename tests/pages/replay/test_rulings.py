@@ -41,7 +41,7 @@ def test_a_ruling_lies_where_it_was_made_with_reason_rules_and_score(visit: Visi
     expect(rewind).to_contain_text(REASON)
     expect(rewind.get_by_role("link", name="CNO-23")).to_have_attribute("href", "/rules/casino#CNO-23")
     expect(penalty.locator(".score")).to_have_text("0 : 0 → -1 : 0")
-    expect(page.locator("#moves s")).to_have_text(["Seat 0 trails Q♦.", "Seat 1 trails K♣."])
+    expect(page.locator("#moves s")).to_have_text(["Seat 1 trails Q♦.", "Seat 2 trails K♣."])
     for kind, count in (("dispute", 1), ("ruling", 3), ("back", 1)):
         expect(page.locator(f"#marks .{kind}")).to_have_count(count)
 
@@ -68,7 +68,7 @@ def test_the_sheet_is_that_of_the_position(visit: Visit, house: Served, ruled: s
     page.get_by_role("tab", name="Sheet").click()
     expect(page.locator("#sheet tfoot")).to_have_text("Totals-10")
     page.keyboard.press("Home")
-    expect(page.locator("#sheet caption")).to_have_text("As of position 1")
+    expect(page.locator("#sheet caption")).to_have_text("As of move 1")
     expect(page.locator("#sheet tfoot")).to_have_text("Totals00")
 
 

@@ -101,10 +101,10 @@ def test_who_looks_sits_below_and_the_others_in_turn_order(drawing: Drawing):
     ]
 
 
-def test_names_are_text_and_a_seat_without_a_player_has_its_number(drawing: Drawing):
+def test_names_are_text(drawing: Drawing):
     page = drawing()
-    (felt,) = felts(page, [after(CAPTURE, 20, names=["<b>Anna</b>", None])])
-    assert felt.seats == ["Seat 1, to act", "<b>Anna</b>, dealer"]
+    (felt,) = felts(page, [after(CAPTURE, 20, names=["<b>Anna</b>", "Seat 2"])])
+    assert felt.seats == ["Seat 2, to act", "<b>Anna</b>, dealer"]
 
 
 def test_the_cards_that_were_moved_last_shine(drawing: Drawing):

@@ -227,7 +227,7 @@ def test_the_sheet_says_how_often_a_deck_was_begun_and_who_did_not_open(service:
     assert viewer.get(sheet).json()["shuffles"] == [{"hand": 1, "tries": 2, "missing": [[0]]}]
     assert "1,,begun 2,fair_deck,," in viewer.get(f"{sheet}&format=csv").text
     page = viewer.get(f"{sheet}&format=html", headers={"Accept-Language": "de"}).text
-    assert "Spiel 1: 2 × begonnen (nicht geöffnet: Sitz 0)" in page
+    assert "Spiel 1: 2 × begonnen (nicht geöffnet: Platz 1)" in page
 
 
 def test_a_sheet_of_decks_as_they_come_says_nothing_of_it(service: Service):
