@@ -6,6 +6,7 @@ const [assets, lang, given, found] = process.argv.slice(2);
 const {names, parties, sentences = [], lines = []} = JSON.parse(readFileSync(given, "utf8"));
 const game = {dataset: {facts: JSON.stringify({places: names, parties})}};
 globalThis.document = {documentElement: {lang}, getElementById: () => game};
+globalThis.matchMedia = () => ({matches: false});
 const {withNames} = await import(pathToFileURL(`${assets}/replay/story.js`));
 await import(pathToFileURL(`${assets}/record/mentions.js`));
 const {completions, mentioned, numbered} = (await import(pathToFileURL(`${assets}/record/line.js`))).spoken;
