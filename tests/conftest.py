@@ -3,12 +3,14 @@
 import gc
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.forking import Process
 from tests.migrated import migrated_database
 from tests.postgres import NoServerError, Server, clear_database, drop_database, fresh_database, running_server
 
@@ -34,6 +36,20 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _processes_are_forked() -> Iterator[None]:
+    """Fork the processes that the product starts from within the tests, too: each saves its imports, which take a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess, "Popen", Process)
+        yield
+
+
+@pytest.fixture
+def executed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Execute processes all the same, for a test of what they inherit. A fork closes all other files, and keeps no processor of its parent."""
+    monkeypatch.setattr(subprocess, "Popen", Process.__base__)
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from typing import Any
 import click
 
 _KIEBITZ = Path(sys.executable).with_name("kiebitz")
-_MODULE = [sys.executable, "-P", "-m"]
+_PROGRAMS = ([sys.executable, "-P", "-m"], [sys.executable, "-P", "-c"])
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl(2)
 _NAME = "fork server of "
 _LIBRARY = ctypes.CDLL(None)
@@ -92,8 +92,8 @@ class Process(subprocess.Popen[Any]):
 
 
 def is_forked(words: Sequence[str]) -> bool:
-    """Return whether these are words of a command that is forked on Linux: `kiebitz`, or `python -P -m` and a module."""
-    return words[0] == str(_KIEBITZ) or list(words[:3]) == _MODULE
+    """Return whether these are words of a command that is forked on Linux: `kiebitz`, or `python -P` and a module or a program."""
+    return words[0] == str(_KIEBITZ) or list(words[:3]) in _PROGRAMS
 
 
 def forks(process: int) -> bool:
@@ -193,14 +193,21 @@ def _run(call: dict[str, Any], files: list[int]) -> None:
 
 
 def _run_words(words: list[str]) -> None:
-    if words[:3] == _MODULE:
-        sys.argv = words[3:]
-        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    if words[0] == sys.executable:
+        _run_program(*words[2:])
     else:
         sys.argv = words
         from deploy.cli.main import main
 
         main()
+
+
+def _run_program(kind: str, program: str, *arguments: str) -> None:
+    sys.argv = [program if kind == "-m" else kind, *arguments]
+    if kind == "-m":
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    else:
+        exec(program, {"__name__": "__main__"})
 
 
 def _leave(code: int) -> None:

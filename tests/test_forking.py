@@ -6,6 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from subprocess import Popen
 from threading import Barrier
 
 import pytest
@@ -38,7 +39,7 @@ def fork_servers() -> set[int]:
 @pytest.mark.parametrize("arguments", [["check", "-"], ["nothing"]])
 def test_a_command_says_and_ends_the_same(arguments: list[str]):
     said = []
-    for kind in (subprocess.Popen, Process):
+    for kind in (Popen, Process):
         command, pipe = [str(KIEBITZ), *arguments], subprocess.PIPE
         with kind(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment()) as process:
             said.append((*process.communicate("not a record"), process.returncode))

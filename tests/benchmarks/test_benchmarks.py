@@ -57,6 +57,7 @@ def test_a_measured_game_is_a_history_that_folds(key: str):
 
 
 @pytest.mark.skipif(len(CORES) < 2, reason="one core has to do for all")
+@pytest.mark.usefixtures("executed")
 def test_the_server_has_a_core_of_its_own_beside_what_loads_it(tmp_path: Path):
     place = Place("SQLite", Settings(data=tmp_path), "")
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent), kiebitz(place, recorder_of(place.settings)) as server:

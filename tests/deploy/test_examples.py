@@ -42,7 +42,7 @@ def test_the_keys_of_the_log_outlive_the_container():
 
 
 def test_other_servers_get_an_app_that_keeps_the_folder_to_itself(tmp_path: Path):
-    command = [sys.executable, "-c", f"{START}; create()"]
+    command = [sys.executable, "-P", "-c", f"{START}; create()"]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment(KIEBITZ_DATA=str(tmp_path))
     )

@@ -132,7 +132,7 @@ def test_a_page_ends_with_its_last_entry_or_where_it_was_to_end(events: OpenedEv
 
 def test_a_follower_misses_nothing_while_several_processes_write(events: OpenedEvents, journal_url: str):
     games = [uuid4() for _ in range(3)]
-    writers = [subprocess.Popen([sys.executable, "-c", WRITER, journal_url, str(game)], cwd=ROOT) for game in games]
+    writers = [subprocess.Popen([sys.executable, "-P", "-c", WRITER, journal_url, str(game)], cwd=ROOT) for game in games]
     followed: list[FeedEntry] = []
     after = 0
     while len(followed) < 360 and events.wait_for(after, timeout=60):

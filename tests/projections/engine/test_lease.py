@@ -55,7 +55,7 @@ os._exit(0)  # as it is, without giving anything back
 @contextmanager
 def frozen(url: str, where: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process that leads and stands still. It knows more events than the others."""
-    command = [sys.executable, "-c", A_PROJECTOR_THAT_FREEZES, url, where]
+    command = [sys.executable, "-P", "-c", A_PROJECTOR_THAT_FREEZES, url, where]
     with subprocess.Popen(command) as process:
         try:
             _, status = os.waitpid(process.pid, os.WUNTRACED)

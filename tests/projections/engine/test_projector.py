@@ -165,7 +165,7 @@ projector(open_projections(sys.argv[1]), some_games(), [Projection("counts", 1, 
 
 
 def test_a_kill_in_the_middle_of_a_batch_loses_and_doubles_nothing(database_url: str):
-    command = [sys.executable, "-c", A_PROJECTOR_THAT_HANGS, database_url]
+    command = [sys.executable, "-P", "-c", A_PROJECTOR_THAT_HANGS, database_url]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"in the middle\n"

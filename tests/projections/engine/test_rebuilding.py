@@ -216,7 +216,7 @@ Projector([COUNTS], open_projections(sys.argv[1]), read, log.head, log.wait).reb
 def test_a_kill_in_the_middle_leaves_nothing_that_hurts(database_url: str):
     log, store = some_games(), open_projections(database_url)
     made = projected(store, log, COUNTS)
-    with subprocess.Popen([sys.executable, "-c", A_REBUILDING_THAT_HANGS, database_url], stdin=-1, stdout=-1) as process:
+    with subprocess.Popen([sys.executable, "-P", "-c", A_REBUILDING_THAT_HANGS, database_url], stdin=-1, stdout=-1) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"in the middle\n"
         with pytest.raises(Rebuilding):
