@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from tests.forking import Process
-from tests.migrated import migrated_database
+from tests.migrated import migrated_database, renew_database
 from tests.postgres import NoServerError, Server, clear_database, drop_database, fresh_database, running_server
 
 # No deadline per example, because a loaded machine is not an error. Every run has the same examples; `./run law` and the like are random.
@@ -22,9 +22,11 @@ settings.load_profile("kiebitz")
 # A shell makes its background processes ignore SIGINT, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_CLEARED: list[str] = []
-"""Databases of the test process that are empty again."""
-WITH_TABLES = {"journal_url", "any_service", "migrated"}
+_IDLE: dict[bool, list[str]] = {False: [], True: []}
+"""Databases of the test process that are as new, without and with tables."""
+_WITH_TABLES = {"journal_url", "any_service", "migrated"}
+_IN_PROCESS = {"store", "journal_url", "any_service"}
+"""Stores that no server opens, so that nobody is left behind in their databases."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -48,7 +50,7 @@ def _processes_are_forked() -> Iterator[None]:
 
 @pytest.fixture
 def executed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Execute processes all the same, for a test of what they inherit. A fork closes all other files, and keeps no processor of its parent."""
+    """Execute processes all the same, for a test of what they inherit: a fork closes other files, and may run on any processor."""
     monkeypatch.setattr(subprocess, "Popen", Process.__base__)
 
 
@@ -83,24 +85,17 @@ def nothing_collected() -> Iterator[None]:
 
 @pytest.fixture
 def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Iterator[str]:
-    """Yield a new PostgreSQL database, dropped afterwards. It is empty, except for tests that request a store with its tables."""
-    migrated = not WITH_TABLES.isdisjoint(request.fixturenames)
-    if "store" in request.fixturenames and not migrated:
-        yield from _cleared_database(postgres_server)
-        return
-    url = migrated_database(postgres_server) if migrated else fresh_database(postgres_server)
+    """Yield a new PostgreSQL database, or one made as new. It is empty, except for tests that request a store with its tables."""
+    requested = set(request.fixturenames)
+    tables = bool(requested & _WITH_TABLES)
+    create, renew = (migrated_database, renew_database) if tables else (fresh_database, clear_database)
+    idle = _IDLE[tables] if requested & _IN_PROCESS and "migrated" not in requested else None
+    url = idle.pop() if idle else create(postgres_server)
     yield url
-    drop_database(postgres_server, url)
-
-
-def _cleared_database(server: Server) -> Iterator[str]:
-    """Yield a database that an earlier test may have had. Only for stores of projections: nobody else opens them, nobody is left behind."""
-    url = _CLEARED.pop() if _CLEARED else fresh_database(server)
-    yield url
-    if clear_database(server, url):
-        _CLEARED.append(url)
+    if idle is not None and renew(postgres_server, url):
+        idle.append(url)
     else:
-        drop_database(server, url)
+        drop_database(postgres_server, url)
 
 
 @pytest.fixture

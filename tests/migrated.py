@@ -8,20 +8,46 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, LiteralString, NamedTuple
 
 import psycopg
+from psycopg import sql
 
 from deploy.stores import migrating
 from deploy.stores.migrating import is_sqlite, migrate
 from deploy.stores.sqlite.connections import path_of
 from deploy.system.private import private_file, private_folder
-from tests.postgres import Server, fresh_database
+from tests.postgres import Server, end_connections, fresh_database, is_as_new
+
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 _NEW_EPOCH = {
     "sqlite": "UPDATE epochs SET id = lower(hex(randomblob(8))), began_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     "postgresql": "UPDATE epochs SET id = substr(md5(gen_random_uuid()::text), 1, 16), "
     """began_at = to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')""",
 }
+
+_OTHER_SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ('information_schema', 'public')"
+_SHAPE = """
+WITH own AS (SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+SELECT concat_ws(' ', relname, relkind, relpersistence, relowner, relacl, reloptions) AS line FROM own
+UNION ALL SELECT concat_ws(' ', relname, attname, atttypid, attnotnull, attacl, attisdropped, attidentity, pg_get_expr(adbin, adrelid))
+    FROM own JOIN pg_attribute ON attrelid = own.oid LEFT JOIN pg_attrdef ON adrelid = own.oid AND adnum = attnum
+UNION ALL SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN own ON own.oid = indrelid
+UNION ALL SELECT concat_ws(' ', relname, conname, pg_get_constraintdef(pg_constraint.oid)) FROM pg_constraint JOIN own ON own.oid = conrelid
+UNION ALL SELECT concat_ws(' ', pg_get_triggerdef(pg_trigger.oid), tgenabled) FROM pg_trigger JOIN own ON own.oid = tgrelid
+UNION ALL SELECT concat_ws(' ', pg_get_functiondef(oid), proowner, proacl) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+UNION ALL SELECT concat_ws(' ', nspname, nspowner, nspacl) FROM pg_namespace WHERE nspname = 'public'
+ORDER BY line
+"""
+
+
+class _Template(NamedTuple):
+    """Database that is copied: its name, the rows of its tables, and what describes its tables."""
+
+    name: str
+    rows: dict[str, bytes]
+    shape: list[str]
 
 
 def migrated_file(path: Path) -> None:
@@ -36,10 +62,62 @@ def migrated_file(path: Path) -> None:
 
 def migrated_database(server: Server) -> str:
     """Create a new database of the server; return its URL."""
-    url = fresh_database(server, _template(server))
+    url = fresh_database(server, _template(server).name)
     with psycopg.connect(url) as connection:
         connection.execute(_NEW_EPOCH["postgresql"])
     return url
+
+
+def renew_database(server: Server, url: str) -> bool:
+    """Make a used copy as new, and return whether it is: not if somebody changed more than rows and tables of his own.
+
+    On a busy machine it takes 0.03 s; to copy a database and to drop it takes a second.
+    """
+    try:
+        end_connections(server, url)
+        with psycopg.connect(url) as connection:
+            return _renew(connection, _template(server))
+    except psycopg.Error:
+        return False
+
+
+def _renew(connection: Connection, template: _Template) -> bool:
+    for schema in _list(connection, _OTHER_SCHEMAS):
+        connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema)))
+    for table in _tables_of(connection) - template.rows.keys():
+        connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(table)))
+    if not is_as_new(connection) or _shape_of(connection) != template.shape:
+        return False
+    connection.execute("SET LOCAL session_replication_role = replica")  # without the triggers that keep events as they are
+    for table, rows in template.rows.items():
+        if _copy_from(connection, table) != rows:
+            _fill(connection, sql.Identifier(table), rows)
+    connection.execute("ALTER TABLE events ALTER COLUMN sequence RESTART")
+    connection.execute(_NEW_EPOCH["postgresql"])
+    return True
+
+
+def _fill(connection: Connection, table: sql.Identifier, rows: bytes) -> None:
+    connection.execute(sql.SQL("DELETE FROM {}").format(table))
+    with connection.cursor().copy(sql.SQL("COPY {} FROM STDIN").format(table)) as copy:
+        copy.write(rows)
+
+
+def _copy_from(connection: Connection, table: str) -> bytes:
+    with connection.cursor().copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copy:
+        return b"".join(bytes(part) for part in copy)
+
+
+def _tables_of(connection: Connection) -> set[str]:
+    return set(_list(connection, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
+
+
+def _shape_of(connection: Connection) -> list[str]:
+    return _list(connection, _SHAPE)
+
+
+def _list(connection: Connection, query: LiteralString) -> list[str]:
+    return [value for (value,) in connection.execute(query)]
 
 
 def copy_into_new_files() -> None:
@@ -71,7 +149,9 @@ def _embedded() -> bytes:
 
 
 @cache
-def _template(server: Server) -> str:
+def _template(server: Server) -> _Template:
     url = fresh_database(server)
     migrate(url)
-    return url.rsplit("/", 1)[1]
+    with psycopg.connect(url) as connection:
+        tables = _tables_of(connection)
+        return _Template(url.rsplit("/", 1)[1], {name: _copy_from(connection, name) for name in tables}, _shape_of(connection))

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -278,17 +279,27 @@ def clear_database(server: Server, url: str) -> bool:
         return False
 
 
-def _clear(server: Server, url: str) -> bool:
+def end_connections(server: Server, url: str) -> None:
+    """End all connections to the database, and forget its settings."""
     name = url.rsplit("/", 1)[1]
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
         connection.execute(sql.SQL("ALTER DATABASE {} RESET ALL").format(sql.Identifier(name)))
+
+
+def is_as_new(connection: psycopg.Connection[Any]) -> bool:
+    """Return whether a database has nothing of its own that is in no schema."""
+    return connection.execute(_IS_AS_NEW).fetchone() == (True,)
+
+
+def _clear(server: Server, url: str) -> bool:
+    end_connections(server, url)
     with psycopg.connect(url, autocommit=True) as connection:
         for (schema,) in connection.execute(_OWN_SCHEMAS).fetchall():
             connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema)))
         for statement in _PUBLIC_SCHEMA[connection.info.server_version >= 150_000]:
             connection.execute(statement)
-        return connection.execute(_IS_AS_NEW).fetchone() == (True,)
+        return is_as_new(connection)
 
 
 _PUBLIC_SCHEMA = {

@@ -6,13 +6,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
 
+from deploy.stores.opening import open_events
 from tests import postgres
 from tests.conftest import give_up
+from tests.deploy.stores.stores import commit, stored, told
+from tests.migrated import migrated_database, renew_database
 from tests.postgres import Server, clear_database, fresh_database, machine_programs, running_server, wheel_programs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,6 +61,23 @@ def test_a_cleared_database_is_empty_and_one_with_other_rights_is_not_taken_for_
     with psycopg.connect(url) as connection:
         connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO PUBLIC")
     assert not clear_database(postgres_server, url)
+
+
+def test_a_renewed_store_is_as_migrated_and_one_without_its_guards_is_not_taken_for_new(postgres_server: Server):
+    url = migrated_database(postgres_server)
+    epochs = set()
+    for _ in range(2):
+        with closing(open_events(url)) as events:
+            assert stored(events) == []
+            assert told(events.commit_group([commit(uuid4(), 1, key="once", text="t_1")])) == [(1,)]
+        with psycopg.connect(url) as connection:
+            epochs.add(connection.execute("SELECT id FROM epochs").fetchone())
+            connection.execute("CREATE TABLE projected (sequence bigint); CREATE SCHEMA other")
+        assert renew_database(postgres_server, url)
+    assert len(epochs) == 2
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TRIGGER events_are_append_only ON events")
+    assert not renew_database(postgres_server, url)
 
 
 def test_durability_is_not_relaxed(postgres_url: str):
