@@ -23,7 +23,7 @@ from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import Person
 from tests.deploy.serving import open_game, play_on, run, served
 from tests.deploy.stores.stores import commit
-from tests.postgres import Server, drop_database, fresh_database
+from tests.postgres import Server, drop_database, fresh_database, hashed_once
 
 LACKS = "with --serving-role NAME it gives another one the right to serve"
 
@@ -45,7 +45,7 @@ def roles(postgres_server: Server) -> Iterator[Roles]:
     owner_url, serving_url = (f"postgresql://{role}:secret@127.0.0.1:{postgres_server.port}/{database}" for role in (owner, serving))
     with psycopg.connect(admin, autocommit=True) as connection:
         for role in (owner, serving):
-            connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'secret'")
+            connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{hashed_once('secret')}'")
         connection.execute(f"ALTER DATABASE {database} OWNER TO {owner}")
         connection.execute(f"GRANT {serving} TO {owner}")
     yield Roles(owner, serving, owner_url, serving_url, admin)
