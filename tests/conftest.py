@@ -29,15 +29,19 @@ _IN_PROCESS = {"store", "journal_url", "any_service"}
 """Stores that no server opens, so that nobody is left behind in their databases."""
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
     """Tune garbage collection: modules and thousands of tests stay to the end and need no scan.
 
-    Fewer collections save a twentieth of the time.
+    Without scans the collection of all tests takes 5.4 s of processor time in place of 8.8, in each test process. Fewer scans
+    afterwards save a twentieth of the time.
     """
+    gc.disable()
+    yield
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="module", autouse=True)
