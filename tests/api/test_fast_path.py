@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from api.app import App, create_app
-from tests.api.conftest import BODY, Caller, Service, trailing
+from api.app import App
+from tests.api.conftest import BODY, Caller, Service, app_of, trailing
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 MOVE = json.dumps(trailing(0, "2C")).encode()
@@ -118,6 +118,6 @@ def test_only_what_is_plain_goes_the_short_way(service: Service, asked: Any, ent
 
 
 def test_nothing_goes_the_short_way_where_the_fast_path_is_off(service: Service):
-    app = create_app(replace(service.services, fast_path=False))
     asked = [scope("GET", f"/v1/games/{UNKNOWN}/table"), scope("POST", f"/v1/games/{UNKNOWN}/moves")]
-    assert [app.short_way.prepare_scope(one) for one in asked] == [False, False]
+    with app_of(replace(service.services, fast_path=False)) as app:
+        assert [cast(App, app).short_way.prepare_scope(one) for one in asked] == [False, False]

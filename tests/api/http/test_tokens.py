@@ -15,13 +15,13 @@ import pytest
 from litestar import Request as LitestarRequest
 
 import api
-from api.app import MOST_ASKED, create_app
+from api.app import MOST_ASKED
 from api.http.guards import authenticate, stream_response
 from api.http.request import Request
 from api.http.tokens import Principal, Tokens
 from api.services import Limits, Services
 from domain.access import Grant, OfTournament
-from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
+from tests.api.conftest import Service, add_token, app_of, running, secret, settings_of, trailing
 
 GAME = uuid4()
 COLUMNS = [f"/v1/tables/{table}" for table in ("disputes", "games", "players", "results", "standings", "tournaments")]
@@ -167,9 +167,9 @@ class Clock:
 
 @pytest.mark.parametrize("role", ["revoked", "known"])
 def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is_revoked(tmp_path: Path, role: str):
-    with running(settings_of(tmp_path)) as service:
+    with running(settings_of(tmp_path)) as service, app_of(service.services) as app:
         add_token(service.services, "viewer", "reader")
-        app, clock, sent = create_app(service.services), Clock(), list[Any]()
+        clock, sent = Clock(), list[Any]()
         app.state["tokens"] = Tokens(service.services.registers, service.services.clock, clock, used=lambda token: None)
         scope: Any = {"type": "http", "method": "GET", "litestar_app": app, "app": app, "state": {}, "headers": []}
         scope["route_handler"] = MOST_ASKED[1][1]

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from api.app import create_app
 from domain.access import EVERYTHING, Grant, OfTable, OfTournament, Scope
-from tests.api.conftest import BODY, Caller, Service, add_token
+from tests.api.conftest import BODY, Caller, Service, add_token, app_of
 from tests.api.tournament import announced, entered, opened, paired
 from tests.api.web import OURS, browser, code
 
@@ -149,7 +148,7 @@ def test_directors_are_told_of_and_end_what_lies_in_their_scope(service: Service
 def test_of_twenty_who_show_one_code_at_once_one_comes_in(any_service: Service):
     """All twenty are under way together: none is answered before the last one has asked."""
     issued = code(any_service.caller("director"), "recorder")["code"]
-    app, under_way, most = create_app(any_service.services), 0, 0
+    under_way = most = 0
     everybody = asyncio.Event()
 
     async def counted(scope: Any, receive: Any, send: Any) -> None:
@@ -167,5 +166,6 @@ def test_of_twenty_who_show_one_code_at_once_one_comes_in(any_service: Service):
             asked = [client.post("/in", content=json.dumps({"secret": issued})) for _ in range(20)]
             return sorted([answer.status_code for answer in await asyncio.gather(*asked)])
 
-    assert asyncio.run(crowd()) == [200] + [401] * 19
+    with app_of(any_service.services) as app:
+        assert asyncio.run(crowd()) == [200] + [401] * 19
     assert most == 20

@@ -10,10 +10,9 @@ from typing import Any, get_args
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from api.app import create_app
 from api.http.tokens import Role
 from api.sessions.entering import DEVICES
-from tests.api.conftest import BODY, Caller, Service, secret, settings_of
+from tests.api.conftest import BODY, Caller, Service, app_of, secret, settings_of
 from tests.api.sessions.clock import Time, entering, house, is_in
 from tests.api.tournament import announced, entered, opened, paired
 from tests.api.web import OURS, Browser, browser, code
@@ -112,7 +111,7 @@ def test_of_twenty_who_show_a_lasting_code_at_once_as_many_come_in_as_it_has_dev
     path = announced(director, format="manual")
     entered(director, path, 2)
     issued = lasting(director, path, "player")["code"]
-    app, here, everybody = create_app(any_service.services), 0, asyncio.Event()
+    here, everybody = 0, asyncio.Event()
 
     async def together(scope: Any, receive: Any, send: Any) -> None:
         nonlocal here
@@ -127,7 +126,8 @@ def test_of_twenty_who_show_a_lasting_code_at_once_as_many_come_in_as_it_has_dev
             asked = [client.post("/in", content=json.dumps({"secret": issued})) for _ in range(20)]
             return sorted([answer.status_code for answer in await asyncio.gather(*asked)])
 
-    assert asyncio.run(crowd()) == [200] * 3 + [422] * 17
+    with app_of(any_service.services) as app:
+        assert asyncio.run(crowd()) == [200] * 3 + [422] * 17
 
 
 def test_a_league_of_ten_days_signs_nobody_out_who_has_a_lasting_code(service: Service, time: Time, director: Caller, path: str):

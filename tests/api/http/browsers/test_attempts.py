@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 from httpx import ASGITransport, AsyncClient
+from litestar import Litestar
 
-from api.app import create_app
 from api.http.browsers.attempts import OF_ADDRESS, OF_ALL, LoginThrottle
 from api.http.errors import TooManyAttempts
-from tests.api.conftest import BODY, Service
+from tests.api.conftest import BODY, Service, app_of
 from tests.api.web import OURS, code
 
 PHONES = 50
@@ -84,8 +84,8 @@ def test_a_hall_of_phones_behind_one_address_signs_in_at_once_and_some_mistype(s
     director = service.caller("director")
     codes = [code(director)["code"] for _ in range(PHONES)]
 
-    async def hall() -> list[int]:
-        transport = ASGITransport(create_app(service.services), client=("192.0.2.1", 1))  # type: ignore[arg-type]
+    async def hall(app: Litestar) -> list[int]:
+        transport = ASGITransport(app, client=("192.0.2.1", 1))  # type: ignore[arg-type]
         async with AsyncClient(transport=transport, base_url="http://testserver.local", headers=BODY | OURS) as client:
 
             async def phone(number: int) -> int:
@@ -95,12 +95,12 @@ def test_a_hall_of_phones_behind_one_address_signs_in_at_once_and_some_mistype(s
 
             return list(await asyncio.gather(*map(phone, range(PHONES))))
 
-    assert asyncio.run(hall()) == [200] * PHONES
+    with app_of(service.services) as app:
+        assert asyncio.run(hall(app)) == [200] * PHONES
 
 
 def test_who_tries_codes_is_told_to_wait_and_that_is_counted(service: Service):
-    async def guessing() -> tuple[list[int], str, str]:
-        app = create_app(service.services)
+    async def guessing(app: Litestar) -> tuple[list[int], str, str]:
         transport = ASGITransport(app, client=("192.0.2.1", 1))  # type: ignore[arg-type]
         async with AsyncClient(transport=transport, base_url="http://testserver.local", headers=BODY | OURS) as client:
             asked = [await client.post("/in", content=json.dumps({"secret": "kb_nonsense"})) for _ in range(OF_ADDRESS.burst + 3)]
@@ -109,6 +109,7 @@ def test_who_tries_codes_is_told_to_wait_and_that_is_counted(service: Service):
         assert dict(app.state["counts"].sign_ins) == {"refused": OF_ADDRESS.burst, "limited": 4}
         return [one.status_code for one in asked], asked[-1].headers["retry-after"], formed.headers["location"]
 
-    statuses, wait, location = asyncio.run(guessing())
+    with app_of(service.services) as app:
+        statuses, wait, location = asyncio.run(guessing(app))
     assert statuses == [401] * OF_ADDRESS.burst + [429] * 3
     assert (1 <= int(wait) <= 6, location) == (True, "/in?refused=limited")
