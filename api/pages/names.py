@@ -11,7 +11,7 @@ from api.common.pages.internal_api import call_api
 from api.common.seat_names import name_seats
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
-from domain.access import HOUSE, WRITERS, Place, covers
+from domain.access import HOUSE, Place, covers
 
 Game = Mapping[str, Any]
 
@@ -76,8 +76,7 @@ def list_next_pages(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> Ma
     """Return where the reader can go when the game is over. ``home``: their tables; ``new``: the form for another game of these rules,
     where they may open one.
     """
-    role = me["role"] if me else None
-    pages = {"home": "/me"} if role == "player" else {"home": "/"} if role in WRITERS else {}
+    pages = {"home": "/"}
     if not game["tournament"] and has_permission(me, "recorder", HOUSE):
         pages["new"] = f"/new?what=game&ruleset={game['ruleset']}"
     return pages

@@ -125,8 +125,8 @@ def test_a_game_leads_on_to_where_its_reader_may_go_when_it_is_over(service: Ser
     assert told == {
         "director": {"home": "/", "new": "/new?what=game&ruleset=casino"},
         "recorder": {"home": "/"},
-        "player": {"home": "/me"},
-        "viewer": {},
+        "player": {"home": "/"},
+        "viewer": {"home": "/"},
     }
 
 
