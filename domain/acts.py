@@ -35,12 +35,13 @@ from domain.events.game import (
     NoteAdded,
     OrderLifted,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     SheetSigned,
     TableCorrected,
 )
 from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, check_players
 from domain.paper import sheet_digest
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
@@ -67,7 +68,8 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
     """Return the act as it is recorded on this game. Numbers, places and effects that follow from the game are filled in; those of ``act``
     are ignored.
 
-    Raises ``Refused``, and ``InvalidFormatError`` with ``bad_players`` for a player who already sits there, on this seat or another.
+    Raises ``Refused``, and ``InvalidFormatError`` with ``bad_players`` for a player who already sits there, on this seat or another, or for
+    another number of players than of seats.
     """
     match act:
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
@@ -89,6 +91,9 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
             return act
         case PlayerSeated():
             _check_seats(game, act)
+            return act
+        case PlayersRectified():
+            _check_players(game, act)
             return act
 
 
@@ -268,6 +273,23 @@ def _check_seats(game: Game, act: PlayerSeated) -> None:
     _check_seat(game, act.seat)
     if act.player is not None and act.player in game.opened.players:
         raise InvalidFormatError("bad_players", say("players.seated_twice"), "player")
+
+
+def check_seating(game: Game) -> None:
+    """Raise ``Refused`` in a game that is over. For commands alone: earlier versions recorded it, and such histories stay sound."""
+    check_counts(game)
+    if not game.is_in_progress:
+        raise Refused("game_over", "COM-23", problem="players")
+
+
+def _check_players(game: Game, act: PlayersRectified) -> None:
+    check_counts(game)
+    check_players(game.setup, act.players)
+    before = game.position_before(act.from_hand)
+    if before is None:
+        raise Refused("hand_not_dealt", hand=act.from_hand)
+    if act.players == game.opened.players and all(one.position <= before for one in game.departures):
+        raise Refused("nothing_changes", problem="players", hand=act.from_hand)
 
 
 def _check_signs(game: Game, act: SheetSigned) -> None:

@@ -33,6 +33,7 @@ from domain.events.game import (
     NoteAdded,
     OrderLifted,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -192,7 +193,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
         case OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lift_order(score, act, position)
-        case NoteAdded() | SheetSigned() | PlayerSeated():
+        case NoteAdded() | SheetSigned() | PlayerSeated() | PlayersRectified():
             return spared, score
 
 

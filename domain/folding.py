@@ -17,7 +17,9 @@ from domain.events.game import (
     MovePlayed,
     OrderLifted,
     PlayerSeated,
+    PlayersRectified,
     RewindRecorded,
+    players_after,
 )
 from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleEvent
@@ -103,18 +105,33 @@ def _apply_act(game: Game, recorded: Recorded) -> Game:
         return _restore_before_order(game, event.restored, score, event.position)
     if isinstance(event, PlayerSeated):
         return _seat_player(game, event)
+    if isinstance(event, PlayersRectified):
+        return _rectify_players(game, event)
     if isinstance(event, OrderLifted) and event.reopened:
         table = replace(table, phase="hand_over")
     return replace(game, table=replace(table, score=score))
 
 
 def _seat_player(game: Game, event: PlayerSeated) -> Game:
-    before = game.opened.players
-    players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(before))
-    gone = tuple(
-        SeatChange(known, seat, game.position) for seat, known in enumerate(before) if known is not None and known != players[seat]
-    )
+    players = players_after(game.opened.players, event)
+    gone = (SeatChange(known, seat, game.position) for seat, known in enumerate(game.opened.players) if known != players[seat])
     return replace(game, opened=replace(game.opened, players=players), departures=(*game.departures, *gone))
+
+
+def _rectify_players(game: Game, event: PlayersRectified) -> Game:
+    """Return the game in which these players sat there from that hand on. Who was named for it by mistake left before it, or never came."""
+    players, before = players_after(game.opened.players, event), game.position_before(event.from_hand) or 0
+    named = [one for one in game.departures if one.position > before]
+    named += [SeatChange(known, seat, game.position) for seat, known in enumerate(game.opened.players)]
+    first = {one.seat: one for one in reversed(named)}
+    left = [one for one in game.departures if one.position <= before]
+    for one in named:
+        if one is not first[one.seat]:
+            left.append(replace(one, position=0))
+        elif one.player != players[one.seat]:
+            left.append(replace(one, position=before))
+    departures = tuple(sorted((one for one in left if one.player is not None), key=lambda one: one.position))
+    return replace(game, opened=replace(game.opened, players=players), departures=departures)
 
 
 def _restore_before_order(game: Game, restored: Table, score: Score, order: int) -> Game:

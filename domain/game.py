@@ -65,9 +65,12 @@ class DealSpan(Struct, frozen=True, gc=False):
 
 
 class SeatChange(Struct, frozen=True, gc=False):
-    """A player left their seat to another player, or to nobody, with the event at ``position``."""
+    """A player left their seat to another player, or to nobody, with the event at ``position``; 0 for one who never sat there after all.
 
-    player: str
+    ``player`` is ``None`` where nobody had been named.
+    """
+
+    player: str | None
     seat: Seat
     position: int
 
@@ -110,6 +113,10 @@ class Game(Struct, frozen=True, gc=False):
     def dealt_at(self) -> int:
         """The position at which the hand in progress (or last played) was dealt; 0 before the first."""
         return self.deals[-1].position if self.deals else 0
+
+    def position_before(self, hand: int) -> int | None:
+        """Return the last position before the hand, 0 for the first; ``None`` where no such hand stands."""
+        return 0 if hand == 1 else next((deal.position - 1 for deal in self.deals if deal.hand == hand), None)
 
     @property
     def undo_limit(self) -> int:
@@ -167,7 +174,8 @@ class Game(Struct, frozen=True, gc=False):
         """Return the eyes of the player who sat on the seat at position ``since``."""
         if not 0 <= seat < self.setup.seats:
             return PUBLIC_EYES
-        return Viewpoint(seat, next((one.position for one in self.departures if one.seat == seat and one.position > since), None))
+        left = (one.position for one in self.departures if one.player is not None and one.seat == seat and one.position > since)
+        return Viewpoint(seat, next(left, None))
 
     # All questions of visibility end here: when something is open is decided in ``_openness`` and nowhere else.
 
@@ -386,11 +394,8 @@ def opening(
     setup = ruleset.bind(options, seats).setup
     check_played_at(played_at)
     check_openness(openness, tournament, round)
-    named = [player for player in players if player is not None]
-    if players and len(players) != setup.seats:
-        raise InvalidFormatError("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
-    if len(set(named)) < len(named):
-        raise InvalidFormatError("bad_players", say("players.twice"), "players")
+    if players:
+        check_players(setup, players)
     seated = tuple(players) or (None,) * setup.seats
     return GameOpened(
         setup,
@@ -405,6 +410,15 @@ def opening(
         encode_own_moves(own_moves),
         shuffle,
     )
+
+
+def check_players(setup: Setup, players: Sequence[str | None]) -> None:
+    """Raise ``InvalidFormatError`` with ``bad_players`` unless it is one id or null for each seat, and nobody twice."""
+    named = [player for player in players if player is not None]
+    if len(players) != setup.seats:
+        raise InvalidFormatError("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
+    if len(set(named)) < len(named):
+        raise InvalidFormatError("bad_players", say("players.twice"), "players")
 
 
 def encode_own_moves(own_moves: object) -> OwnMoves:

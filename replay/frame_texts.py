@@ -142,7 +142,8 @@ class FrameTexts:
         hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
         name = {"game": self._name or setup.ruleset, "seats": setup.seats} if kind == "game.opened" else {}
         told = {"told": _list_known_cards(effects), "hands": _list_counted_hands(effects)} if kind == "cards.told" else {}
-        yield self._render_pieces(f"event.{kind}", {**facts, **hand, **name, **told}, setup) or (f"{kind}.",)
+        seated = {"seats": tuple(range(setup.seats))} if kind == "players.rectified" else {}
+        yield self._render_pieces(f"event.{kind}", {**facts, **hand, **name, **told, **seated}, setup) or (f"{kind}.",)
 
     def _tell_announcement(self, effect: Effect, setup: Setup) -> Iterator[Pieces]:
         if isinstance(effect, DetailAnnounced):

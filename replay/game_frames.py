@@ -45,6 +45,7 @@ from domain.events.game import (
     NoteAdded,
     OrderLifted,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -120,7 +121,7 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return _redact_secrets(event)
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted():
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersRectified():
             return event
         case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event

@@ -5,7 +5,8 @@ from api.common.own_seat import check_party
 from api.common.reading import check_full_view, table_of
 from api.http.request import Request, services_of
 from api.rulings.commands import build_decision, game_act
-from api.rulings.requests import AddNote, AnnulGame, SeatPlayer, SignSheet, StateReason
+from api.rulings.requests import AddNote, AnnulGame, CorrectPlayers, SeatPlayer, SignSheet, StateReason
+from domain.acts import check_seating
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import (
     GameAbandoned,
@@ -16,6 +17,7 @@ from domain.events.game import (
     HandEndedEarly,
     NoteAdded,
     PlayerSeated,
+    PlayersRectified,
     SheetSigned,
 )
 from domain.game import Game
@@ -54,6 +56,11 @@ def _draft_stop(on: CommandContext[Game]) -> HandEndedEarly:
     """Return the event. The caller has to see all cards: the remaining cards decide whether a hand can be stopped, and its result."""
     check_full_view(on.request)
     return HandEndedEarly((), True, on.text)
+
+
+def _draft_seating(on: CommandContext[Game]) -> PlayerSeated:
+    check_seating(on.now)
+    return PlayerSeated(on.body.seat, on.body.player)
 
 
 def _draft_own_signature(on: CommandContext[Game]) -> SheetSigned:
@@ -150,8 +157,20 @@ ACTS = (
         "Seat a player: a substitute, or one who was not known before",
         SeatPlayer,
         "recorder",
-        build_decision(lambda on: PlayerSeated(on.body.seat, on.body.player)),
+        build_decision(_draft_seating),
         text=None,
-        description="A player is an opaque id.",
+        description="From now on they sit there. A player is an opaque id. Once the game is over, `…/seating` puts right who sat there.",
+    ),
+    game_act(
+        "seating",
+        "rectify_players",
+        "Put right who sat there, from a hand on",
+        CorrectPlayers,
+        "arbiter",
+        build_decision(lambda on: PlayersRectified(tuple(on.body.players), on.body.from_hand, on.text)),
+        description=(
+            "Also when the game is over, its round closed or its tournament ended. Score lines, results, standings and histories of "
+            "these hands are then those of the players named here."
+        ),
     ),
 )

@@ -165,6 +165,14 @@ class SignSheet(ActBody, frozen=True, kw_only=True):
     position: Annotated[Number | None, Meta(description="the position of the sheet that was shown")] = None
 
 
+class CorrectPlayers(ReasonBody, frozen=True, kw_only=True):
+    """The players who really sat there."""
+
+    players: Annotated[list[Id | None], Meta(max_length=16, description="the id of a player, or null, for each seat from 0 on")]
+    from_hand: Annotated[Number, Meta(description="the first hand that they played; 1: they sat there from the beginning")] = 1
+    public: Public = False
+
+
 class SeatPlayer(ActBody, frozen=True, kw_only=True):
     """A player who sits here from now on."""
 

@@ -44,6 +44,7 @@ from domain.events.game import (
     NoteAdded,
     OrderLifted,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -104,7 +105,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL
         case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
             return ALL
-        case TournamentPublished() | HallNamesSet() | Unreadable():
+        case PlayersRectified() | TournamentPublished() | HallNamesSet() | Unreadable():
             return ALL
         case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
             return _STANDINGS

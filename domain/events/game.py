@@ -327,6 +327,26 @@ class PlayerSeated(EventBase, frozen=True):
     player: str | None
 
 
+class PlayersRectified(EventBase, frozen=True):
+    """``players.rectified/1``: it was really these players, one for each seat, who sat there from hand ``from_hand`` on."""
+
+    players: tuple[str | None, ...]
+    from_hand: int
+    reason: TextRef | None
+
+
+SeatAct: TypeAlias = PlayerSeated | PlayersRectified
+
+
+def players_after(players: tuple[str | None, ...], act: SeatAct) -> tuple[str | None, ...]:
+    """Return who sits there after the act. Total: of damaged history there are as many as before."""
+    match act:
+        case PlayersRectified():
+            return (*act.players, *(None for _ in players))[: len(players)]
+        case PlayerSeated():
+            return tuple(act.player if seat == act.seat else known for seat, known in enumerate(players))
+
+
 Act: TypeAlias = (
     IllegalMoveAccepted
     | TableCorrected
@@ -345,6 +365,7 @@ Act: TypeAlias = (
     | NoteAdded
     | SheetSigned
     | PlayerSeated
+    | PlayersRectified
 )
 """The acts of arbiters, directors and committees."""
 
@@ -384,6 +405,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     NoteAdded: ActRule("note.added/1", False, None),
     SheetSigned: ActRule("sheet.signed/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),
+    PlayersRectified: ActRule("players.rectified/1", True, None),
 }
 
 NAMES: dict[type, str] = {

@@ -21,8 +21,10 @@ from domain.events.game import (
     Openness,
     OpensAt,
     OrderLifted,
-    PlayerSeated,
+    PlayersRectified,
     RewindRecorded,
+    SeatAct,
+    players_after,
 )
 from domain.events.played import parse_time_at_table
 from domain.score import totals
@@ -122,6 +124,7 @@ _PASS = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ?, phase
 _STAND = "UPDATE game_index SET standing = ?, disclosed = ? WHERE game = ?"
 _PLAYERS_OF = "SELECT players, opened FROM game_index WHERE game = ?"
 _SEATED = "UPDATE game_index SET players = ? WHERE game = ?"
+_NOBODY_PLAYED = "DELETE FROM game_players WHERE opened = ?"
 _ALSO_PLAYS = f"{_SEAT} ON CONFLICT (player, opened) DO NOTHING"
 _SCORE = "UPDATE game_index SET hand = ?, totals = ?, finished = ?, winners = ? WHERE game = ?"
 
@@ -142,8 +145,8 @@ def _apply(tx: Transaction, batch: Batch) -> None:
     tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in advance_docket_rows(tx, games).items()])
     for game, events in games.items():
         for _, recorded in events:
-            if isinstance(recorded.event, PlayerSeated):
-                _change_seat(tx, game, recorded.event)
+            if isinstance(recorded.event, SeatAct):
+                _change_seats(tx, game, recorded.event)
 
 
 def _opens(recorded: Recorded) -> bool:
@@ -188,14 +191,14 @@ def _rows_of_players(sequence: int, recorded: Recorded) -> Iterable[Params]:
     return [(to_stored_value(player), sequence) for player in dict.fromkeys(event.players) if player is not None]
 
 
-def _change_seat(tx: Transaction, game: str, event: PlayerSeated) -> None:
-    """Update the seating. The player who sat there before stays in ``game_players``: they have played in this game."""
+def _change_seats(tx: Transaction, game: str, event: SeatAct) -> None:
+    """Update the seating. Who sat there before stays in ``game_players``, unless others sat there from the first hand on."""
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
-        known = msgspec.json.decode(players)
-        seating = [event.player if seat == event.seat else player for seat, player in enumerate(known)]
+        seating = players_after(tuple(msgspec.json.decode(players)), event)
         tx.run_many(_SEATED, [(as_json(seating), game)])
-        if event.player is not None:
-            tx.run_many(_ALSO_PLAYS, [(to_stored_value(event.player), opened)])
+        if isinstance(event, PlayersRectified) and event.from_hand == 1:
+            tx.run(_NOBODY_PLAYED, (opened,))
+        tx.run_many(_ALSO_PLAYS, [(to_stored_value(player), opened) for player in seating if player is not None])
 
 
 def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], list[Params]]:

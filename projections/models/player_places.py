@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events import Recorded
-from domain.events.game import GameOpened, PlayerSeated
+from domain.events.game import GameOpened, PlayerSeated, PlayersRectified
 from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Store, Transaction, placeholders
@@ -97,7 +97,7 @@ def _apply(tx: Transaction, batch: Batch) -> None:
 
 def _seats(recorded: Recorded) -> Iterable[Params]:
     match recorded.event:
-        case GameOpened(players=players):
+        case GameOpened(players=players) | PlayersRectified(players=players):
             seated = enumerate(players)
         case PlayerSeated(seat=seat, player=player):
             seated = iter([(seat, player)])  # type: ignore[assignment]

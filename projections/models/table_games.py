@@ -7,7 +7,17 @@ from msgspec.structs import replace
 
 from domain.dispute import Docket, docket_after, score_after
 from domain.events import Recorded, effects_of
-from domain.events.game import ACTS, GameDisclosed, GameOpened, IllegalMoveAccepted, NoteAdded, PlayerSeated, SheetSigned, TableCorrected
+from domain.events.game import (
+    ACTS,
+    GameDisclosed,
+    GameOpened,
+    IllegalMoveAccepted,
+    NoteAdded,
+    SeatAct,
+    SheetSigned,
+    TableCorrected,
+    players_after,
+)
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from domain.tournament.games import TableGame
@@ -59,9 +69,8 @@ def table_game_after(before: TableGameState | None, sequence: int, recorded: Rec
     event = recorded.event
     if before is None:
         return _begin_state(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
-    if isinstance(event, PlayerSeated):
-        players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
-        before = replace(before, players=tuple(players))
+    if isinstance(event, SeatAct):
+        before = replace(before, players=players_after(before.players, event))
     score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
     return replace(before, score=totals_only(score), docket=docket_after(before.docket, recorded))
 

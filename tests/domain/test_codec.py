@@ -51,6 +51,8 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "decision": st.sampled_from(["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]),
     "deadline": st.none() | st.datetimes(timezones=st.just(UTC)),
     "player": st.none() | texts,
+    "players": st.lists(st.none() | texts, max_size=4).map(tuple),
+    "from_hand": small,
     "lifted": small,
     "digest": texts,
     "restored": st.none() | st.builds(fold, any_tables(), histories),

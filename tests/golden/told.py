@@ -1,6 +1,6 @@
 """What views were told of every kind of event, by each edition of the redaction: ``told/<edition>/<ruleset>.json``, an event a line.
 
-Kinds of events that came later have a file beside it, ``<ruleset>-shuffles.json``.
+Kinds of events that came later have files beside it, ``<ruleset>-shuffles.json`` and ``<ruleset>-seating.json``.
 
 Receipts are signed over these bytes, and years later a view is held against its record by making them again. So a file is written once
 and never anew: who changes what a view is told raises ``EDITION`` and keeps the older way.
@@ -35,6 +35,7 @@ from domain.events.game import (
     NoteAdded,
     OrderLifted,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -57,7 +58,8 @@ _PLAYED = 12
 def files_of(ruleset: str, edition: int = EDITION) -> dict[Path, Callable[[str], list[Recorded]]]:
     """With the history that each tells of."""
     folder = FOLDER / str(edition)
-    return {folder / f"{ruleset}.json": _history, folder / f"{ruleset}-shuffles.json": _shuffles}
+    made = {"": _history, "-shuffles": _shuffles, "-seating": _seating}
+    return {folder / f"{ruleset}{name}.json": history for name, history in made.items()}
 
 
 def write_missing() -> int:
@@ -118,6 +120,14 @@ def _history(ruleset: str) -> list[Recorded]:
     )
     last = game.history[-1]
     return [*game.history, *codec.link_events(GAME, last.position, last.state, STAMP, samples)]
+
+
+def _seating(ruleset: str) -> list[Recorded]:
+    """Two moves; then it was really others who sat there."""
+    game = Disputed(RULESETS[ruleset], TRIED[ruleset]().set_ups[0], "told", "game_over").play(2)
+    others = tuple(f"p_{seat}" for seat in range(game.game.setup.seats))
+    last = game.history[-1]
+    return [*game.history, *codec.link_events(GAME, last.position, last.state, STAMP, (PlayersRectified(others, 1, WHY),))]
 
 
 def _shuffles(ruleset: str) -> list[Recorded]:

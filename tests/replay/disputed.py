@@ -23,6 +23,7 @@ from domain.events.game import (
     NoteAdded,
     Openness,
     PlayerSeated,
+    PlayersRectified,
 )
 from domain.folding import fold_event
 from domain.game import Game, opening
@@ -171,7 +172,9 @@ class Disputed:
 
     def _say(self) -> None:
         player = self.chance.choice((None, "p_1", "p_2"))
-        self._enact(self.chance.choice((PlayerSeated(self.chance.randrange(self.game.setup.seats), player), NoteAdded(WHY))))
+        seats = self.game.setup.seats
+        others = PlayersRectified((player, *(None,) * (seats - 1)), self.chance.randint(1, 2), WHY)
+        self._enact(self.chance.choice((PlayerSeated(self.chance.randrange(seats), player), others, NoteAdded(WHY))))
 
     def _enact(self, act: Act) -> None:
         self.add(complete_act(self.game, act, lambda: self.rulebook))

@@ -28,6 +28,7 @@ from domain.events.game import (
     Instance,
     NoteAdded,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     SheetSigned,
 )
@@ -92,6 +93,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(HandEndedEarly((), True, WHY)),
         lambda: enact(signed(game, seat)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
+        lambda: enact(PlayersRectified(chance.choice((("p_1", "p_2"), ("p_3", None))), number, WHY)),
         lambda: enact(GameDisclosed(WHY)),
     ]
     chance.choice(acts)()
@@ -167,7 +169,7 @@ def a_game_of_acts() -> Recorder:
     enact = recorder.enact
     enact(DisputeAppealed(1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, True))
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "committee", "stands", WHY, ("TOY-1",)), Order()))
-    enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), DisputeRaised(0, 2, 0, WHY, False))
+    enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), PlayersRectified(("p_3", "p_4"), 1, WHY), DisputeRaised(0, 2, 0, WHY, False))
     enact(signed(recorder.game, 0))
     enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameDisclosed(WHY), GameAnnulled(WHY, 2))
     return recorder
@@ -186,6 +188,7 @@ OF_THE_OFFICIAL = {
     "move.stood/1": {"effects"},
     "note.added/1": {"position", "text"},
     "player.seated/1": {"player"},
+    "players.rectified/1": {"from_hand", "players", "reason"},
     "points.adjusted/1": {"further", "hand", "points"},
     "sheet.signed/1": {"party"},
     "table.rectified/1": {"effects"},

@@ -21,6 +21,7 @@ from domain.events.game import (
     MovePlayed,
     NoteAdded,
     PlayerSeated,
+    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -288,6 +289,11 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     ),
     "a player who comes": (PlayerSeated(1, "p_9"), "Seat 1 comes to the table.", "Sitz 1 kommt an den Tisch."),
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
+    "players put right": (
+        PlayersRectified(("p_9", None), 2, None),
+        "Put right who sat there from hand 2 on: seats 0 and 1.",
+        "Berichtigt, wer von Spiel 2 an dort saß: Sitze 0 und 1.",
+    ),
     "a signature": (
         SheetSigned(1, 148, "ab" * 32),
         "The score sheet of move 148 is signed by party 1.",

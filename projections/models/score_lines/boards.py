@@ -12,7 +12,17 @@ from msgspec.structs import replace
 
 from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened
 from domain.events import Recorded, effects_of
-from domain.events.game import GameAnnulled, GameOpened, HandEndedEarly, OrderLifted, PlayerSeated, PointsAdjusted, RewindRecorded
+from domain.events.game import (
+    GameAnnulled,
+    GameOpened,
+    HandEndedEarly,
+    OrderLifted,
+    PlayerSeated,
+    PlayersRectified,
+    PointsAdjusted,
+    RewindRecorded,
+    players_after,
+)
 from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
@@ -82,6 +92,13 @@ class BlocksRestored(Struct, frozen=True):
     adjustments: tuple[int, ...]
 
 
+class BlocksReseated(Struct, frozen=True):
+    """Other players have the blocks of hands from a number on; from the first hand on all blocks. ``players`` by seat, empty for none."""
+
+    from_hand: int
+    players: tuple[str, ...]
+
+
 Places: TypeAlias = tuple[tuple[str, int | None], ...]
 """The places of the players who sat there at the end. A lost solitaire has a place of none."""
 
@@ -92,7 +109,7 @@ class PlacesChanged(Struct, frozen=True):
     places: Places | None
 
 
-Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | PlacesChanged
+Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | BlocksReseated | PlacesChanged
 
 
 def open_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
@@ -110,23 +127,38 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
     """Return the board after an event, and the changes of the store, in order. Total: damaged history raises nothing."""
     event = recorded.event
     match event:
-        case PlayerSeated(seat=seat, player=player):
-            return replace(board, players=tuple(player if at == seat else one for at, one in enumerate(board.players))), ()
+        case PlayerSeated():
+            return replace(board, players=players_after(board.players, event)), ()
+        case PlayersRectified():
+            return _reseat_players(replace(board, players=players_after(board.players, event)), event)
         case PointsAdjusted():
-            return board, (*_adjust_points(board, recorded, event), *_places(board, event.places))
+            return _keep_places(board, event.places), (*_adjust_points(board, recorded, event), *_places(board, event.places))
         case RewindRecorded():
             return _apply_rewind(board, event)
         case OrderLifted(restored=None):
             struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
-            return board, (struck, *((PlacesChanged(None),) if event.reopened else _places(board, event.places)))
+            if event.reopened:
+                return replace(board, score=replace(board.score, places=None)), (struck, PlacesChanged(None))
+            return _keep_places(board, event.places), (struck, *_places(board, event.places))
         case OrderLifted(restored=restored) if restored:
             return _restore_board(board, event, restored.score)
         case GameAnnulled(ruling=ruling):
-            return board, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
+            annulled = replace(board, score=replace(board.score, places=None))
+            return annulled, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
         case HandEndedEarly(counts=False, effects=effects):
             # A hand that counts for nothing writes no lines; but the game may be over with it.
             return _apply_effects(board, recorded, tuple(effect for effect in effects if not isinstance(effect, HandClosed)))
     return _apply_effects(board, recorded, effects_of(event))
+
+
+def _reseat_players(board: ScoreBoard, event: PlayersRectified) -> tuple[ScoreBoard, tuple[Change, ...]]:
+    """Return the board and its changes. The places go with those who sat there at the end."""
+    players = tuple(_player(board, seat) for seat in range(board.setup.seats))
+    return board, (BlocksReseated(event.from_hand, players), *_places(board, board.score.places))
+
+
+def _keep_places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> ScoreBoard:
+    return board if places is None else replace(board, score=replace(board.score, places=places))
 
 
 def _adjust_points(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:

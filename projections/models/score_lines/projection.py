@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from domain.events import Event, Recorded
-from domain.events.game import GameOpened, PlayerSeated
+from domain.events.game import GameOpened, SeatAct
 from domain.events.player import NAMES as PLAYER_EVENTS
 from domain.events.player import PlayerClubChanged, PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
@@ -17,6 +17,7 @@ from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import table_results, tables
 from projections.models.score_lines.boards import (
     BlocksEnded,
+    BlocksReseated,
     BlocksRestored,
     Change,
     Places,
@@ -178,7 +179,7 @@ def _has_effect(recorded: Recorded) -> bool:
 
 
 def _is_of_board(recorded: Recorded) -> bool:
-    return isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded)
+    return isinstance(recorded.event, SeatAct) or writes_on_sheet(recorded)
 
 
 class _BatchWriter:
@@ -241,6 +242,9 @@ class _BatchWriter:
                 case BlocksRestored():
                     self._write()
                     restore_blocks(self._tx, board.opened, sequence, change, status)
+                case BlocksReseated(players=players):
+                    self._write()
+                    tables.reseat_blocks(self._tx, board.opened, sequence, change, counts_for(self._tx, players))
                 case PlacesChanged(places=places):
                     self._placed[board.opened] = places
 
@@ -275,7 +279,7 @@ class _BatchWriter:
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=5,
+    version=6,
     tables={**tables.TABLES, **TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,

@@ -12,7 +12,7 @@ import msgspec
 from domain.events import Recorded
 from domain.events.game import GameOpened
 from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
-from projections.models.score_lines.boards import NOBODY, BlocksEnded, Places, ScoreBlock, ScoreBoard
+from projections.models.score_lines.boards import NOBODY, BlocksEnded, BlocksReseated, Places, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, to_datetime, to_stored_value
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
@@ -144,6 +144,13 @@ _MOVED = (
 )
 _MOVED_AWAY = f"UPDATE score_blocks SET until = ? WHERE {_OF_SOME}"
 _MOVED_AT = "SELECT DISTINCT opened FROM score_blocks WHERE opened IN (SELECT opened FROM score_players WHERE player = ?) AND since = ?"
+_OF_SEAT = f"opened = ? AND seat = ? AND recorded <> ? AND (hand >= ? OR ? = 1) AND until = {FOREVER} AND since < ?"
+_NAMED = {"since": "CAST(? AS BIGINT)", "recorded": "CAST(? AS TEXT)", "player": "CAST(? AS TEXT)", "club": "CAST(? AS TEXT)"}
+_RESEATED = (
+    f"INSERT INTO score_blocks ({COLUMNS}) SELECT {', '.join(_NAMED.get(column, column) for column in COLUMNS.split(', '))}"
+    f" FROM score_blocks WHERE {_OF_SEAT}"
+)
+_RESEATED_AWAY = f"UPDATE score_blocks SET until = ? WHERE {_OF_SEAT}"
 _UNPLACED = "DELETE FROM score_places WHERE opened = ?"
 _PLACE = "INSERT INTO score_places (opened, recorded, place) VALUES (?, ?, ?) ON CONFLICT (opened, recorded) DO NOTHING"
 _FINISHED = "UPDATE score_games SET finished = ? WHERE opened = ?"
@@ -246,6 +253,15 @@ def move_blocks(tx: Transaction, sequence: int, counted: str, recorded: Sequence
     tx.run(f"{_MOVED} ({some})", (sequence, player, club, *whose))
     tx.run(f"{_MOVED_AWAY} ({some})", (sequence, *whose))
     return {opened for (opened,) in tx.query(_MOVED_AT, (counted, sequence))}
+
+
+def reseat_blocks(tx: Transaction, opened: int, sequence: int, reseated: BlocksReseated, counts: Mapping[str, tuple[str, str]]) -> None:
+    """Let other players have the lines of their seats. ``counts``: the player and club for which the lines of each count."""
+    hand = to_stored_value(reseated.from_hand)
+    for seat, recorded in enumerate(reseated.players):
+        which = (opened, seat, recorded, hand, hand, sequence)
+        tx.run(_RESEATED, (sequence, recorded, *counts[recorded], *which))
+        tx.run(_RESEATED_AWAY, (sequence, *which))
 
 
 def keep_places(tx: Transaction, changed: Mapping[int, Places | None]) -> None:

@@ -84,6 +84,7 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/legal-moves", trailing(0, "KC")),
     Request("dealt", "/v1/games/{game}/branches", {"position": 2, "moves": [trailing(0, "QC"), trailing(1, "QC"), trailing(1, "TD")]}),
     Request("dealt", "/v1/games/{game}/players", {"seat": 1, "player": "cora"}),
+    Request("dealt", "/v1/games/{game}/seating", {"players": ["cora", "anna"], "reason": "the table was entered the wrong way round"}),
     Request("dealt", "/v1/games/{game}/disputes", {"position": 2, "seat": 1, "claim": "The deal was wrong.", "suspends": True}),
     Request("ruled", "/v1/games/{game}/disputes/1/appeals", {"seat": 0, "reason": "No.", "deadline": "2026-11-21T23:00:00+01:00"}),
     Request("disputed", "/v1/games/{game}/disputes/1/withdrawal", {"reason": "settled"}),

@@ -15,7 +15,7 @@ from domain import codec
 from domain.acts import check_counts, complete_act
 from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, Stamp, digest
-from domain.events.game import GameAbandoned, GameAnnulled, GameSuspended, PlayerSeated, PointsAdjusted, RewindRecorded
+from domain.events.game import GameAbandoned, GameAnnulled, GameSuspended, PlayerSeated, PlayersRectified, PointsAdjusted, RewindRecorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import EntryAccepted, RoundClosed, RoundPaired, Seating, TournamentAnnounced
 from domain.folding import project as project_game
@@ -216,6 +216,7 @@ class Evening:
         hand = self.chance.choice([None, *(one.hand for one in game.table.score.hands)])
         points = PointsAdjusted(hand, self.chance.randrange(2), -3, None)
         acts: list[Any] = [points, points, GameAnnulled(None), GameAbandoned(None), GameSuspended(None), PlayerSeated(1, "sub")]
+        acts += [PlayersRectified(game.opened.players[::-1], hand or 1, None), PlayersRectified(("g1", game.opened.players[1]), 1, None)]
         self._record(history, complete_act(game, self.chance.choice(acts), lambda: TOY.bind({}, 2)))
 
     def rewind(self) -> None:

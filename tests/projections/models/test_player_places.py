@@ -5,7 +5,7 @@ from typing import get_type_hints
 import pytest
 
 from domain.events import Event, game, tournament
-from domain.events.game import PlayerSeated
+from domain.events.game import PlayerSeated, PlayersRectified
 from domain.events.tournament import EntryAccepted, EntryChanged
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, PlayerEntry, PlayerSeat, entries_of, seats_of
@@ -45,6 +45,7 @@ def test_an_entry_counts_also_where_the_announcement_cannot_be_read(store: Store
 NAMING: tuple[Event, ...] = (
     opened(("anna", "bert")),
     PlayerSeated(0, "anna"),
+    PlayersRectified(("cora", "anna"), 1, None),
     EntryAccepted(1, ("anna",), 1),
     EntryChanged(1, ("anna",), 2),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 from deploy.stores.opening import open_projections
 from domain.access import WHOLE
 from domain.events import Recorded
-from domain.events.game import GameAnnulled, PointsAdjusted
+from domain.events.game import GameAnnulled, PlayersRectified, PointsAdjusted, SeatAct
 from domain.events.player import PlayerMerged, PlayerSeparated
 from domain.events.tournament import EntryChanged, ResultEntered
 from domain.tournament import entries, results, rounds
@@ -336,6 +337,16 @@ def add_up_to_the_standings(store: Store, log: Log, sequence: int) -> None:
             assert seats is not None
             points[seats[one.party]] += sum(one.rows.values())
         assert tuple(points) == outcome.points, outcome
+        for played in at[outcome.round, outcome.table]:
+            if is_put_right_from_the_beginning(log, sequence, played.game):
+                lines_of = [one for scored, one in own if scored.id == str(played.game)]
+                assert [one.recorded for one in lines_of] == [played.players[one.seat] for one in lines_of]
+
+
+def is_put_right_from_the_beginning(log: Log, sequence: int, game: UUID) -> bool:
+    """Whether nobody sat down since it was said who sat there from the first hand on."""
+    seated = [one.event for at, one in log.events if at <= sequence and one.stream == game and isinstance(one.event, SeatAct)]
+    return bool(seated) and isinstance(seated[-1], PlayersRectified) and seated[-1].from_hand == 1
 
 
 Key = tuple[Any, ...]
