@@ -16,10 +16,14 @@ const wanted = () => (/^#p\d+\b/.test(location.hash) ? indexOf(parseInt(location
 const sight = by("sight"), room = location.hash.split(",")[1]; // #p42,desk: a position, and the room beside the table
 sight?.form.querySelector("button").setAttribute("hidden", "");
 sight?.addEventListener("change", () => location.assign(`${location.pathname}?view=${sight.value}${location.hash}`));
+if (matchMedia("(max-width: 40rem)").matches) by("more")?.prepend(...(sight ? [sight.form] : [])); // the bar of a phone has no room for its word
 
 stage();
 if (by("moves")) moves();
-by("proof")?.addEventListener("click", async () => (await import("./replay/proof.js")).check(by("proven")));
+by("proof")?.addEventListener("click", async () => {
+  by("more").hidePopover();
+  (await import("./replay/proof.js")).check(by("proven"));
+});
 keys({audit});
 hear("position", async ({table}) => isOver(table) && (await import("./result.js")).open());
 await Promise.all([need(facts.deck), read()]);

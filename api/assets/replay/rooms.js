@@ -14,12 +14,11 @@ const ROOMS = {
 const shown = () => ({position: story.frames[story.at].position, table: table(story.at)});
 let chosen = "moves", due;
 
-/** The tabs, the switch to the game as corrected, and touching cards to ask about them. `asked`: the first panel. */
+/** The tabs, and touching cards to ask about them. `asked`: the first panel. */
 export function open(asked) {
   by("tabs").hidden = false;
   for (const name of TABS) tab(name).addEventListener("click", () => choose(name));
   by("tabs").addEventListener("keydown", turn);
-  by("corrected").addEventListener("change", correct);
   by("stage").addEventListener("click", touched);
   if (TABS.includes(asked)) choose(asked);
   hear("position", () => {
@@ -28,8 +27,11 @@ export function open(asked) {
   });
 }
 
-/** Starts the audit. */
-export const audit = async () => (await import("./audit.js")).audit(lineAt);
+/** Starts the audit; its result stands on its button. */
+export async function audit() {
+  by("more").togglePopover(true);
+  (await import("./audit.js")).audit(lineAt);
+}
 
 function choose(name) {
   chosen = name;
@@ -46,11 +48,6 @@ function turn({key}) {
   if (!step) return;
   choose(TABS.at((TABS.indexOf(chosen) + step) % TABS.length));
   tab(chosen).focus();
-}
-
-function correct() {
-  story.corrected = by("corrected").checked;
-  by("moves").classList.toggle("corrected", story.corrected);
 }
 
 async function touched(event) {

@@ -7,14 +7,20 @@ import {facts, hear, show, story, table} from "./story.js";
 import {lines} from "./words.js";
 
 const stage = by("stage"), slider = by("slider"), marks = by("marks"), caption = by("caption");
-const LEAST = 0.6;
-let due = 0, scale = 1;
+const LEAST = 0.4, FINEST = 1.005, FINER = 1.12;
+let due = 0, scale = 1, hand, painted, lift = () => undefined;
+
+/** `how(from, to)` is called before the frame `to` is drawn where `from` was, and what it returns after that, with the scale of the felt. */
+export const onPaint = how => (lift = how);
 
 /** From now on the page shows the story. */
 export function open() {
   for (const part of [stage, by("player"), by("tools")]) if (part) part.hidden = false;
   slider.addEventListener("input", () => show(slider.valueAsNumber));
-  addEventListener("resize", unfit);
+  addEventListener("resize", () => {
+    unfit();
+    due ||= requestAnimationFrame(paint);
+  });
   caption.addEventListener("click", () => caption.classList.toggle("whole"));
   hear("told", () => {
     slider.max = String(story.frames.length - 1);
@@ -34,8 +40,12 @@ export function open() {
 /** Once per animation frame, however often somebody steps. */
 function paint() {
   due = 0;
-  const frame = story.frames[story.at], shown = table(story.at);
+  const frame = story.frames[story.at], shown = table(story.at), land = lift(painted, story.at);
+  if (frame.hand !== hand) unfit();
+  hand = frame.hand;
   put(shown, frame, brought(frame.effects));
+  land?.(scale);
+  painted = story.at;
   caption.replaceChildren(h("span", {}, frame.void ? h("s", {}, lines(frame)[0]) : lines(frame)[0]));
   caption.title = caption.textContent;
   caption.className = "";
@@ -50,18 +60,18 @@ export function put(shown, frame, lit = {}) {
   fit();
 }
 
-/** Shrinks a table that is too high for the window, until the window changes: so it never jumps from step to step. */
+/** Shrinks a table that is too high for its place, until the next hand: so it does not jump from step to step. On a phone it stays as wide, and
+ * how high it becomes is seen only then. */
 function fit() {
-  const over = stage.scrollHeight / stage.clientHeight;
-  if (over <= 1.005 || scale === LEAST) return;
-  scale = Math.max(LEAST, scale / over);
-  stage.style.setProperty("--fit", scale);
+  for (let over; scale > LEAST && (over = stage.scrollHeight / stage.clientHeight) > 1; ) {
+    scale = Math.max(LEAST, scale / Math.min(Math.max(over, FINEST), FINER));
+    stage.style.setProperty("--fit", scale);
+  }
 }
 
 function unfit() {
   scale = 1;
   stage.style.removeProperty("--fit");
-  due ||= requestAnimationFrame(paint);
 }
 
 /** A table as after a frame; with one that was drawn before, only the changes are drawn again. */
