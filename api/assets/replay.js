@@ -28,8 +28,13 @@ keys({audit});
 hear("position", async ({table}) => isOver(table) && (await import("./result.js")).open());
 await Promise.all([need(facts.deck), read()]);
 document.body.dataset.ready = "";
+if (by("graph")) by("graph").hidden = story.frames.at(-1).hand < 2; // its room is there before it is drawn
 show(wanted());
 addEventListener("hashchange", () => show(wanted()));
 scrollTo(0, 0); // the address names a position, not a place of the page
 if (by("tabs")) rooms(room);
 keepUp();
+
+// The table stands; what moves, sounds and sums up comes after it.
+const parts = ["motion", "gestures", ...(by("more") ? ["graph", "sound"] : [])];
+for (const part of parts) import(`./replay/${part}.js`).then(({open}) => open());

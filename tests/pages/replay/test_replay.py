@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from api.common.seat_names import name_places
 from domain.games import RULESETS
 from replay.sample_games import random_record
-from tests.deploy.serving import Served, done
+from tests.deploy.serving import Served, done, open_game, play_on
 from tests.domain.games.setups import TRIED
 from tests.pages.conftest import Visit
 from tests.pages.table.told import CASES
@@ -19,10 +19,10 @@ from tests.pages.visitors import PHONE, Likes
 MOVES = 12
 
 
-def random_game(client: httpx.Client, ruleset: str, moves: int = MOVES) -> tuple[str, int]:
+def random_game(client: httpx.Client, ruleset: str, moves: int = MOVES, **options: object) -> tuple[str, int]:
     """A game of some moves, and the position of its last event."""
     set_up = TRIED[ruleset]().set_ups[0]
-    record = random_record("a game", RULESETS[ruleset], set_up.options, set_up.seats, Random(f"replay of {ruleset}"), moves)
+    record = random_record("a game", RULESETS[ruleset], {**set_up.options, **options}, set_up.seats, Random(f"replay of {ruleset}"), moves)
     (recorded,) = done(client.post("/v1/records", json=record))["records"]
     return recorded["game"], done(client.get(f"/v1/games/{recorded['game']}"))["position"]
 
@@ -65,16 +65,42 @@ def test_a_game_is_replayed_by_keyboard_to_its_end(visit: Visit, house: Served):
     expect(page.locator("#stage .felt")).to_be_visible()
 
 
-def test_a_game_is_replayed_by_touch_to_its_end(visit: Visit, house: Served):
+def swipe(page: Page, across: int) -> None:
+    """A finger that goes that far to the right over the middle of the felt; Playwright's own knows taps alone."""
+    fingers, box = page.context.new_cdp_session(page), page.locator("#stage").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, points in (("Start", [x - across / 2]), ("Move", [x]), ("Move", [x + across / 2]), ("End", [])):
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [{"x": point, "y": y} for point in points]})
+
+
+_PLACES = """() => {
+  const names = ["#stage", "#on", "#moves", "#moves [aria-current]"];
+  const [stage, button, list, line] = names.map(one => document.querySelector(one).getBoundingClientRect());
+  return [stage.height, button.top, scrollY, line.top >= list.top && line.bottom <= list.bottom];
+}"""
+
+
+def test_on_a_phone_button_swipe_and_edge_step_and_all_but_the_list_stays_in_its_place(visit: Visit, house: Served):
     with house.client() as client:
         game, last = random_game(client, "quartett-trumpf")
         said = captions(client, game)
-    page = opened(visit, house, f"/g/{game}#p1", Likes(size=PHONE, touch=True))
+    page = opened(visit, house, f"/g/{game}#p1", Likes(size=(390, 664), touch=True))
+    expect(page.locator(".air")).to_be_attached()
+    places = []
+    steps = [page.locator("#on").tap, lambda: swipe(page, -200), lambda: page.touchscreen.tap(380, 250)]
     for position, caption in enumerate(said, 1):
         expect(page.locator("#count")).to_have_text(f"{position} / {last}")
         expect(page.locator("#caption")).to_have_text(caption)
+        page.wait_for_function(f"({_PLACES})()[3]")
+        places.append(page.evaluate(_PLACES))
         if position < last:
-            page.locator("#on").tap()
+            steps[position % 3]()
+    assert places == [places[0]] * last
+    swipe(page, 200)
+    expect(page.locator("#count")).to_have_text(f"{last - 1} / {last}")
+    page.touchscreen.tap(10, 250)
+    expect(page.locator("#count")).to_have_text(f"{last - 2} / {last}")
 
 
 def test_a_finger_on_the_slider_goes_to_the_result_and_nothing_jumps(visit: Visit, house: Served):
@@ -167,3 +193,32 @@ def test_a_hand_that_does_not_fit_the_window_is_drawn_smaller(visit: Visit, hous
         game, _ = random_game(client, "canasta")
     page = opened(visit, house, f"/g/{game}", Likes(size=(1024, 640)))
     expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
+
+
+def test_a_hand_of_the_score_graph_leads_to_its_deal_and_says_the_score_after_it(visit: Visit, house: Served):
+    with house.client() as client:
+        game, last = random_game(client, "casino", 50, target=21)
+        first = done(client.get(f"/v1/games/{game}/score-sheet"))["hands"][0]["points"]
+    page = opened(visit, house, f"/g/{game}")
+    page.get_by_role("button", name=f"Hand 1: Seat 0 {first[0]}, Seat 1 {first[1]}").click()
+    expect(page.locator("#count")).to_have_text(f"2 / {last}")
+    expect(page.locator("#graph polyline")).to_have_count(2)
+
+
+_STEP = """async button => {
+  document.querySelector(button).click();
+  await new Promise(requestAnimationFrame);
+  return document.getAnimations().map(one => one.effect.getTiming().duration);
+}"""
+
+
+def test_cards_move_in_a_step_not_in_a_jump_and_never_where_motion_is_not_wanted(visit: Visit, house: Served):
+    with house.client() as client:
+        game = open_game(client)
+        for _ in range(3):
+            play_on(client, game)
+    page = opened(visit, house, f"/g/{game}")
+    expect(page.locator(".air")).to_be_attached()
+    for motion, moving in (("reduce", []), ("no-preference", [180])):
+        page.emulate_media(reduced_motion=motion)
+        assert [page.evaluate(_STEP, step) for step in ("#back", "#on", "#first", "#last")] == [moving, moving, [], []]

@@ -1,0 +1,35 @@
+// Gestures on the felt: a swipe to the side, or a tap on an edge, is a step. Scrolling up and down and zooming stay with the browser.
+import {by} from "../dom.js";
+
+const FAR = 40, NEAR = 10, EDGE = 0.15; // pixels of a swipe at least, of a tap at most; the share of the width that is an edge
+const stage = by("stage"), touching = new Map();
+
+/** From now on the felt hears fingers and pens. */
+export function open() {
+  stage.addEventListener("pointerdown", ({pointerType, pointerId, clientX, clientY}) => pointerType !== "mouse" && touching.set(pointerId, {clientX, clientY, alone: !touching.size}));
+  stage.addEventListener("pointercancel", ({pointerId}) => touching.delete(pointerId));
+  stage.addEventListener("pointerup", lifted);
+  // On a page that was zoomed a finger moves what is seen.
+  visualViewport.addEventListener("resize", () => stage.classList.toggle("zoomed", isZoomed()));
+}
+
+const isZoomed = () => visualViewport.scale > 1.01;
+
+function lifted({pointerId, clientX, clientY, target}) {
+  const from = touching.get(pointerId);
+  touching.delete(pointerId);
+  if (!from?.alone || touching.size || isZoomed()) return;
+  const across = clientX - from.clientX, most = Math.max(Math.abs(across), Math.abs(clientY - from.clientY));
+  const swiped = Math.abs(across) >= FAR && Math.abs(across) > 2 * Math.abs(clientY - from.clientY);
+  const button = swiped ? (across < 0 ? "on" : "back") : most <= NEAR && !isAsking(target) && edge(clientX);
+  if (button) by(button).click();
+}
+
+/** The button of the edge at this place; undefined between the edges. */
+function edge(at) {
+  const {left, width} = stage.getBoundingClientRect(), share = (at - left) / width;
+  return share < EDGE ? "back" : share > 1 - EDGE ? "on" : undefined;
+}
+
+/** A card that is touched for a question to the rules is no edge. */
+const isAsking = target => target.closest(".card") && by("ask")?.hidden === false;
