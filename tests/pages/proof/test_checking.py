@@ -18,7 +18,7 @@ LOG = "Object.keys(localStorage).find(name => name.startsWith('kiebitz-log '))"
 def checked(page: Page) -> str:
     """What the check says."""
     page.evaluate("() => { document.getElementById('proven').dataset.state = 'not yet'; }")
-    page.get_by_role("button", name="More").click()
+    page.locator("[popovertarget]").click()
     page.locator("#proof").click()
     expect(page.locator("#proven")).to_have_attribute("data-state", re.compile("good|bad|off"))
     said = page.locator("#proven > span").inner_text()
