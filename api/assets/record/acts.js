@@ -1,6 +1,6 @@
 // Acts besides moves: take back, note, call the arbiter, look at the sheet and sign it.
 import {by} from "../dom.js";
-import {readOn} from "../replay/story.js";
+import {hear, readOn} from "../replay/story.js";
 import {expected} from "./entered.js";
 import {TOUCHED, attend, clear, write} from "./line.js";
 import {want} from "./pad.js";
@@ -28,6 +28,7 @@ export function acts({state, again}) {
   by("dispute").addEventListener("click", dispute);
   by("note").addEventListener("click", () => form("note", {}));
   by("sheet-open").addEventListener("click", async () => (await import("./signing.js")).open({done}));
+  hear("line", async ({position}) => (await import("./mending.js")).open(position, {box: state().box, form, again}));
   whenCalled((claim, seat, position) => form("dispute", {claim, seat, position}));
   return {
     undo,

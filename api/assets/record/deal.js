@@ -107,8 +107,9 @@ function laidAgain(known = {}, open) {
 /** Nothing once it is recorded, or kept here because the service does not answer; else what to say. */
 async function sent(body, {position, box}, {words, line, open}) {
   const keep = (given, once) => {
-    enter(words, null);
-    return box.add({path: "hands", body: given, words, line, once});
+    const entry = {path: "hands", body: given, words, line, once};
+    enter(entry, null);
+    return box.add(entry);
   };
   if (!isRecorded()) return void (await keep(body));
   for (let given = body; given; ) {
@@ -141,7 +142,7 @@ function opened(line) {
 }
 
 /** The line that names these cards. */
-function spelled(known) {
+export function spelled(known) {
   const zones = Object.entries(known), typed = cards => cards.map(code => (code === "?" ? code : written(code))).join(" ");
   const open = zones.filter(([zone]) => !zone.startsWith("hand:")).flatMap(([, cards]) => cards.filter(code => code !== "?"));
   const hands = zones.filter(([zone]) => zone.startsWith("hand:")).map(([zone, cards]) => `@${zone.split(":")[1]} ! ${typed(cards)}`);

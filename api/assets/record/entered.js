@@ -4,14 +4,14 @@ import {fold, masked} from "../zones.js";
 
 let waiting = [];
 
-/** Entries that are not in the story yet: {at, words, effects, laid, state}; `at` is the position that each is to have. */
+/** Entries that are not in the story yet: {at, words, path, body, effects, laid, state}; `at` is the position that each is to have. */
 export const entered = () => waiting.filter(({at}) => at > told());
 
 const told = () => story.frames.at(-1)?.position ?? 0;
 
 /** An entry that is drawn at once; `effects` null while they are unknown; `laid`: the table that it lays anew. */
-export function enter(words, effects, laid = null) {
-  waiting = [...entered(), {at: next(), words, effects, laid, state: "sent"}];
+export function enter({words, path, body}, effects, laid = null) {
+  waiting = [...entered(), {at: next(), words, path, body, effects, laid, state: "sent"}];
   shout("entered");
 }
 
@@ -21,7 +21,7 @@ export const next = () => (entered().at(-1)?.at ?? told()) + 1;
 /** The outbox holds these entries, and `recorded` is the last position of a response. Entries that it does not hold any more were dropped. */
 export function hold(entries, recorded) {
   const ours = entered(), known = entry => ours.find(({n, at, words}) => (n === undefined ? at === entry.position + 1 && words === entry.words : n === entry.n));
-  const held = entries.map(entry => ({...known(entry), n: entry.n, at: entry.position + entry.events, words: entry.words, effects: known(entry)?.effects ?? null, laid: known(entry)?.laid ?? null, state: entry.state}));
+  const held = entries.map(entry => ({...known(entry), n: entry.n, at: entry.position + entry.events, words: entry.words, path: entry.path, body: entry.body, effects: known(entry)?.effects ?? null, laid: known(entry)?.laid ?? null, state: entry.state}));
   const others = ours.filter(one => !entries.some(entry => known(entry) === one)).filter(({n, at}) => n === undefined || at <= recorded);
   waiting = [...others.map(one => (one.at <= recorded ? {...one, state: "recorded"} : one)), ...held].sort((one, other) => one.at - other.at);
   shout("entered");

@@ -6,17 +6,18 @@ import {facts, hear, last, names, path, readOn, Refused, story, table, told} fro
 import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
 import {lay, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
-import {attend, give, open as line, spoken} from "./line.js";
+import {attend, give, open as line, spoken, write} from "./line.js";
 import {offer} from "./offer.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
-let box, beside, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
+let box, beside, again, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
+const loaded = import("./again.js").then(found => (again = found));
 
 /** Opens the line, and updates it for the next entry. Modules that the first line does not need are loaded after it. */
 export async function open() {
   line((event, text) => pressed(event, text));
   attend();
-  const [{outbox, show}] = await Promise.all([import("./trouble.js"), look()]);
+  const [{outbox, show}] = await Promise.all([import("./trouble.js"), look(), loaded]);
   box = await outbox(facts.id, last(), (state, from) => heard(state, from, show), JSON.parse(by("game").dataset.who));
   beside = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
   hear("told", ({fresh, anew}) => {
@@ -48,6 +49,7 @@ function heard({entries, link: how, answers, ...more}, from, show) {
   if (said === heardLast) return; // it polls every second for changes by other tabs
   heardLast = said;
   link = followed(how, entries);
+  if (!FLOWS.includes(link)) again.pause();
   hold(more.by ? [] : entries, answers?.position ?? 0);
   show({entries, link: how, answers, ...more}, box);
   turn();
@@ -69,6 +71,7 @@ function turn() {
   if (now.phase === "game_over") return shut(say("record.over"));
   if (!due.length) return isDue() ? deal() : give({waits: true});
   if (!due.includes(seat)) seat = due[0];
+  seat = again?.led(due) ?? seat;
   by("seat").hidden = due.length < 2;
   moves();
 }
@@ -106,13 +109,18 @@ async function moves() {
   if (asked === key) return;
   turnTo(seat);
   asked = "";
-  if (!isRecorded()) return give(link === "kept" ? blind() : {who: called(seat), waits: true, says: say("record.wait")});
+  if (!isRecorded()) return link === "kept" ? blind() : give({who: called(seat), waits: true, says: say("record.wait")});
   asked = key;
   give({who: called(seat), waits: true, says: say("record.wait")});
   try {
     if (!isKnown()) return await readOn().then(turn); // recorded with unknown effects: only the story says whose turn it is
-    const found = await legal(position, seat);
-    if (asked === key) give(offer({...found, position, seat, who: called(seat), record, still: () => asked === key}));
+    const [found] = await Promise.all([legal(position, seat), loaded]), repeats = await again.fitting({...found, position, seat});
+    if (asked !== key) return;
+    if (repeats.runs) return void record(repeats.runs);
+    give(offer({...found, ...repeats, position, seat, who: called(seat), record, still: () => asked === key}));
+    if (!repeats.stuck?.ran) return;
+    again.pause();
+    if (!by("line").value) write(repeats.stuck.text);
   } catch (fault) {
     if (!(fault instanceof Offline || fault instanceof Refused)) throw fault;
     if (asked === key) asked = "";
@@ -125,21 +133,25 @@ async function moves() {
 /** Without a connection a line is kept as it was typed; the service reads it when it is sent. */
 function blind() {
   const enters = text => ({path: "moves", body: {seat, text}, words: `${called(seat)}: ${spoken.mentioned(text)}`});
-  return {
+  const repeat = again.unread();
+  if (repeat?.runs) return send(repeat.entry, repeat.effects);
+  give({
     who: called(seat),
-    read: text => ({places: [], says: say(text ? "record.blind" : "record.offline")}),
+    list: repeat ? [repeat] : [],
+    read: text => ({places: repeat && !text ? [0] : [], meant: repeat && !text ? 0 : null, says: say(text ? "record.blind" : "record.offline")}),
     enter(item, text) {
+      if (item) return send(item.entry, item.effects);
       if (!text.trim()) return false;
       const entry = enters(text.trim());
       seat = (seat + 1) % facts.seats;
       return send(entry, null);
     },
-  };
+  });
 }
 
 /** Records a chosen move, with the cards that have to be told with it. */
-function record({move, written: line, words, effects, asks = [], told: beside = {}, tells}) {
-  const given = tells ? {known: beside.known} : {seat, move, ...beside};
+function record({move, written: line, words: shown, sentence: words = shown, effects, asks = [], told: beside = {}, tells}) {
+  const given = tells ? {known: beside.known, worth: beside.worth} : {seat, move, ...beside};
   const path = tells ? "tellings" : "moves";
   if (!asks.length) return send({path, body: given, words, line}, effects);
   give({who: called(seat), waits: true, says: say("record.wait")});
@@ -150,7 +162,8 @@ function record({move, written: line, words, effects, asks = [], told: beside = 
 function send(entry, effects) {
   asked = "";
   if (entry.body) {
-    enter(entry.words, effects);
+    again.mended();
+    enter(entry, effects);
     box.add(entry); // before the line is free again: entries typed ahead are sent after this one
   }
   turn();

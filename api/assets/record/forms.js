@@ -34,7 +34,7 @@ export function open(kind, {claim = "", seat = null, position = last(), done}) {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && event.target === text && !event.shiftKey) send(event);
   };
-  const about = story.frames.findLast(frame => !frame.void && frame.position <= position);
+  const about = story.frames.findLast(frame => frame.position === position || (!frame.void && frame.position < position));
   room.replaceChildren(
     h("form", {class: "panel", onsubmit: send, onkeydown: pressed},
       h("h2", {}, say(`record.${kind}.title`)),

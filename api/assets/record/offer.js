@@ -6,9 +6,13 @@ import {read} from "./notation.js";
 
 const PAUSE = 250;
 
-/** For give() of the line. `cut`: there are more moves than `list` holds; `record(item)`; `still()`: whether this is what the line is for. */
-export function offer({list, cut, position, seat, who, record, still}) {
-  let timer, answer;
+/**
+ * For give() of the line. `cut`: there are more moves than `list` holds; `record(item)`; `still()`: whether this is what the line is for.
+ * `again`: what was taken back, which comes first; `stuck`: {text, says}, where that fits no more.
+ */
+export function offer({list, cut, position, seat, who, record, still, again = [], stuck = null}) {
+  const all = [...again, ...list];
+  let timer, answer = stuck;
 
   /** A line without a meaning here, or with an uncertain one. */
   function here(text) {
@@ -16,7 +20,9 @@ export function offer({list, cut, position, seat, who, record, still}) {
     const sure = !cut || !typed || meant.some(place => list[place].written === typed);
     if (typed && !(meant.length && sure)) timer = setTimeout(ask, PAUSE, text);
     const says = meant.length > 1 ? say("record.which") : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
-    return {places: [...meant, ...longer], meant: meant.length === 1 && sure ? meant[0] : null, says};
+    const places = [...meant, ...longer].map(place => place + again.length);
+    if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
+    return {places, meant: meant.length === 1 && sure ? places[0] : null, says: !typed && stuck ? stuck.says : says};
   }
 
   async function ask(text) {
@@ -34,7 +40,7 @@ export function offer({list, cut, position, seat, who, record, still}) {
 
   return {
     who,
-    list,
+    list: all,
     read(text) {
       clearTimeout(timer);
       return answer?.text === text ? answer : here(text);

@@ -1,7 +1,7 @@
 // Undo: takes back what the recorder entered last, as far as the service says. Without a connection it is kept and sent later, as moves are.
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {indexOf, path, Refused, story, table, told} from "../replay/story.js";
+import {indexOf, path, Refused, shout, story, table, told} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {enter, entered} from "./entered.js";
 
@@ -38,6 +38,7 @@ export function showUndo(box) {
 
 /** Takes back one entry; returns what to say where there is none. */
 export async function takeBack(box) {
+  shout("undone");
   await box.settled();
   const waiting = kept(box);
   if (waiting) {
@@ -46,9 +47,17 @@ export async function takeBack(box) {
   }
   const frame = target(box);
   if (!frame) return reach.limit?.sentence ?? null;
-  const words = say("record.undo.entry", {words: sentence(frame)}), to = frame.position - 1;
-  enter(words, [], table(indexOf(to)));
-  await box.add({path: "rewinds", body: {to}, words});
+  await goBefore(frame, box);
+}
+
+/** Whether the recorder can still take back an entry and all after it. */
+export const isWithinReach = frame => isEntry(frame) && !frame.void && reach.earliest !== null && frame.position > reach.earliest;
+
+/** Takes back an entry, and all that was entered after it. */
+export async function goBefore(frame, box) {
+  const to = frame.position - 1, entry = {path: "rewinds", body: {to}, words: say("record.undo.entry", {words: sentence(frame)})};
+  enter(entry, [], table(indexOf(to)));
+  await box.add(entry);
 }
 
 /** The last waiting entry of this device that was not sent; an undo does not count. */
@@ -59,11 +68,11 @@ function kept(box) {
 
 /** The frame that an undo takes back: the last entry that is not void, also after waiting undos; null where it is out of reach. */
 function target(box) {
-  const last = box?.entries().at(-1);
-  if (last ? last.path !== "rewinds" : entered().length) return null; // not in the story yet
+  const last = entered().at(-1) ?? box?.entries().at(-1);
+  if (last && last.path !== "rewinds") return null; // not in the story yet
   const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= (last?.body.to ?? Infinity));
-  return frame && reach.earliest !== null && frame.position > reach.earliest ? frame : null;
+  return frame && isWithinReach(frame) ? frame : null;
 }
 
-const isEntry = ({name}) => ENTRIES.has(name.split("/")[0]);
+export const isEntry = ({name}) => ENTRIES.has(name.split("/")[0]);
 const sentence = frame => frame && lines(frame)[0];

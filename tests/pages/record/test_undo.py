@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.record.test_record import chosen, opened, recording
+from tests.pages.visitors import PHONE, Likes
 
 WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
 DEALS: tuple[tuple[str, int, dict[str, Any], dict[str, Any]], ...] = (
@@ -136,3 +137,70 @@ def test_without_a_connection_a_deal_is_undone_entered_and_undone_again(visit: V
         assert done(client.get(f"/v1/games/{game}/table"))["table"] == ["9C", "7C", "8H", "2D"]
         assert names(client, game) == ["game.opened/1", "hand.dealt/1", "game.rewound/1", "hand.dealt/1"]
     visitor.wrong.clear()  # browsers complain of each request that found no network
+
+
+def unknown(client: httpx.Client, lines: str) -> str:
+    """A game of Casino of which nobody knows the hands, after these lines."""
+    game = opened(client)
+    done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1, "deck": "unknown", "known": {"board": ["2C", "2D", "2H", "2S"]}}))
+    for number, text in enumerate(lines.split()):
+        done(client.post(f"/v1/games/{game}/moves", json={"seat": number % 2, "text": text}))
+    return game
+
+
+def cards_played(client: httpx.Client, game: str) -> str:
+    """The cards of the moves that stand, each with its seat."""
+    events = done(client.get(f"/v1/games/{game}/history"))["events"]
+    moves = [one["body"] for one in events if one["name"].startswith("move.played") and not one.get("void")]
+    return " ".join(f"{move['seat']}:{move['move']['card']}" for move in moves)
+
+
+def test_a_move_too_many_ten_lines_back_costs_nineteen_taps(visit: Visit, house: Served):
+    """Ten take back, one leaves the first out, eight enter the others. All of them stand for the other seat then."""
+    with house.client() as client:
+        game = unknown(client, "ks- qs- js- ts- 9s- 8s- 7s- 6s- 5s- 4s-")
+        page = recording(visit(Likes(size=PHONE, touch=True), house.token), game)
+        for left in range(10, 0, -1):
+            expect(page.locator("#log li:not(.grey)")).to_have_count(2 + 10 + 10 - left)
+            page.locator("#undo").tap()
+        expect(page.locator("#will b")).to_have_text("Again: anna trails K♠.")
+        page.reload()
+        expect(page.locator("#will b")).to_have_text("Again: anna trails K♠.")
+        page.locator("[role=option]", has_text="Again: Trails Q♠").tap()
+        for card in ("J", "10", "9", "8", "7", "6", "5", "4"):
+            expect(page.locator("#will b")).to_contain_text(f"trails {card}♠.")
+            page.locator("#go").tap()
+        expect(page.locator("#link")).to_have_text("recorded")
+        expect(page.locator("#will")).to_contain_text("What did ben do?")
+        assert cards_played(client, game) == "0:QS 1:JS 0:TS 1:9S 0:8S 1:7S 0:6S 1:5S 0:4S"
+
+
+def test_a_line_of_the_log_is_put_right_and_the_rest_follows_as_far_as_it_fits(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = unknown(client, "ks- qs- js- ts-")
+        page = recording(visitor, game)
+        page.locator("#log button", has_text="K♠").click()
+        page.get_by_role("button", name="It was wrong").click()
+        expect(page.locator("#line")).to_have_value("Ks -")
+        expect(page.locator("#will b")).to_have_text("anna trails K♠.")
+        page.locator("#line").fill("kh-")
+        page.keyboard.press("Enter")
+        expect(page.locator("#log li:not(.grey):not(.void)")).to_have_count(7)
+        assert cards_played(client, game) == "0:KH 1:QS 0:JS 1:TS"
+        page.locator("#log button", has_text="Q♠").last.press("Enter")
+        page.get_by_role("button", name="One is missing before it").click()
+        expect(page.locator("#line")).to_have_value("")
+        page.keyboard.type("js-")
+        page.keyboard.press("Enter")
+        expect(page.locator("#line")).to_have_value("Js -")
+        expect(page.locator("#will")).to_contain_text("No longer fits: ")
+        assert cards_played(client, game) == "0:KH 1:JS 0:QS"
+        page.locator("#line").fill("jh-")
+        page.keyboard.press("Enter")
+        expect(page.locator("#will")).to_contain_text("What did ben do?")
+        assert cards_played(client, game) == "0:KH 1:JS 0:QS 1:JH 0:TS"
+        page.locator("#log button", has_text="deals").press("Enter")
+        expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
+        page.get_by_role("button", name="Note").last.click()
+        expect(page.locator("#room")).to_contain_text("About position 2:")
