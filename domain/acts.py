@@ -38,11 +38,12 @@ from domain.events.game import (
     PlayersRectified,
     PointsAdjusted,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.folding import fold_event
 from domain.game import Game, check_players
-from domain.paper import sheet_digest
+from domain.paper import Signature, sheet_digest
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
 from domain.table_changes import correct_table
@@ -89,6 +90,8 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
         case SheetSigned():
             _check_signs(game, act)
             return act
+        case SignatureWithdrawn():
+            return replace(act, party=_standing_signature(game, act.position).party)
         case PlayerSeated():
             _check_seats(game, act)
             return act
@@ -305,6 +308,14 @@ def _check_signs(game: Game, act: SheetSigned) -> None:
     for one in game.signatures:
         if (one.party, one.digest) == (act.party, act.digest):
             raise Refused("signed_already", party=act.party, position=one.position)
+
+
+def _standing_signature(game: Game, position: int) -> Signature:
+    """Return the signature that was given at a position. Raises ``Refused`` unless the sheet is still the signed one."""
+    for one in game.signatures:
+        if one.position == position and one.changed_at is None:
+            return one
+    raise Refused("not_signed", position=position)
 
 
 def _check_party(game: Game, party: int) -> None:

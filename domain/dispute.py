@@ -37,6 +37,7 @@ from domain.events.game import (
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.events.shuffles import ShuffleEvent
@@ -193,7 +194,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
         case OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lift_order(score, act, position)
-        case NoteAdded() | SheetSigned() | PlayerSeated() | PlayersRectified():
+        case NoteAdded() | SheetSigned() | SignatureWithdrawn() | PlayerSeated() | PlayersRectified():
             return spared, score
 
 

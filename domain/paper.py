@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from domain.errors import InvalidFormatError
 from domain.events import Recorded
-from domain.events.game import SheetSigned
+from domain.events.game import SheetSigned, SignatureWithdrawn
 from domain.score import Adjustment, HandSheet, Score, Sheet, sheet, totals
 from domain.setup import Setup
 from domain.texts import Phrase, say
@@ -221,6 +221,8 @@ def signatures_after(
     event, position = recorded.event, recorded.position
     if isinstance(event, SheetSigned):
         return (*signatures, Signature(event.party, position, event.position, event.digest, totals(setup, before)))
+    if isinstance(event, SignatureWithdrawn):
+        return tuple(one for one in signatures if one.position != event.position)
     if not signatures or _on_sheet(before) == _on_sheet(after):
         return signatures
     now = sheet_digest(sheet(setup, after))

@@ -49,6 +49,7 @@ from domain.events.game import (
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.events.player import PlayerEvent
@@ -123,7 +124,9 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return event
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersRectified():
             return event
-        case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
+        case GameDisclosed() | NoteAdded() | SheetSigned() | SignatureWithdrawn():
+            return event
+        case ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event
 
 

@@ -26,7 +26,8 @@ Told = Mapping[str, Any]
 class MyGame(Struct, frozen=True, kw_only=True):
     """The game in progress at the player's table, as they see it.
 
-    ``place``: the name of the seat. ``signed``: their side signed the current sheet. ``fair``: decks follow from chances that nobody chose.
+    ``place``: the name of the seat. ``signed``: the position at which their side signed the current sheet. ``fair``: decks follow from
+    chances that nobody chose.
     """
 
     short: Told
@@ -37,7 +38,7 @@ class MyGame(Struct, frozen=True, kw_only=True):
     seat: int
     place: str
     party: int
-    signed: bool
+    signed: int | None
     fair: bool
 
 
@@ -119,7 +120,7 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
         return None
     mine = seat if seat is not None else short["players"].index(player)
     party = next(place for place, seats in enumerate(sheet["parties"]) if mine in seats)
-    signed = any(one["party"] == party and one["stands"] for one in sheet.get("signatures", ()))
+    signed = next((one["position"] for one in sheet.get("signatures", ()) if one["party"] == party and one["stands"]), None)
     (called,) = await add_names(request, [short])
     decided = disputes["disputes"] if disputes else ()
     sides = [" & ".join(called["names"][seat] for seat in seats) for seats in sheet["parties"]]

@@ -5,7 +5,7 @@ from api.common.own_seat import check_party
 from api.common.reading import check_full_view, table_of
 from api.http.request import Request, services_of
 from api.rulings.commands import build_decision, game_act
-from api.rulings.requests import AddNote, AnnulGame, CorrectPlayers, SeatPlayer, SignSheet, StateReason
+from api.rulings.requests import AddNote, AnnulGame, CorrectPlayers, SeatPlayer, SignSheet, StateReason, WithdrawSignature
 from domain.acts import check_seating
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import (
@@ -19,6 +19,7 @@ from domain.events.game import (
     PlayerSeated,
     PlayersRectified,
     SheetSigned,
+    SignatureWithdrawn,
 )
 from domain.game import Game
 from domain.paper import sheet_digest
@@ -66,6 +67,14 @@ def _draft_seating(on: CommandContext[Game]) -> PlayerSeated:
 def _draft_own_signature(on: CommandContext[Game]) -> SheetSigned:
     check_party(on.request, on.now, on.body.party)
     return draft_signature(on)
+
+
+def _draft_own_withdrawal(on: CommandContext[Game]) -> SignatureWithdrawn:
+    position = on.path_parameter("position")
+    for one in on.now.signatures:
+        if one.position == position:
+            check_party(on.request, on.now, one.party)
+    return SignatureWithdrawn(0, position)
 
 
 ACTS = (
@@ -149,6 +158,19 @@ ACTS = (
             "A player signs for their own party. The body names the sheet that was shown, by its digest or its position. An "
             "older sheet than the newest is refused (`sheet_changed`). A side signs a sheet once. The sheet shows its signatures, and "
             "whether it was changed after them."
+        ),
+    ),
+    game_act(
+        "signatures/{position:int}/withdrawal",
+        "withdraw_signature",
+        "Withdraw the signature of a side, given by mistake",
+        WithdrawSignature,
+        "player_or_official",
+        build_decision(_draft_own_withdrawal),
+        text=None,
+        description=(
+            "A player withdraws the signature of their own party, as long as the sheet is the one that was signed; otherwise `not_signed`. "
+            "The side may sign the sheet again."
         ),
     ),
     game_act(

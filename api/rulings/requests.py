@@ -173,6 +173,10 @@ class CorrectPlayers(ReasonBody, frozen=True, kw_only=True):
     public: Public = False
 
 
+class WithdrawSignature(ActBody, frozen=True, kw_only=True):
+    """The withdrawal of a signature given by mistake."""
+
+
 class SeatPlayer(ActBody, frozen=True, kw_only=True):
     """A player who sits here from now on."""
 

@@ -48,6 +48,7 @@ from domain.events.game import (
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.events.player import PlayerEvent
@@ -97,7 +98,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
         case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameDisclosed() | NoteAdded():
             return _TABLES
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned():
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned() | SignatureWithdrawn():
             return _TABLES
         case HandReported() | HandEndedEarly() | RewindRecorded() | PointsAdjusted() | GameAbandoned() | GameAnnulled() | OrderLifted():
             return ALL

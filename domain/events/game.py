@@ -320,6 +320,13 @@ class SheetSigned(EventBase, frozen=True):
     digest: str
 
 
+class SignatureWithdrawn(EventBase, frozen=True):
+    """``signature.withdrawn/1``: a party takes back the signature that it gave at ``position``, under the current sheet."""
+
+    party: int
+    position: int
+
+
 class PlayerSeated(EventBase, frozen=True):
     """``player.seated/1``: from now on this player (an id, or null) sits here."""
 
@@ -364,6 +371,7 @@ Act: TypeAlias = (
     | GameDisclosed
     | NoteAdded
     | SheetSigned
+    | SignatureWithdrawn
     | PlayerSeated
     | PlayersRectified
 )
@@ -404,6 +412,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     GameDisclosed: ActRule("game.disclosed/1", False, None),
     NoteAdded: ActRule("note.added/1", False, None),
     SheetSigned: ActRule("sheet.signed/1", False, None),
+    SignatureWithdrawn: ActRule("signature.withdrawn/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),
     PlayersRectified: ActRule("players.rectified/1", True, None),
 }

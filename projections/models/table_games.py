@@ -15,6 +15,7 @@ from domain.events.game import (
     NoteAdded,
     SeatAct,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
     players_after,
 )
@@ -24,7 +25,7 @@ from domain.tournament.games import TableGame
 from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import to_stored_value
 
-_BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameDisclosed, NoteAdded, SheetSigned}
+_BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameDisclosed, NoteAdded, SheetSigned, SignatureWithdrawn}
 """Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 

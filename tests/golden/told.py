@@ -39,6 +39,7 @@ from domain.events.game import (
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.games import RULESETS
@@ -117,6 +118,7 @@ def _history(ruleset: str) -> list[Recorded]:
         GameDisclosed(WHY),
         GameAbandoned(WHY),
         GameAnnulled(WHY),
+        SignatureWithdrawn(0, 3),
     )
     last = game.history[-1]
     return [*game.history, *codec.link_events(GAME, last.position, last.state, STAMP, samples)]

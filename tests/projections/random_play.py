@@ -24,6 +24,7 @@ from domain.events.game import (
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.games import RULESETS
@@ -100,4 +101,5 @@ _HAPPENINGS: tuple[Callable[[History, Random], None], ...] = (
     _single(lambda chance: GameDisclosed(_WHY)),
     _single(lambda chance: NoteAdded(_WHY, None)),
     _single(lambda chance: SheetSigned(chance.randrange(2), 2, "ab" * 32)),
+    _single(lambda chance: SignatureWithdrawn(chance.randrange(2), chance.randrange(9))),
 )

@@ -9,7 +9,7 @@ from api.rulings.game_status_commands import draft_signature
 from api.rulings.requests import SignSheet
 from domain.dispute import Docket
 from domain.errors import InvalidFormatError, Refused
-from domain.events.game import GameDisclosed, SheetSigned
+from domain.events.game import GameDisclosed, SheetSigned, SignatureWithdrawn
 from domain.game import opening
 from domain.games import RULESETS
 from domain.paper import sheet_digest
@@ -119,7 +119,7 @@ def _of_signing() -> Iterator[Refused]:
     acts = (SheetSigned(0, 1, ""), SheetSigned(0, 2, ""), SheetSigned(2, 2, ""), SheetSigned(0, 9999, ""))
     yield _unsigned(real, acts[0])
     real.hand()
-    yield from (_unsigned(real, act) for act in acts[1:])
+    yield from (_unsigned(real, act) for act in (*acts[1:], SignatureWithdrawn(0, 0)))
     signed = SheetSigned(0, real.game.position, sheet_digest(real.sheet))
     real.enact(signed)
     yield _unsigned(real, signed)
@@ -131,7 +131,7 @@ def _of_signing() -> Iterator[Refused]:
         yield refused
 
 
-def _unsigned(real: RealGame, act: SheetSigned) -> Refused:
+def _unsigned(real: RealGame, act: SheetSigned | SignatureWithdrawn) -> Refused:
     try:
         real.enact(act)
     except Refused as refused:

@@ -31,6 +31,7 @@ from domain.events.game import (
     PlayersRectified,
     PointsAdjusted,
     SheetSigned,
+    SignatureWithdrawn,
 )
 from domain.game import Game
 from domain.paper import sheet_digest
@@ -92,6 +93,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
         lambda: enact(HandEndedEarly((), True, WHY)),
         lambda: enact(signed(game, seat)),
+        lambda: enact(SignatureWithdrawn(0, to)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
         lambda: enact(PlayersRectified(chance.choice((("p_1", "p_2"), ("p_3", None))), number, WHY)),
         lambda: enact(GameDisclosed(WHY)),
@@ -170,6 +172,8 @@ def a_game_of_acts() -> Recorder:
     enact(DisputeAppealed(1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, True))
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "committee", "stands", WHY, ("TOY-1",)), Order()))
     enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), PlayersRectified(("p_3", "p_4"), 1, WHY), DisputeRaised(0, 2, 0, WHY, False))
+    enact(signed(recorder.game, 0))
+    enact(SignatureWithdrawn(0, recorder.game.position))
     enact(signed(recorder.game, 0))
     enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameDisclosed(WHY), GameAnnulled(WHY, 2))
     return recorder

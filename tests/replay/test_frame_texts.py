@@ -25,6 +25,7 @@ from domain.events.game import (
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
+    SignatureWithdrawn,
     TableCorrected,
 )
 from domain.games import RULESETS
@@ -298,6 +299,11 @@ ACTS: dict[str, tuple[Event, str, str]] = {
         SheetSigned(1, 148, "ab" * 32),
         "The score sheet of move 148 is signed by party 1.",
         "Der Anschreibezettel von Zug 148 ist von Partei 1 unterschrieben.",
+    ),
+    "a signature that is withdrawn": (
+        SignatureWithdrawn(1, 149),
+        "The signature of party 1 is withdrawn.",
+        "Die Unterschrift von Partei 1 ist zurückgezogen.",
     ),
     "a game opened early": (
         GameDisclosed(TextRef("t", "d")),

@@ -7,7 +7,7 @@ import {sheet} from "../replay/sheet.js";
 import {sitting} from "../replay/words.js";
 import {act} from "./sending.js";
 
-/** Opens the sheet; `done(position)` after each signature. */
+/** Opens the sheet; `done(position)` after each signature, and after each that was withdrawn. */
 export async function open({done}) {
   const room = h("div"), sides = h("div", {class: "acts"}), result = h("p", {role: "alert"});
   const close = h("form", {method: "dialog"}, h("button", {}, say("replay.close")));
@@ -18,16 +18,17 @@ export async function open({done}) {
 
   async function look() {
     const [found] = await Promise.all([told(path("score-sheet", {digest: true})), sheet(room)]);
-    const signed = party => (found.signatures ?? []).some(one => one.party === party && one.stands);
     sides.replaceChildren(...facts.parties.map((seats, party) => {
       const who = sitting(seats, story.frames.at(-1).names);
-      return h("button", {type: "button", class: signed(party) ? null : "main", disabled: signed(party) || !found.hands.length, onclick: () => sign(party, found.digest)}, say(signed(party) ? "record.signed" : "record.agree", {who}));
+      const given = found.signatures?.find(one => one.party === party && one.stands);
+      if (given) return h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: () => enter(`signatures/${given.position}/withdrawal`, {})}, say("record.unsign")));
+      return h("button", {type: "button", class: "main", disabled: !found.hands.length, onclick: () => enter("signatures", {party, digest: found.digest})}, say("record.agree", {who}));
     }));
     if (!found.hands.length) result.textContent = say("record.unfinished");
   }
 
-  async function sign(party, digest) {
-    const answer = await act("signatures", {party, digest}, story.frames.at(-1).position).catch(fault => {
+  async function enter(what, body) {
+    const answer = await act(what, body, story.frames.at(-1).position).catch(fault => {
       if (!(fault instanceof Offline)) throw fault;
       return {ok: false, data: {detail: say("record.offline")}};
     });

@@ -71,6 +71,7 @@ export default {
   "record.sign": "Einverstanden?",
   "record.agree": "{who}: einverstanden",
   "record.signed": "{who} ist einverstanden",
+  "record.unsign": "Doch nicht einverstanden",
   "record.unfinished": "Noch ist kein Spiel zu Ende.",
   "record.sign.x": "nehmen",
   "record.sign.-": "ablegen",

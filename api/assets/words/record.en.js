@@ -71,6 +71,7 @@ export default {
   "record.sign": "Agreed?",
   "record.agree": "{who}: agreed",
   "record.signed": "{who} agreed",
+  "record.unsign": "Not agreed after all",
   "record.unfinished": "No hand is finished yet.",
   "record.sign.x": "take",
   "record.sign.-": "lay down",

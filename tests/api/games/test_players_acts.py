@@ -154,6 +154,9 @@ def test_a_player_signs_the_sheet_for_his_own_party(service: Service):
     assert told(one.post(f"/v1/games/{game}/signatures", {"party": 0, "digest": digest})) == (403, "forbidden")
     assert told(one.post(f"/v1/games/{game}/signatures", {"party": 9, "digest": digest})) == (403, "forbidden")
     assert one.post(f"/v1/games/{game}/signatures", {"party": 1, "digest": digest}).status_code == 201
+    assert recorder.post(f"/v1/games/{game}/signatures", {"party": 0, "digest": digest}).status_code == 201
+    assert told(one.post(f"/v1/games/{game}/signatures/4/withdrawal", {})) == (403, "forbidden")
+    assert one.post(f"/v1/games/{game}/signatures/3/withdrawal", {}).status_code == 201
 
 
 def test_a_player_confirms_a_result_for_his_own_side(service: Service):

@@ -54,6 +54,18 @@ def test_a_side_signs_the_sheet_that_was_shown_and_the_sheet_says_so(recorder: C
     assert after == {**shown, "signatures": after["signatures"]}
 
 
+def test_a_signature_given_by_mistake_is_withdrawn_as_long_as_the_sheet_is_the_same(recorder: Caller, viewer: Caller, game: str):
+    shown = sheet(recorder, game)
+    signed(recorder, game, 1)
+    [event] = sent(recorder, game, "signatures/4/withdrawal", {})["events"]
+    assert (event["name"], event["body"]) == ("signature.withdrawn/1", {"party": 1, "position": 4})
+    assert sheet(viewer, game) == shown
+    assert refused(recorder, game, "signatures/4/withdrawal", {}) == "not_signed"
+    told = viewer.get(f"/v1/games/{game}/replay?after=4", headers={"Accept-Language": "de"}).json()["frames"]
+    assert [frame["caption"] for frame in told] == ["Die Unterschrift von Partei 1 ist zurückgezogen."]
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+
 def test_a_sheet_is_named_by_its_position_too_which_may_be_an_older_one_as_long_as_the_sheet_is_the_same(recorder: Caller, game: str):
     sent(recorder, game, "notes", {"text": "a draught"})
     sent(recorder, game, "signatures", {"party": 0, "position": 3})

@@ -49,6 +49,7 @@ TAKING_JSON = [
     "/v1/games/{game}/disputes/1/rulings",
     "/v1/games/{game}/disputes/1/appeals",
     "/v1/games/{game}/disputes/1/withdrawal",
+    "/v1/games/{game}/signatures/3/withdrawal",
     "/v1/games/{game}/rulings",
     "/v1/games/{game}/rectifications",
     "/v1/games/{game}/stood-moves",

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.errors import Refused
-from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandEndedEarly, NoteAdded, SheetSigned
+from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandEndedEarly, NoteAdded, SheetSigned, SignatureWithdrawn
 from domain.games import RULESETS
 from domain.paper import Signature, sheet_digest
 from domain.score import totals
@@ -125,6 +125,35 @@ def test_a_sheet_of_which_only_the_result_is_known_is_signed_and_changed_like_an
     real.report(0, {"points": [1, 10]})
     assert of(real) == ((7, 4), 3 + 1, (8, 14))
     assert {one.kind for one in real.judged().divergences} == set()
+
+
+# What is withdrawn
+
+
+def test_a_signature_that_was_given_by_mistake_is_withdrawn_and_the_sheet_can_be_signed_again():
+    real = between_hands()
+    first, other = sign(real, 0), sign(real, 1)
+    real.enact(SignatureWithdrawn(0, first.position))
+    assert (real.last, real.game.signatures) == (SignatureWithdrawn(0, first.position), (other,))
+    assert [one.party for one in (sign(real, 0), *real.game.signatures)] == [0, 1, 0]
+    assert real.judged().verdict == "sound"
+
+
+def test_only_a_signature_under_the_sheet_as_it_stands_is_withdrawn():
+    real = between_hands()
+    at = sign(real, 0).position
+    assert refusal(real, SignatureWithdrawn(0, at - 1)) == ("not_signed", {"position": at - 1})
+    real.adjust(PointsChange(0, -2))
+    assert refusal(real, SignatureWithdrawn(0, at)) == ("not_signed", {"position": at})
+
+
+def test_an_undo_brings_no_withdrawn_signature_back():
+    real = between_hands()
+    last, to = real.last, real.game.position - 1
+    real.enact(SignatureWithdrawn(0, sign(real).position))
+    real.add(real.game.rewind(to, None, real.at(to)))
+    real.add(last)
+    assert real.game.signatures == ()
 
 
 # What changes after

@@ -98,6 +98,7 @@ GAMES = (
     Request("suspended", "/v1/games/{game}/resumption", {"reason": "a false alarm"}),
     Request("dealt", "/v1/games/{game}/stoppage", {"reason": "time is up"}),
     Request("scored", "/v1/games/{game}/signatures", {"party": 1, "position": 3}),
+    Request("signed", "/v1/games/{game}/signatures/4/withdrawal", {}),
     Request("scored", "/v1/games/{game}/reconciliation", {"hands": [{"points": [1, 0]}, {"points": [2, 3]}], "totals": [1, 0]}),
     Request("dealt", "/v1/games/{game}/abandonment", {"reason": "a player left"}),
     Request("dealt", "/v1/games/{game}/annulment", {"reason": "two packs were mixed up"}),

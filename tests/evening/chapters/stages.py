@@ -88,6 +88,12 @@ def _scored(book: Book) -> Names:
     return {"game": id}
 
 
+def _signed(book: Book) -> Names:
+    names = _scored(book)
+    act(book, names["game"], "signatures", {"party": 1, "position": 3}, "recorder")
+    return names
+
+
 def _untold(book: Book) -> Names:
     id = game(book, players=["anna", "bert"])
     book.did(f"/v1/games/{id}/hands", {"dealer": 1, "deck": "unknown", "known": {"board": DECK[4:8]}}, "recorder")
@@ -187,6 +193,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "disputed": _with(_CLAIM),
     "ruled": _with(_CLAIM, _RULED),
     "scored": _scored,
+    "signed": _signed,
     "suspended": _with(("suspension", {"reason": "fire alarm"}, "director")),
     "players": _players,
     "merged": _merged,

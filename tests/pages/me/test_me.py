@@ -92,7 +92,7 @@ def test_he_calls_the_arbiter_with_a_sentence_or_without(visit: Visit, house: Se
     ]
 
 
-def test_he_signs_the_sheet_as_it_stands(visit: Visit, house: Served):
+def test_he_signs_the_sheet_as_it_stands_and_takes_that_back(visit: Visit, house: Served):
     with house.client() as client:
         paired(client, "signed")
         (table,) = done(client.post("/v1/tournaments/signed/rounds/1/games", json={}))["tables"]
@@ -103,7 +103,10 @@ def test_he_signs_the_sheet_as_it_stands(visit: Visit, house: Served):
         page.get_by_role("button", name="Sign the sheet").tap()
         expect(page.get_by_text("Your side has signed the sheet as it stands.")).to_be_visible()
         (signature,) = done(client.get(f"/v1/games/{table['game']}/score-sheet"))["signatures"]
-    assert (signature["party"], signature["stands"]) == (0, True)
+        assert (signature["party"], signature["stands"]) == (0, True)
+        page.get_by_role("button", name="Withdraw the signature").tap()
+        expect(page.get_by_role("button", name="Sign the sheet")).to_be_visible()
+        assert "signatures" not in done(client.get(f"/v1/games/{table['game']}/score-sheet"))
 
 
 def test_who_is_not_signed_in_gets_there_by_signing_in(visit: Visit, house: Served):

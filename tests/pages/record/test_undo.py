@@ -86,7 +86,7 @@ def test_a_deal_of_another_device_is_undone_and_entered_again_as_it_was(visit: V
             assert done(client.get(f"/v1/games/{game}/table")) == table
 
 
-def test_a_result_names_its_sides_and_is_undone_also_after_it_was_signed(visit: Visit, house: Served):
+def test_a_result_names_its_sides_and_is_undone_also_after_a_signature_was_withdrawn(visit: Visit, house: Served):
     with house.client() as client:
         game = opened(client)
         page = recording(visit(secret=house.token), game)
@@ -104,7 +104,10 @@ def test_a_result_names_its_sides_and_is_undone_also_after_it_was_signed(visit: 
         expect(page.locator("#totals")).to_have_text("1205 : -35")
         page.get_by_role("button", name="Sheet").click()
         page.get_by_role("button", name="anna: agreed").click()
-        expect(page.get_by_role("button", name="anna agreed")).to_be_disabled()
+        expect(page.get_by_text("anna agreed")).to_be_visible()
+        page.get_by_role("button", name="Not agreed after all").click()
+        expect(page.get_by_role("button", name="anna: agreed")).to_be_enabled()
+        assert "signatures" not in done(client.get(f"/v1/games/{game}/score-sheet"))
         page.get_by_role("button", name="Close").click()
         expect(page.locator("#undo")).to_be_enabled()
         page.locator("#undo").click()
