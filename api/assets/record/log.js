@@ -27,7 +27,7 @@ function renew() {
 
 function add(frames) {
   for (const one of pending) one.remove();
-  list.append(...frames.map(line));
+  list.append(...frames.filter(isTold).map(line));
   while (list.childElementCount > MOST) list.firstChild.remove();
   const stand = story.frames.at(-1);
   reach(buttons().find(one => one === document.activeElement) ?? buttons().at(-1));
@@ -35,6 +35,9 @@ function add(frames) {
   by("hand").textContent = stand?.hand ? `· ${say("replay.hand", {hand: stand.hand})} ` : "";
   grey();
 }
+
+/** Not a rewind that another one reaches behind: of ten in a row the last one tells all. */
+const isTold = frame => !(frame.void && frame.name.startsWith("game.rewound"));
 
 function line(frame) {
   const [words] = lines(frame), ends = frame.name.startsWith("hand.") ? "deal" : null;

@@ -23,7 +23,7 @@ export function open(position, {box, form, again}) {
     await again();
   };
   const inPlace = isWithinReach(frame) && [button("line.out", putRight("out")), !isDeal && button("line.stays", putRight("stays"))];
-  const says = inPlace ? story.frames.at(-1) !== frame && "line.rest" : isEntry(frame) && !frame.void && "line.beyond";
+  const says = inPlace ? story.frames.some(one => one.position > position && isEntry(one) && !one.void) && "line.rest" : isEntry(frame) && !frame.void && "line.beyond";
   room.replaceChildren(
     h("section", {class: "panel", role: "dialog", "aria-labelledby": "line-title", onkeydown: ({key}) => key === "Escape" && close()},
       h("h2", {id: "line-title"}, words),
