@@ -8,14 +8,20 @@ import {isDeal, isMove, isSameMove, repeats, told} from "./repeats.js";
 import {isEntry} from "./undo.js";
 import {meaning, why} from "./why.js";
 
-const NAMES = {moves: "move.played", tellings: "cards.told", hands: "hand.dealt", rewinds: "game.rewound"};
+const NAMES = {moves: "move.played", tellings: "cards.told", hands: "hand.dealt", rewinds: "game.rewound"}, PLAYS = ["moves", "tellings"];
 
 /** By the position of a line, how it is put right. */
 const chosen = new Map();
 /** "mend": the next entry puts a line right; "runs": what follows it is entered; null: each is offered. */
-let course = null, head;
+let course = null, head, begun = null;
 
-for (const ends of ["leave", "undone"]) hear(ends, () => (course = null));
+hear("leave", () => (course = null));
+hear("undone", dropped => {
+  course = null;
+  if (!PLAYS.includes(dropped?.path)) return;
+  const {position, words, line, body} = dropped;
+  begun = {after: position, due: [{...asFrame({...dropped, at: position + 1}), words, written: line ?? body.text, was: body.seat}, ...due()]};
+});
 
 /** A line is put right: "out" or "stays" (repeats.js). */
 export function mend(frame, how) {
@@ -30,7 +36,7 @@ export const mended = () => (course &&= "runs");
 export const pause = () => (course &&= "mend");
 
 /** The entries that are due, also after those that wait. */
-export const due = () => repeats([...story.frames, ...entered().map(asFrame)], isEntry, facts.seats, chosen);
+export const due = () => repeats([...story.frames, ...entered().map(asFrame)], isEntry, facts.seats, chosen, begun);
 
 const asFrame = ({at, path, body, effects}) => ({position: at, name: NAMES[path], seat: body.seat, body, effects});
 
@@ -49,13 +55,13 @@ export async function fitting({list, cut, position, seat}) {
   const able = expected().to_act, [first, second] = due().map(one => ({...one, seat: able.includes(one.seat) ? one.seat : seat}));
   if (!first) course = null;
   if (!first || isDeal(first) || first.seat !== seat) return {};
-  const find = async one => (isMove(one) ? (known(one, list) ?? (cut ? asked(one, position) : null)) : item(one, {words: sentence(one), chip: sentence(one), tells: true}));
+  const find = async one => (isMove(one) ? (known(one, list) ?? (cut || !one.body.move ? asked(one, position) : null)) : item(one, {words: sentence(one), chip: sentence(one), tells: true}));
   const [is, next] = await Promise.all([find(first), second?.seat === seat && !isDeal(second) ? find(second) : null]);
   const again = [is, next].filter(Boolean);
   return is ? {again, runs: course === "runs" ? is : null} : {again, stuck: await stuck(first, position)};
 }
 
-const sentence = frame => lines({...frame, names: names()})[0];
+const sentence = frame => frame.words ?? lines({...frame, names: names()})[0];
 
 /** An item of the line that enters one again, with the cards that were told with it. */
 function item(one, {words, chip, ...move}) {
@@ -68,10 +74,10 @@ function known(one, list) {
   return found && item(one, found);
 }
 
-/** Where there are more moves than the page holds. */
+/** Where there are more moves than the page holds, or it is a line that was kept as it was typed. */
 async function asked(one, position) {
   const {reading, list} = await meaning(position, one.seat, one.written ?? "");
-  return reading.reading === "move" && isSameMove(list[0].move, one.body.move) ? item(one, list[0]) : null;
+  return reading.reading === "move" && isSameMove(list[0].move, one.body.move ?? list[0].move) ? item(one, list[0]) : null;
 }
 
 /** The first that fits no more, as the line reads it. */
@@ -86,7 +92,7 @@ export function unread() {
   const [first] = due();
   if (!first || isDeal(first)) return null;
   const words = sentence(first), says = say("record.again", {words}), {seat, was} = first;
-  const body = isMove(first) ? {seat, move: first.body.move, ...told(first)} : told(first);
+  const {move, text} = first.body, body = text ? {seat, text} : isMove(first) ? {seat, move, ...told(first)} : told(first);
   const entry = {path: isMove(first) ? "moves" : "tellings", body, words, line: first.written};
   return {chip: says, words: says, runs: course === "runs", entry, effects: seat === was ? first.effects : null};
 }

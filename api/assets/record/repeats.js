@@ -6,12 +6,14 @@ export const isMove = ({name}) => name.startsWith("move.");
  * The entries that are due: frames, with the `seat` for which each is due now and the one for which it `was` entered.
  * @param isEntry whether a recorder entered a frame
  * @param seats their number
+ * @param begun {after, due}: those that were due when the last entry was dropped that nobody had recorded; null for none
  * @param chosen how somebody puts a frame right, by position: "out": it was wrong; "stays": one is missing before it
  */
-export function repeats(frames, isEntry, seats, chosen = new Map()) {
+export function repeats(frames, isEntry, seats, chosen = new Map(), begun = null) {
   const preceded = new Set();
   let standing = [], due = [];
   for (const frame of frames) {
+    if (begun && frame.position > begun.after) [due, begun] = [begun.due, null];
     if (frame.name.startsWith("game.rewound")) {
       const {to, ruling = null} = frame.body, taken = standing.filter(({position}) => position > to && chosen.get(position) !== "out");
       standing = standing.filter(({position}) => position <= to);
@@ -22,7 +24,7 @@ export function repeats(frames, isEntry, seats, chosen = new Map()) {
       else preceded.add(due[0].position);
     } else if (frame.effects?.length) due = []; // the table lies otherwise than before
   }
-  return due;
+  return begun?.due ?? due;
 }
 
 /** Those that are due after an entry: it is the first of them, or the second without the first, or another in the place of the first. */
@@ -37,7 +39,7 @@ function after(frame, due, seats) {
 /** Where one was entered for another seat than before, those after it are due for seats as far on: a move too many turns them all. */
 const follow = (due, by, seats) => (by ? due.map(one => (isMove(one) ? {...one, seat: (one.seat + by + seats) % seats} : one)) : due);
 
-const takesPlace = (frame, first) => isMove(frame) && isMove(first) && frame.seat === first.seat && (frame.body.move?.type === first.body.move.type || passes(frame));
+const takesPlace = (frame, first) => isMove(frame) && isMove(first) && frame.seat === first.seat && (frame.body.move?.type === first.body.move?.type || passes(frame));
 
 /** Whether the turn goes to others, as far as that is known. */
 function passes({effects, seat}) {
@@ -48,9 +50,10 @@ function passes({effects, seat}) {
 const isOver = ({effects}) => Boolean(effects?.some(([word]) => word === "closed" || word === "over"));
 
 /** Whether it is the same entry, for whichever seat; a hand may be dealt in another way. */
-function isSame(one, {name, body}) {
+function isSame(one, {name, seat, body}) {
   if (isDeal(one)) return isDeal({name});
   if (one.name.split("/")[0] !== name.split("/")[0]) return false;
+  if (one.body.text !== undefined) return one.seat === seat; // kept as it was typed: nobody knows which move it means
   if (!isMove(one)) return text(one.body.known) === text(body.known);
   return body.text === undefined ? isSameMove(one.body.move, body.move) : body.text.trim() === one.written;
 }

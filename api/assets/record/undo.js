@@ -38,9 +38,9 @@ export function showUndo(box) {
 
 /** Takes back one entry; returns what to say where there is none. */
 export async function takeBack(box) {
-  shout("undone");
   await box.settled();
   const waiting = kept(box);
+  shout("undone", waiting);
   if (waiting) {
     if (waiting.path === "hands") dropped = waiting.body;
     return void (await box.drop(waiting.n));
