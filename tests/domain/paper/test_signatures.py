@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 
 from domain.errors import Refused
-from domain.events.game import DisputeRuled, GameAbandoned, GameAnnulled, GameSuspended, HandEndedEarly, NoteAdded, SheetSigned, SignatureWithdrawn
+from domain.events.game import (
+    DisputeRuled,
+    GameAbandoned,
+    GameAnnulled,
+    GameSuspended,
+    HandEndedEarly,
+    NoteAdded,
+    SheetSigned,
+    SignatureWithdrawn,
+)
 from domain.games import RULESETS
 from domain.paper import Signature, sheet_digest
 from domain.score import totals

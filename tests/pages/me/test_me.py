@@ -105,7 +105,7 @@ def test_he_signs_the_sheet_as_it_stands_and_takes_that_back(visit: Visit, house
         (signature,) = done(client.get(f"/v1/games/{table['game']}/score-sheet"))["signatures"]
         assert (signature["party"], signature["stands"]) == (0, True)
         page.get_by_role("button", name="Withdraw the signature").tap()
-        expect(page.get_by_role("button", name="Sign the sheet")).to_be_visible()
+        expect(page.get_by_text("Score sheet, to sign")).to_be_visible()
         assert "signatures" not in done(client.get(f"/v1/games/{table['game']}/score-sheet"))
 
 
