@@ -87,17 +87,23 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
         case NoteAdded(position=position):
             _check_position(game, game.position if position is None else position)
             return act
-        case SheetSigned():
-            _check_signs(game, act)
-            return act
-        case SignatureWithdrawn():
-            return replace(act, party=_standing_signature(game, act.position).party)
+        case SheetSigned() | SignatureWithdrawn():
+            return _complete_signature(game, act)
         case PlayerSeated():
             _check_seats(game, act)
             return act
         case PlayersRectified():
             _check_players(game, act)
             return act
+
+
+def _complete_signature(game: Game, act: SheetSigned | SignatureWithdrawn) -> Act:
+    match act:
+        case SheetSigned():
+            _check_signs(game, act)
+            return act
+        case SignatureWithdrawn():
+            return replace(act, party=_standing_signature(game, act.position).party)
 
 
 def _complete_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn) -> Act:

@@ -122,11 +122,17 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return _redact_secrets(event)
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersRectified():
+        case (
+            DisputeRaised()
+            | DisputeRuled()
+            | DisputeAppealed()
+            | DisputeWithdrawn()
+            | PointsAdjusted()
+            | PlayersRectified()
+            | SignatureWithdrawn()
+        ):
             return event
-        case GameDisclosed() | NoteAdded() | SheetSigned() | SignatureWithdrawn():
-            return event
-        case ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
+        case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event
 
 
