@@ -28,7 +28,7 @@ export function acts({state, again}) {
   by("dispute").addEventListener("click", dispute);
   by("note").addEventListener("click", () => form("note", {}));
   by("sheet-open").addEventListener("click", async () => (await import("./signing.js")).open({done}));
-  hear("line", async ({position}) => (await import("./mending.js")).open(position, {box: state().box, form, again}));
+  hear("tapped", async ({position}) => (await import("./mending.js")).open(position, {box: state().box, form, again}));
   whenCalled((claim, seat, position) => form("dispute", {claim, seat, position}));
   return {
     undo,

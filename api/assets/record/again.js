@@ -1,9 +1,8 @@
 // What was taken back is offered again, one entry after the other; after a line was put right, the rest is entered by the rules as far as it fits.
 import {say} from "../say.js";
-import {facts, hear, story} from "../replay/story.js";
+import {facts, hear, names, story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {entered, expected} from "./entered.js";
-import {names} from "./felt.js";
 import {isDeal, isMove, isSameMove, repeats, told} from "./repeats.js";
 import {isEntry} from "./undo.js";
 import {meaning, why} from "./why.js";

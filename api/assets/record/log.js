@@ -12,7 +12,7 @@ let pending = [];
 /** Keeps the log. */
 export function open() {
   list.parentElement.setAttribute("role", "log");
-  list.addEventListener("click", ({target}) => target.closest("button") && shout("line", {position: target.closest("li").value}));
+  list.addEventListener("click", ({target}) => target.closest("button") && shout("tapped", {position: target.closest("li").value}));
   list.addEventListener("keydown", walk);
   hear("told", ({fresh, anew}) => (anew ? renew() : add(story.frames.slice(-fresh))));
   hear("entered", grey);

@@ -96,7 +96,7 @@ _MEASURE = """async target => {
     hidden: all(stage, ".card, .sitter").filter(one => beyond(one.getBoundingClientRect())).map(lies),
     small: all(stage, ".card").filter(one => signs(one).length && Math.max(...signs(one)) < 11).map(one => one.dataset.code),
     narrow: all(document, "button, a, input, summary, [role=option]")
-      .filter(one => !one.matches(".skip") && Math.min(...sides(one)) < target)
+      .filter(one => !one.matches(".skip") && getComputedStyle(one).pointerEvents !== "none" && Math.min(...sides(one)) < target)
       .map(one => `${one.id || one.innerText} ${sides(one)}`),
     sideways: document.documentElement.scrollWidth - innerWidth,
   };
