@@ -166,7 +166,9 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         expect(page.locator("#log li")).to_have_count(3)
         expect(page.locator("#who")).to_have_text("ben")
         assert page.locator("#line").evaluate("line => line !== document.activeElement"), "a keyboard would cover the table"
-        heights = page.locator("#entry button:visible, #below button:visible, [role=option]").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        heights = page.locator("#entry button:visible, #below button:visible, [role=option]").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect().height)"
+        )
         assert min(heights) >= 44
         expect(page.locator("#link")).to_have_text("recorded")
         assert position(client, game) == 3
