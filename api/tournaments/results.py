@@ -20,7 +20,7 @@ from domain.events import Event
 from domain.events.tournament import ResultEntered
 from domain.tournament import results
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark
+from domain.tournament.remarks import Remark, late_remarks
 from domain.tournament.tournament import Tournament
 
 _TABLE = "rounds/{round:int}/tables/{table:str}"
@@ -78,7 +78,10 @@ def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> se
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     before, (recorded,) = receipt.before, receipt.events
-    return results.result_remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
+    if before is None:
+        return ()
+    entered = results.result_remarks(before, recorded.event) if isinstance(recorded.event, ResultEntered) else ()
+    return (*entered, *late_remarks(before))
 
 
 ACTS = (
@@ -95,7 +98,7 @@ ACTS = (
         description=(
             "With `side` the result counts once every other party has confirmed it, or entered the same. Without `side` it is "
             "the director's word: it counts at once and overrides recorded games. `remarks` say if another side had entered "
-            "something else. `table` names both sides."
+            "something else, or the tournament has ended. `table` names both sides."
         ),
     ),
     tournament_act(
@@ -117,6 +120,7 @@ ACTS = (
         "director",
         lambda on: (results.forfeit_table(*_at(on), on.body.absent, on.text),),
         prepare=_read,
+        remarks=_remarks,
         tell=_tell,
         text="reason",
         description="A forfeit overrides recorded games.",
@@ -140,6 +144,7 @@ ACTS = (
         "director",
         lambda on: (results.withdraw_result(*_at(on), on.text),),
         prepare=_read,
+        remarks=_remarks,
         tell=_tell,
         text="reason",
     ),

@@ -17,7 +17,7 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.services import Services
-from api.tournaments.commands import tournament_act, tournament_command_response
+from api.tournaments.commands import Receipts, tournament_act, tournament_command_response
 from api.tournaments.games import abort_games
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
@@ -34,6 +34,7 @@ from domain.tournament import rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.remarks import Remark, ending_remarks
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments import TournamentState
 
@@ -166,6 +167,11 @@ def _end(on: CommandContext[Tournament]) -> tuple[TournamentEnded]:
             return (rounds.finish_tournament(on.now, games, on.text, person_of),)
 
 
+def _end_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+    finished = any(isinstance(one.event, TournamentEnded) and one.event.how == "finished" for one in receipt.events)
+    return ending_remarks(receipt.before) if receipt.before and finished else ()
+
+
 def _publish(on: CommandContext[Tournament]) -> tuple[TournamentPublished]:
     body: PublishTournament = on.body
     return (publish(on.now, body.publication),)
@@ -214,10 +220,12 @@ END = tournament_act(
     "director",
     _end,
     prepare=_read_to_end,
+    remarks=_end_remarks,
     beside=lambda _, prepared: abort_games(*prepared),
     text="reason",
     description=(
         "Every round has to be closed and every adjourned table finished; otherwise the answer is 422 and lists what is "
-        "missing from whom. Unfinished games at a table whose result was entered or forfeited are abandoned at the end."
+        "missing from whom. `remarks` say if planned rounds were not paired. "
+        "Unfinished games at a table whose result was entered or forfeited are abandoned at the end."
     ),
 )

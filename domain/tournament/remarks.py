@@ -65,6 +65,17 @@ def _about(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
         yield Remark(code, {"entrants": told, "round": round})
 
 
+def ending_remarks(before: Tournament) -> tuple[Remark, ...]:
+    """Return a remark if rounds that were planned were not paired."""
+    played, planned = len(before.rounds), before.plan.rounds
+    return (Remark("rounds_left", {"played": played, "planned": planned}),) if planned is not None and played < planned else ()
+
+
+def late_remarks(before: Tournament) -> tuple[Remark, ...]:
+    """Return a remark on a change of a result if the tournament has ended."""
+    return (Remark("after_the_end", {}),) if before.ended else ()
+
+
 def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}

@@ -192,6 +192,22 @@ def test_a_tournament_ends_when_its_rounds_are_closed(director: Caller, recorder
     assert director.post(f"{path}/rounds", {}).json()["code"] == "tournament_ended"
 
 
+def test_an_early_end_and_results_after_the_end_leave_a_remark(director: Caller):
+    path = announced(director, rounds=3)
+    entered(director, path, 2)
+    paired(director, path)
+    table = f"{path}/rounds/1/tables/1"
+    assert "remarks" not in director.post(f"{table}/result", {"points": [3, 5]}).json()
+    director.post(f"{path}/rounds/1/closing", {})
+    rounds_left = {"code": "rounds_left", "sentence": "Ended after round 1 of 3 that were announced."}
+    assert director.post(f"{path}/ending?dry_run=true", {}).json()["remarks"] == [rounds_left]
+    assert "remarks" not in director.post(f"{path}/ending?dry_run=true", {"how": "cancelled"}).json()
+    assert director.post(f"{path}/ending", {}).json()["remarks"] == [rounds_left]
+    late = {"code": "after_the_end", "sentence": "The tournament has ended: its final standings follow this change."}
+    for act, body in (("result", {"points": [5, 3]}), ("forfeit", {"absent": [1]}), ("withdrawal", {})):
+        assert director.post(f"{table}/{act}", body).json()["remarks"] == [late], act
+
+
 def test_what_is_not_there_is_unknown(director: Caller):
     path = announced(director)
     for address, code in (

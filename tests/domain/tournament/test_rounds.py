@@ -20,7 +20,7 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.standings.plan import Scoring
-from domain.tournament.remarks import Remark, pairing_remarks
+from domain.tournament.remarks import Remark, ending_remarks, pairing_remarks
 from domain.tournament.rounds import (
     GivenTable,
     cancel_tournament,
@@ -207,6 +207,14 @@ def test_a_tournament_is_finished_after_a_closed_round():
         finish_tournament(recorded(plan(), *entries(2), paired(1, (1, 2))), (), None)
     with refusal("nothing_paired"):
         finish_tournament(recorded(plan()), (), None)
+
+
+def test_an_end_is_remarked_only_before_the_last_planned_round():
+    assert ending_remarks(recorded(plan(rounds=2), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == (
+        Remark("rounds_left", {"played": 1, "planned": 2}),
+    )
+    assert ending_remarks(recorded(plan(rounds=1), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == ()
+    assert ending_remarks(recorded(plan(format="knockout", rounds=None), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == ()
 
 
 def test_adjourned_tables_are_finished_first():
