@@ -94,6 +94,15 @@ class Outbox {
     await this.#decide(kept => (from || this.#others() ? follow(kept, from ?? kept[0].position, (entry, at) => this.#anew(entry, at)) : kept));
   }
 
+  /** Takes back what others recorded, to this position, and sends the same acts after that. An undo that waits here does it already. */
+  async takeBack(to, words) {
+    const from = this.#problem.position, undo = {path: "rewinds", body: {to}, words, events: 1};
+    await this.#decide(kept => {
+      const all = !kept.length || kept[0].path === "rewinds" ? kept : [this.#entry([], undo), ...kept];
+      return follow(all, from, (entry, at) => this.#anew(entry, at)).map((entry, index) => ({...entry, n: kept[0].n + index}));
+    });
+  }
+
   /** The page has seen the game at this position. */
   moved(position) {
     this.position = Math.max(this.position, position);

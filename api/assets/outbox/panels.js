@@ -26,25 +26,61 @@ export function pill({link, entries, lasting}) {
 
 const STUCK = Object.keys(PANELS);
 
-const button = (key, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, say(key));
+const button = (key, onclick, {count, ...more} = {}) => h("button", {type: "button", onclick, ...more}, say(key, {count}));
+
+/** Asks once more where more than one line is lost: the number stands on a button beside the first. */
+function dropping(key, count, drop, more = {}) {
+  const sure = button("outbox.drop_count", drop, {class: "danger", count});
+  return button(key, ({currentTarget: first}) => {
+    if (count < 2) return drop();
+    first.disabled = true;
+    first.after(sure);
+  }, more);
+}
 
 function conflict(state, box, {arbiter, captioned}) {
   const ours = state.entries.map(entry => h("li", {}, entry.words));
-  const theirs = h("ol", {}, state.missed.map(event => h("li", {}, event.name)));
+  const theirs = h("ol", {}, state.missed.map(event => h("li", {}, event.name))), acts = h("div", {class: "acts"});
   read(box.game, state.missed, theirs, captioned);
   const call = () => arbiter(say("outbox.claim", {ours: state.entries.map(entry => entry.words).join(" · ")}));
+  listWays(state, box).then(({ways, why}) => {
+    const all = [...ways, more => button("outbox.arbiter", call, more), more => dropping("outbox.take_theirs", ours.length, () => box.takeTheirs(), more)];
+    acts.replaceChildren(...all.map((way, place) => way(place ? {} : {class: "main"})));
+    if (why) acts.before(h("p", {}, why));
+  });
   return [
     h("p", {}, say("outbox.conflict")),
     h("div", {class: "both"}, h("div", {}, h("h3", {}, say("outbox.theirs")), theirs), h("div", {}, h("h3", {}, say("outbox.ours")), h("ol", {}, ours))),
-    h("p", {class: "acts"}, button("outbox.take_theirs", () => box.takeTheirs(), {class: "main"}), button("outbox.again", () => box.again()), button("outbox.arbiter", call)),
+    acts,
   ];
+}
+
+/** The ways out of a conflict that lose nothing, as far as the service lets them; `why`: the reason where theirs cannot be taken back. */
+async function listWays({entries: [first], problem}, box) {
+  const [reach, follows] = await Promise.all([asked(`/v1/games/${box.game}/rewinds`), isNext(first, box.game, problem.position)]);
+  const to = first.path === "rewinds" ? first.body.to : first.position, isInReach = Boolean(reach?.earliest) && to >= reach.earliest;
+  const after = more => button("outbox.again", () => box.again(), more), back = more => button("outbox.take_back", () => box.takeBack(to, say("outbox.taken_back")), more);
+  return {ways: [...(follows ? [after] : []), ...(isInReach ? [back] : [])], why: isInReach ? null : reach?.limit?.sentence ?? null};
+}
+
+/** Whether the rules let this act follow what others recorded. An undo would take theirs back: it is no act after it. */
+async function isNext({path, body, line = body.text}, game, position) {
+  if (path !== "moves" || !line) return false;
+  const found = await asked(`/v1/games/${game}/legal-moves?${new URLSearchParams({position, seat: body.seat, text: line, limit: 1})}`);
+  return ["move", "tell"].includes(found?.reading?.reading);
+}
+
+/** What the service answers; null for a refusal, or without a connection. */
+async function asked(address) {
+  const answer = await ask(address).catch(() => null);
+  return answer?.ok ? answer.data : null;
 }
 
 /** The sentences of events recorded meanwhile, as this reader may know them. */
 async function read(game, missed, list, captioned) {
   const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
-  const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);
-  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, captioned(frame)[0])));
+  const found = await asked(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`);
+  if (found) list.replaceChildren(...found.frames.map(frame => h("li", {}, captioned(frame)[0])));
 }
 
 function same(state, box) {
@@ -63,7 +99,7 @@ function refused({entries, problem}, box, {ruleset, correct}) {
     h("p", {}, h("strong", {}, first.words)),
     h("p", {}, problem?.detail ?? say("outbox.unread"), " ", rules.map(rule => [h("a", {href: `/rules/${ruleset}#${rule}`, target: "_blank"}, rule), " "])),
     rest.length ? [h("p", {}, say("outbox.rest", {count: rest.length})), h("ol", {}, rest.map(entry => h("li", {}, entry.words)))] : null,
-    h("p", {class: "acts"}, button(rest.length ? "outbox.correct_all" : "outbox.correct", () => correct(first), {class: "main"}), button(rest.length ? "outbox.drop_all" : "outbox.drop", () => box.drop(first.n))),
+    h("p", {class: "acts"}, dropping(rest.length ? "outbox.correct_all" : "outbox.correct", rest.length, () => correct(first), {class: "main"}), dropping(rest.length ? "outbox.drop_all" : "outbox.drop", entries.length, () => box.drop(first.n))),
   ];
 }
 
@@ -81,6 +117,6 @@ function others({entries, by}, box) {
   return [
     h("p", {}, say("outbox.others", {who: by.label || say("outbox.somebody"), count: entries.length})),
     h("ol", {}, entries.map(entry => h("li", {}, entry.words))),
-    h("p", {class: "acts"}, button("outbox.as_mine", () => box.again(), {class: "main"}), button("outbox.drop_all", () => box.drop(entries[0].n))),
+    h("p", {class: "acts"}, button("outbox.as_mine", () => box.again(), {class: "main"}), dropping("outbox.drop_all", entries.length, () => box.drop(entries[0].n))),
   ];
 }

@@ -1,7 +1,7 @@
 // Acts besides moves: take back, note, call the arbiter, look at the sheet and sign it.
 import {by} from "../dom.js";
 import {hear, readOn} from "../replay/story.js";
-import {expected} from "./entered.js";
+import {expected, isKnown} from "./entered.js";
 import {TOUCHED, attend, clear, write} from "./line.js";
 import {want} from "./pad.js";
 import {signs} from "./signs.js";
@@ -52,10 +52,13 @@ async function undone(box, again) {
   if (says) by("will").textContent = says;
 }
 
-/** Whether the cards of the seat to act are unknown: its moves have to be typed, or tapped beside the table. */
+/**
+ * Whether the cards of the seat to act are unknown: its moves have to be typed, or tapped beside the table. Without a connection the seat itself
+ * is a guess.
+ */
 function isUnknown(seat) {
   const {zones, to_act: due} = expected();
-  return due.includes(seat) && ["hand", "stack"].some(kind => zones[`${kind}:${seat}`]?.cards.includes("?"));
+  return (due.includes(seat) || !isKnown()) && ["hand", "stack"].some(kind => zones[`${kind}:${seat}`]?.cards.includes("?"));
 }
 
 /** On a phone signs and rare acts stand in the place of the line while it is on. */

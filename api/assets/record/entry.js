@@ -123,8 +123,9 @@ async function moves() {
     if (!by("line").value) write(repeats.stuck.text);
   } catch (fault) {
     if (!(fault instanceof Offline || fault instanceof Refused)) throw fault;
-    if (asked === key) asked = "";
-    give({who: called(seat), waits: true, says: fault instanceof Refused ? fault.message : say("record.offline")});
+    if (asked !== key) return;
+    asked = "";
+    give(fault instanceof Offline ? blind() : {who: called(seat), waits: true, says: fault.message});
     if (fault instanceof Refused && fault.status < 429) return;
     setTimeout(turn, Math.min(500 * 2 ** tries++, 15000));
   }

@@ -13,6 +13,7 @@ for (const news of ["told", "line"]) hear(news, draw);
 
 /** Shows it while anybody wants it: `who` names the purpose; `faces` are offered before all ranks. */
 export function want(who, on, faces = []) {
+  if (!faces.length && Boolean(claims[who]) === on) return; // a rank that was tapped stays open while an entry is sent again
   claims[who] = on;
   first = on ? faces : [];
   rank = null;

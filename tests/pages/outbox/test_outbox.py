@@ -164,7 +164,8 @@ def test_two_lines_are_shown_side_by_side_and_nothing_is_merged(visit: Visit, ho
     expect(page.locator(".both > div").nth(1).locator("li")).to_have_count(3)
     page.get_by_role("button", name="Call the arbiter").click()
     assert acts[0]["move"]["card"] in page.evaluate("claim")
-    page.get_by_role("button", name="Take theirs").click()
+    page.get_by_role("button", name="Take theirs, drop ours").click()
+    page.get_by_role("button", name="Drop 3 lines").click()
     says(page, "recorded")
     assert recorded(client, game) == [other]
     visitor.wrong.clear()
@@ -178,6 +179,7 @@ def test_what_the_rules_refuse_waits_to_be_corrected_and_the_rest_behind_it(visi
     expect(page.get_by_role("alert")).to_contain_text("2 more wait behind it.")
     expect(page.get_by_role("alert").get_by_role("link").first).to_have_attribute("href", r"/rules/casino#CNO-15")
     page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="Drop 2 lines").click()
     says(page, "recorded")
     assert recorded(client, game) == acts
     visitor.wrong.clear()
@@ -188,6 +190,7 @@ def test_what_is_dropped_takes_with_it_what_follows(visit: Visit, house: Served,
     page = boxed(visitor, game)
     add(page, [acts[0], acts[0], acts[2]])
     page.get_by_role("button", name="Drop it and what follows").click()
+    page.get_by_role("button", name="Drop 2 lines").click()
     says(page, "recorded")
     assert recorded(client, game) == acts[:1]
     visitor.wrong.clear()

@@ -71,24 +71,42 @@ def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, 
         expect(asks).to_contain_text("Something else was recorded at this position.")
         expect(asks.locator("li")).to_have_text(["anna trails Q♣.", "anna trails 10♦.", "ben: q-"])
         assert beside(*asks.locator(".both > div").all())
+        expect(asks.locator("button")).to_have_text(["Ours is right: take theirs back", "Call the arbiter", "Take theirs, drop ours"])
+        expect(asks.locator("button.main")).to_have_text("Ours is right: take theirs back")
         presses(visitor.page, "Take theirs, drop ours")
+        assert visitor.page.locator("#link").inner_text() == "2 kept here: decide"
+        presses(visitor.page, "Drop 2 lines")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         expect(visitor.page.locator("#who")).to_have_text("ben")
         assert cards(client, game) == ["QC"]
     visitor.wrong.clear()  # browsers complain of each request that found no network
 
 
-def test_what_was_entered_here_follows_where_the_rules_let_it(visit: Visit, house: Served):
+def test_what_others_recorded_is_taken_back_and_ours_follows_in_order(visit: Visit, house: Served):
     visitor = visit(secret=house.token)
     with house.client() as client:
         game = dealt(client)
-        asks = disagreeing(visitor, client, game)
-        keyed(visitor.page, "Enter ours after it")
-        expect(asks).to_contain_text("anna trails 10♦.")
-        expect(asks).to_contain_text("1 more wait behind it.")
-        keyed(visitor.page, "Drop it and what follows")
+        meanwhile(visitor, client, game, "qs-", ["QC", "QS"])
+        keyed(visitor.page, "Ours is right: take theirs back")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
-        assert cards(client, game) == ["QC"]
+        expect(visitor.page.locator("#log li:not(.grey)")).to_have_count(7)
+        assert cards(client, game) == ["QC", "QS", "TD", "QS"]
+        assert done(client.get(f"/v1/games/{game}/table"))["table"][-2:] == ["TD", "QS"]
+    visitor.wrong.clear()
+
+
+def test_what_was_entered_here_follows_where_the_rules_let_it_and_what_they_refuse_comes_back(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = dealt(client)
+        asks = meanwhile(visitor, client, game, "qs-", ["QC", "QS"])
+        expect(asks.locator("button.main")).to_have_text("Enter ours after it")
+        keyed(visitor.page, "Enter ours after it")
+        expect(asks).to_contain_text("ben: qs-")
+        keyed(visitor.page, "Correct it")
+        expect(visitor.page.locator("#who")).to_have_text("ben")
+        expect(visitor.page.locator("#line")).to_have_value("qs-")
+        assert cards(client, game) == ["QC", "QS", "TD"]
     visitor.wrong.clear()
 
 
@@ -103,23 +121,6 @@ def test_who_recorded_the_same_is_told_so_also_of_a_line_that_was_entered_blind(
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         expect(visitor.page.locator("#log li:not(.grey)")).to_have_count(4)
         assert cards(client, game) == ["TD", "QS"]
-    visitor.wrong.clear()
-
-
-def test_a_refused_move_comes_back_as_the_line_that_means_it(visit: Visit, house: Served):
-    visitor = visit(secret=house.token)
-    with house.client() as client:
-        game = dealt(client)
-        disagreeing(visitor, client, game)
-        page = visitor.page
-        keyed(page, "Enter ours after it")
-        keyed(page, "Correct it")
-        expect(page.locator("#who")).to_have_text("ben")
-        expect(page.locator("#line")).to_have_value("Td -")
-        page.locator("#line").fill("qs-")
-        page.locator("#line").press("Enter")
-        expect(page.locator("#log li:not(.grey)")).to_have_count(4)
-        assert cards(client, game) == ["QC", "QS"]
     visitor.wrong.clear()
 
 
