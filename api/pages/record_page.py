@@ -105,6 +105,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
         description=found.description,
         values={
             "game": found,
+            "directs": request.user.role == "director",
             "fair": await _is_fair(request, game),
             "notation": _compact(to_builtins(letters)),
             "who": _compact(_describe_principal(me)),

@@ -28,14 +28,16 @@ const STUCK = Object.keys(PANELS);
 
 const button = (key, onclick, {count, ...more} = {}) => h("button", {type: "button", onclick, ...more}, say(key, {count}));
 
-/** Asks once more where more than one line is lost: the number stands on a button beside the first. */
+const HASTY = 600; // milliseconds: the second tap of a double tap is no answer
+
+/** Asks once more where more than one line is lost: the button says the number, and is tapped again. */
 function dropping(key, count, drop, more = {}) {
-  const sure = button("outbox.drop_count", drop, {class: "danger", count});
-  return button(key, ({currentTarget: first}) => {
-    if (count < 2) return drop();
-    first.disabled = true;
-    first.after(sure);
-  }, more);
+  const sure = button("outbox.drop_count", drop, {class: "danger", disabled: true, count});
+  const ask = ({currentTarget: first}) => {
+    first.replaceWith(sure);
+    setTimeout(() => sure.removeAttribute("disabled"), HASTY);
+  };
+  return button(key, count > 1 ? ask : drop, more);
 }
 
 function conflict(state, box, {arbiter, captioned}) {
@@ -56,31 +58,29 @@ function conflict(state, box, {arbiter, captioned}) {
 }
 
 /** The ways out of a conflict that lose nothing, as far as the service lets them; `why`: the reason where theirs cannot be taken back. */
-async function listWays({entries: [first], problem}, box) {
-  const [reach, follows] = await Promise.all([asked(`/v1/games/${box.game}/rewinds`), isNext(first, box.game, problem.position)]);
-  const to = first.path === "rewinds" ? first.body.to : first.position, isInReach = Boolean(reach?.earliest) && to >= reach.earliest;
+async function listWays({entries: [first], missed}, box) {
+  const to = first.path === "rewinds" ? first.body.to : first.position;
+  const [reach, follows] = await Promise.all([tried(box.game, "rewinds", {to}), isNext(first, box.game, missed)]);
   const after = more => button("outbox.again", () => box.again(), more), back = more => button("outbox.take_back", () => box.takeBack(to, say("outbox.taken_back")), more);
-  return {ways: [...(follows ? [after] : []), ...(isInReach ? [back] : [])], why: isInReach ? null : reach?.limit?.sentence ?? null};
+  return {ways: [...(follows ? [after] : []), ...(reach.ok ? [back] : [])], why: reach.ok ? null : reach.data?.detail};
 }
 
-/** Whether the rules let this act follow what others recorded. An undo would take theirs back: it is no act after it. */
-async function isNext({path, body, line = body.text}, game, position) {
-  if (path !== "moves" || !line) return false;
-  const found = await asked(`/v1/games/${game}/legal-moves?${new URLSearchParams({position, seat: body.seat, text: line, limit: 1})}`);
-  return ["move", "tell"].includes(found?.reading?.reading);
+/** Whether this act can follow what others recorded; cards may be asked for. An undo would take theirs back: it is no act after it. */
+async function isNext({path, body}, game, missed) {
+  if (path === "rewinds") return false;
+  if (path === "hands") return missed.every(({name}) => !name.startsWith("hand."));
+  const {ok, data} = await tried(game, path, body);
+  return ok || Boolean(data?.asks);
 }
 
-/** What the service answers; null for a refusal, or without a connection. */
-async function asked(address) {
-  const answer = await ask(address).catch(() => null);
-  return answer?.ok ? answer.data : null;
-}
+/** The answer to an act that is not recorded (a dry run). */
+const tried = (game, path, body) => ask(`/v1/games/${game}/${path}?dry_run=true`, {body}).catch(() => ({ok: false}));
 
 /** The sentences of events recorded meanwhile, as this reader may know them. */
 async function read(game, missed, list, captioned) {
   const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
-  const found = await asked(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`);
-  if (found) list.replaceChildren(...found.frames.map(frame => h("li", {}, captioned(frame)[0])));
+  const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);
+  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, captioned(frame)[0])));
 }
 
 function same(state, box) {

@@ -19,6 +19,8 @@ export async function open() {
   attend();
   const [{outbox, show}] = await Promise.all([import("./trouble.js"), look(), loaded]);
   box = await outbox(facts.id, last(), (state, from) => heard(state, from, show), JSON.parse(by("game").dataset.who));
+  const waits = box.entries().at(-1)?.body.seat;
+  if (waits !== undefined) seat = (waits + 1) % facts.seats; // of entries kept by an earlier page the effects are unknown
   beside = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
   hear("told", ({fresh, anew}) => {
     box.moved(last());

@@ -75,8 +75,10 @@ export async function take(frames, begun = () => frames, anew = false) {
   show(stood ? story.frames.length - 1 : story.at);
 }
 
-const framesAfter = after =>
-  told(path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen})}), {wait: 15});
+/** The path of the frames after a position. */
+export const framesPath = after => path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen})});
+
+const framesAfter = after => told(framesPath(after), {wait: 15});
 
 /** A page begins with a table of its own: if the eyes differ from those before, that one is right. */
 function started({frames, start}) {

@@ -1,6 +1,7 @@
 """Two recorders at one table, who recorded different moves: both lines stand there, and somebody decides."""
 
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -27,6 +28,7 @@ def keyed(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
+PENALTY = {"decision": "penalty", "adjustments": [{"party": 0, "points": -1}], "reason": "Late."}
 WAYS = {"by touch": (Likes(size=PHONE, touch=True), tapped), "by keyboard": (Likes(size=TABLET), keyed)}
 
 
@@ -35,14 +37,18 @@ def cards(client: httpx.Client, game: str) -> list[str]:
     return [event["body"]["move"]["card"] for event in done(client.get(f"/v1/games/{game}/history"))["events"] if "move" in event["body"]]
 
 
-def disagreeing(visitor: Visitor, client: httpx.Client, game: str) -> Locator:
+def disagreeing(visitor: Visitor, client: httpx.Client, game: str, ruling: dict[str, Any] | None = None) -> Locator:
     """One recorder enters two moves without a network; the other one records another first move, who plays the same card as the second."""
     first = done(client.get(f"/v1/games/{game}/table"))["hands"][0][0]
-    return meanwhile(visitor, client, game, "q-", [first])
+    return meanwhile(visitor, client, game, "q-", [first], ruling)
 
 
-def meanwhile(visitor: Visitor, client: httpx.Client, game: str, second: str, others: list[str]) -> Locator:
-    """One recorder enters a move and that line without a network; the other one records that these cards were laid down, in turn."""
+def meanwhile(
+    visitor: Visitor, client: httpx.Client, game: str, second: str, others: list[str], ruling: dict[str, Any] | None = None
+) -> Locator:
+    """One recorder enters a move and that line without a network; the other one records that these cards were laid down, in turn, and a
+    ruling.
+    """
     page = recording(visitor, game)
     expect(page.locator("#will")).to_have_text("What did anna do?")
     visitor.context.set_offline(True)
@@ -53,6 +59,8 @@ def meanwhile(visitor: Visitor, client: httpx.Client, game: str, second: str, ot
         expect(page.locator("#log .grey")).to_have_count(kept)
     for seat, card in enumerate(others):
         done(client.post(f"/v1/games/{game}/moves", json={"seat": seat, "move": {"type": "trail", "card": card}}))
+    if ruling:
+        done(client.post(f"/v1/games/{game}/rulings", json=ruling))
     visitor.context.set_offline(False)
     return page.get_by_role("alert")
 
@@ -128,7 +136,9 @@ def test_the_arbiter_is_called_with_what_was_entered_here(visit: Visit, house: S
     visitor = visit(secret=house.token)
     with house.client() as client:
         game = dealt(client)
-        disagreeing(visitor, client, game)
+        asks = disagreeing(visitor, client, game, PENALTY)
+        expect(asks).to_contain_text("Only an arbiter can take that back.")
+        expect(asks.locator("button")).to_have_text(["Call the arbiter", "Take theirs, drop ours"])
         keyed(visitor.page, "Call the arbiter")
         expect(visitor.page.locator("#room textarea")).to_have_value(
             "Two lines were recorded. Entered at the other device: anna trails 10♦. · ben: q-"
