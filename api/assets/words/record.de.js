@@ -100,7 +100,7 @@ export default {
   "record.state.elsewhere": "ein anderes Fenster sendet es",
   "record.state.signed-out": "hier aufbewahrt",
   "record.state.others": "hier aufbewahrt",
-  "record.elsewhere": "Von anderem Gerät, {at}",
+  "record.elsewhere": "Zuletzt: anderes Gerät, {at}",
   "record.reload": "Hier gibt es kein https: Solange das Netz fehlt, diese Seite nicht neu laden und nicht schließen. Was eingegeben wurde, bleibt auf diesem Gerät und wird geschickt, wenn sie wieder offen ist.",
   "record.reload.read": "Verstanden",
 };

@@ -100,7 +100,7 @@ export default {
   "record.state.elsewhere": "another window sends it",
   "record.state.signed-out": "kept here",
   "record.state.others": "kept here",
-  "record.elsewhere": "By another device, {at}",
+  "record.elsewhere": "Last by another device, {at}",
   "record.reload": "This hall has no https: while there is no network, do not reload or close this page. What was entered stays on this device, and is sent when the page opens again.",
   "record.reload.read": "I see",
 };

@@ -61,7 +61,7 @@ def test_in_a_hall_without_https_the_page_says_once_that_it_must_not_be_loaded_a
         code = done(client.post("/v1/codes", json={"role": "recorder", "scope": {"game": game}, "good_for": "screen"}))["code"]
         visitor.go("/in").evaluate(ENTER, code)
         page = recording(visitor, game)
-        expect(page.locator("#elsewhere")).to_contain_text("By another device, ")
+        expect(page.locator("#elsewhere")).to_contain_text("Last by another device, ")
         page.get_by_role("button", name="I see").tap()
         page.locator("[data-code='TD']").tap()
         page.locator("[role=option]", has_text="Trails 10♦").tap()
