@@ -56,6 +56,10 @@ def by_hands_only(settled: object, sheet: Sheet) -> None:
     """Return no end: nothing on the sheet ends the game."""
 
 
+def accept_any_move(settled: object, table: object, seat: Seat, move: object) -> None:
+    """Accept every move, also one that the game refuses."""
+
+
 _OF_OTHER_VALUES = ("bad_option", "unknown_move")
 """Refusals whose details are shown as they came, without names of cards."""
 
@@ -290,15 +294,28 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         """Return the effects of a move, judged in the order of COM-20 to COM-26."""
-        game, settled = self.game, self.settled
+        read = self._read_move(move)
+        return self._play(table, check_turn(table, seat, self.game.codes), read, told, self.game.check)
+
+    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
+        return self._play(table, seat, self._read_move(move), NOTHING_TOLD, accept_any_move)
+
+    def _read_move(self, move: object) -> Played:
+        """Return the move, typed, after the checks COM-20 to COM-22."""
+        game = self.game
         read: Played = read_move(move, self.moves, game.codes)
-        check_cards(game.named_cards(settled, read), self.known, game.codes, self._no_card)
-        mover = check_turn(table, seat, game.codes)
+        check_cards(game.named_cards(self.settled, read), self.known, game.codes, self._no_card)
+        return read
+
+    def _play(
+        self, table: Table, mover: Seat, move: Played, told: KnownFaces, check: Callable[[Settled, OnTable, Seat, Played], None]
+    ) -> Effects:
         if told is not NOTHING_TOLD or table.has_unknown_cards:
-            return self._resolve_unknown(table, mover, read, told)
+            return self._play_unknown(table, mover, move, told, check)
+        game, settled = self.game, self.settled
         lying, draft = game.on_table(table), Draft(table)
-        game.check(settled, lying, mover, read)
-        game.play(draft, settled, lying, mover, read)
+        check(settled, lying, mover, move)
+        game.play(draft, settled, lying, mover, move)
         return tuple(draft.effects)
 
     def stop(self, table: Table) -> StopEffects:
@@ -314,7 +331,9 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             raise
         return StopEffects(tuple(draft.effects), counts)
 
-    def _resolve_unknown(self, table: Table, mover: Seat, move: Played, told: KnownFaces) -> Effects:
+    def _play_unknown(
+        self, table: Table, mover: Seat, move: Played, told: KnownFaces, check: Callable[[Settled, OnTable, Seat, Played], None]
+    ) -> Effects:
         """Return the effects of a move on a table with unknown cards, or with which cards are told (COM-71 to COM-73)."""
         game, settled, telling = self.game, self.settled, self.game.telling
         draft = Draft(table)
@@ -332,7 +351,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         lying = game.on_table(before)
         if lacks and telling and telling.heeding:
             lying = telling.heeding(lying, lacks)
-        game.check(settled, lying, mover, move)
+        check(settled, lying, mover, move)
         game.play(draft, settled, lying, mover, move)
         if self._counted is not None:
             lift_changed(draft, before)

@@ -6,7 +6,7 @@ Total like every fold: an act about a dispute that does not exist (damaged histo
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias, cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import Seat
@@ -35,6 +35,7 @@ from domain.events.game import (
     PlayerSeated,
     PlayersRectified,
     PointsAdjusted,
+    RefusedMove,
     RewindRecorded,
     SheetSigned,
     SignatureWithdrawn,
@@ -47,14 +48,15 @@ Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
 """The state of a game: moves may be made only while it is ``open``."""
 
-_UNDECIDED = ("open", "appealed")  # stages in which a dispute that suspends keeps the game suspended
+WAITING = ("open", "appealed")
+"""The stages in which a dispute waits for a decision: one that suspends keeps the game suspended."""
 
 
 class Dispute(Struct, frozen=True, gc=False):
     """A dispute. ``raised_at`` is the position of its event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
 
     ``suspends``: no move is made until there is a decision, on the dispute or on the last appeal. ``appealed_by``: the seat that appealed
-    last, ``None`` for an official.
+    last, ``None`` for an official. ``refused_move``: the move that was made although the rules refuse it, where the dispute is about one.
     """
 
     number: int
@@ -66,6 +68,7 @@ class Dispute(Struct, frozen=True, gc=False):
     stage: Stage = "open"
     rulings: tuple[int, ...] = ()
     appealed_by: Seat | None = None
+    refused_move: RefusedMove | UnsetType = UNSET
 
 
 OrderKind: TypeAlias = Literal["table", "points", "annulment"]
@@ -116,7 +119,7 @@ class Docket(Struct, frozen=True, gc=False):
     def standing(self) -> Standing:
         if self.ended:
             return self.ended
-        if self.halted or (self.disputes and any(one.suspends and one.stage in _UNDECIDED for one in self.disputes)):
+        if self.halted or (self.disputes and any(one.suspends and one.stage in WAITING for one in self.disputes)):
             return "suspended"
         return "open"
 
@@ -238,7 +241,7 @@ def _keep_act(docket: Docket, position: int) -> Docket:
 def _after_dispute(docket: Docket, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn, position: int) -> Docket:
     match act:
         case DisputeRaised():
-            raised = Dispute(act.number, position, act.position, act.seat, act.claim, act.suspends)
+            raised = Dispute(act.number, position, act.position, act.seat, act.claim, act.suspends, refused_move=act.refused_move)
             return replace(docket, disputes=(*docket.disputes, raised))
         case DisputeRuled():
             ruled = Ruling(act.ruling, position, act.dispute, act.instance, act.decision, act.reason, act.rules)

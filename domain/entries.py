@@ -28,6 +28,7 @@ __all__ = [
     "get_known_faces",
     "move_with_codes",
     "parse_line",
+    "parse_refused_line",
     "resolve_entry",
     "seat_of_line",
 ]
@@ -95,6 +96,17 @@ def parse_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Known
     if refused is not None and not isinstance(reading, Tells):
         raise refused
     return _convert_reading(seat, reading)
+
+
+def parse_refused_line(rulebook: Rulebook, table: Table, line: Line, seat: Seat) -> object:
+    """Return the move that the line means for the seat, also out of turn and against the rules. Raises ``Refused``."""
+    try:
+        reading = read(rulebook, table, seat, line.text, line.language)
+    except NoNotation:
+        raise Refused("no_notation") from None
+    if isinstance(reading, Tells):
+        raise Refused("move_is_legal")
+    return reading.move if isinstance(reading, IllegalReading | MoveReading) else _convert_reading(seat, reading)
 
 
 def seat_of_line(table: Table, line: Line) -> Seat:

@@ -135,6 +135,12 @@ class Rulebook(Protocol):
         Refused.
         """
 
+    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
+        """Return the effects that the move would have if the game's own checks let it pass, also out of turn: what was done with the
+        cards when an illegal move was made at a table. Raises ``Refused`` for what is no move. A move that makes no sense on the table may
+        raise anything, and its effects need not fit the table.
+        """
+
     def stop(self, table: Table) -> StopEffects:
         """Return the end of the hand in progress because time is up (COM-43)."""
 

@@ -19,7 +19,6 @@ from domain.acts import (
     standing_orders,
 )
 from domain.dispute import RulingOrder
-from domain.effects import plain
 from domain.errors import InvalidFormatError, Refused, Unavailable
 from domain.events import Event
 from domain.events.base import TextRef
@@ -35,6 +34,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.game import Game
+from domain.illegal_moves import StoodMove, build_accepted_move
 from domain.rules import Rulebook
 from domain.table import Table
 from domain.table_changes import read_table_change
@@ -50,7 +50,8 @@ class PointsChange(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """The order of a ruling, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``.
+    """The order of a ruling, by its decision: ``to`` with ``restored``, ``effects``, ``adjustments``, or ``stood``, the illegal move that
+    stands.
 
     ``lifts`` is the ruling that is overturned, by default the last one on the dispute that ordered anything. ``tables`` are those at each
     position before and after an order that may be lifted.
@@ -60,6 +61,7 @@ class Order(Struct, frozen=True):
     restored: Table | None = None
     effects: object = None
     adjustments: tuple[PointsChange, ...] = ()
+    stood: StoodMove | None = None
     lifts: int | None = None
     tables: Mapping[int, Table] = {}
 
@@ -93,7 +95,7 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
     number, reason, after = ruling.ruling, ruling.reason, after_act(game, ruling)
     match ruling.decision:
         case "stands":
-            return (ruling,)
+            return (ruling,) if order.stood is None else (ruling, allow_illegal_move(after, rulebook, order.stood, reason, number))
         case "rewind":
             assert order.to is not None
             return (ruling, rewind(after, order.to, reason, number, order.restored))
@@ -114,8 +116,9 @@ def _check_order(decision: Decision, order: Order) -> None:
         if there != (name == needed):
             key = "decision.needs" if name == needed else "decision.excludes"
             raise InvalidFormatError("malformed_body", say(key, decision=decision, name=name), name)
-    if order.lifts is not None and decision != "overturn":
-        raise InvalidFormatError("malformed_body", say("decision.excludes", decision=decision, name="lifts"), "lifts")
+    for name, given_for, present in (("lifts", "overturn", order.lifts), ("stood", "stands", order.stood)):
+        if present is not None and decision != given_for:
+            raise InvalidFormatError("malformed_body", say("decision.excludes", decision=decision, name=name), name)
 
 
 def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[RulingOrder, ...]:
@@ -174,28 +177,10 @@ def order_table_change(game: Game, rulebook: Rulebook, effects: object, reason: 
     return TableCorrected(read_table_change(rulebook, game.table, effects), reason, ruling)
 
 
-def allow_illegal_move(
-    game: Game, rulebook: Rulebook, seat: object, move: object, effects: object, reason: TextRef | None, ruling: int | None
-) -> IllegalMoveAccepted:
+def allow_illegal_move(game: Game, rulebook: Rulebook, stood: StoodMove, reason: TextRef | None, ruling: int | None) -> IllegalMoveAccepted:
     """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
     check_corrects(game, ruling)
-    if type(seat) is not int or not 0 <= seat < game.setup.seats:
-        raise Refused("no_such_seat", seat=seat)
-    move = rulebook.with_codes(move)
-    try:
-        rulebook.resolve(game.table, seat, move)
-    except Refused as refused:
-        if refused.code == "card_unknown":  # it is not known yet whether it was illegal
-            raise
-        # A move that no store can hold is refused for the reason that the rules gave, not for its form.
-        try:
-            kept = plain(move)
-        except ValueError:
-            raise refused from None
-        return IllegalMoveAccepted(
-            seat, kept, refused.code, refused.rules, read_table_change(rulebook, game.table, effects), reason, ruling
-        )
-    raise Refused("move_is_legal")
+    return replace(build_accepted_move(rulebook, game.table, stood), reason=reason, ruling=ruling)
 
 
 def adjust(

@@ -40,8 +40,13 @@ def read_table_change(rulebook: Rulebook, table: Table, effects: object) -> Effe
         if isinstance(effect, Known):
             raise _at(Refused("not_by_rectification", effect="known"), index)
     read = _with_faces(rulebook, table, given) if table.has_unknown_cards else given
-    _check_readable(rulebook, correct_table(table, read, rulebook.signs))
+    check_table_change(rulebook, table, read)
     return read
+
+
+def check_table_change(rulebook: Rulebook, table: Table, effects: Effects) -> None:
+    """Raise ``Refused`` unless effects that come from the rulebook itself could be given by an official too."""
+    _check_readable(rulebook, correct_table(table, effects, rulebook.signs))
 
 
 def _with_codes(rulebook: Rulebook, effect: Effect) -> Effect:

@@ -21,6 +21,7 @@ from domain.events.base import Unreadable
 from domain.events.game import (
     Act,
     CardsTold,
+    DisputeRaised,
     DisputeRuled,
     GameOpened,
     HandDealt,
@@ -28,6 +29,7 @@ from domain.events.game import (
     IllegalMoveAccepted,
     MovePlayed,
     OrderLifted,
+    RefusedMove,
     RewindRecorded,
     SheetSigned,
 )
@@ -175,8 +177,11 @@ class _Walk:
             case GameOpened():
                 self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, "only the first event opens a game")
             case IllegalMoveAccepted() as stood:
-                self._judge_accepted_move(before, recorded.position, stood)
+                self._judge_refused_move(before, recorded.position, stood)
                 self._judge_act(before, recorded, stood)
+            case DisputeRaised(refused_move=RefusedMove() as refused) as raised:
+                self._judge_refused_move(before, recorded.position, refused)
+                self._judge_act(before, recorded, raised)
             case OrderLifted() as lifting:
                 self._judge_act(before, recorded, lifting)
                 self._judge_restored(before, recorded.position, lifting)
@@ -277,8 +282,10 @@ class _Walk:
 
     # Acts of officials
 
-    def _judge_accepted_move(self, before: Game, position: int, stood: IllegalMoveAccepted) -> None:
-        """Judge a move that stood: the rules have to refuse it, for the recorded reason. They cannot judge its effects on the table."""
+    def _judge_refused_move(self, before: Game, position: int, stood: IllegalMoveAccepted | RefusedMove) -> None:
+        """Judge a move that stood, or that a dispute is about: the rules have to refuse it, for the recorded reason. They cannot judge its
+        effects on the table.
+        """
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and self._known:
             reason = refusal(rulebook, before.table, stood.seat, stood.move)

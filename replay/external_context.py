@@ -22,10 +22,11 @@ from domain.events.base import TextRef
 from domain.events.game import GameOpened, HandDealt, HandReported, IllegalMoveAccepted, Openness, OpensWhen, PointsAdjusted
 from domain.events.played import CLOCKS_DIFFER, EARLIEST, parse_played_at, time_at_table
 from domain.game import Game
+from domain.illegal_moves import StoodMove, build_accepted_move
 from domain.name_validation import LONGEST_ID, is_id
 from domain.openness import find_missing_parent
 from domain.rules import Rulebook
-from domain.ruling import PointsChange, adjust, allow_illegal_move
+from domain.ruling import PointsChange, adjust
 from domain.table import Table
 from domain.texts import Phrase, say
 
@@ -145,7 +146,7 @@ def accept_illegal_move(rulebook: Rulebook, table: Table, entry: Mapping[str, An
     effects.
     """
     try:
-        found = allow_illegal_move(_game(table), rulebook, entry["seat"], entry["move"], entry["stood"]["effects"], None, None)
+        found = build_accepted_move(rulebook, table, StoodMove(entry["seat"], entry["move"], entry["stood"]["effects"]))
     except Refused as refused:
         refused.index = None  # the place of an effect is none in the record
         raise

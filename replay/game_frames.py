@@ -109,11 +109,8 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
     match event:
         case MovePlayed() | CardsTold():
             return _redacted_play(viewer, before, event)
-        case IllegalMoveAccepted():
-            # The reason of a refusal may depend on cards that the viewer has not seen.
-            return replace(event, move=None, effects=_drop_announcements(redact_effects(viewer, before, event.effects)), code="", rules=())
-        case TableCorrected():
-            return replace(event, effects=_drop_announcements(redact_effects(viewer, before, event.effects)))
+        case IllegalMoveAccepted() | TableCorrected() | DisputeRaised():
+            return _redacted_act(viewer, before, event)
         case HandDealt() | HandEndedEarly():
             return replace(event, effects=redact_effects(viewer, before, event.effects))
         case RewindRecorded() | OrderLifted():
@@ -122,18 +119,19 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return _redact_secrets(event)
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case (
-            DisputeRaised()
-            | DisputeRuled()
-            | DisputeAppealed()
-            | DisputeWithdrawn()
-            | PointsAdjusted()
-            | PlayersRectified()
-            | SignatureWithdrawn()
-        ):
+        case DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersRectified() | SignatureWithdrawn():
             return event
         case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event
+
+
+def _redacted_act(viewer: Viewer, before: Table, event: IllegalMoveAccepted | TableCorrected | DisputeRaised) -> Event:
+    """Return the event without what an official entered by hand, except for its effects."""
+    if isinstance(event, DisputeRaised):
+        return replace(event, refused_move=UNSET)
+    event = replace(event, effects=_drop_announcements(redact_effects(viewer, before, event.effects)))
+    # The reason of a refusal may depend on cards that the viewer has not seen.
+    return replace(event, move=None, code="", rules=()) if isinstance(event, IllegalMoveAccepted) else event
 
 
 def _redact_secrets(event: Unreadable | ShuffleRevealed) -> Event:

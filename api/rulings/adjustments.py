@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from api.common.acts import CommandContext
 from api.common.reading import check_full_view
-from api.rulings.commands import game_act, rules_of
+from api.rulings.commands import game_act, parse_illegal_move, rules_of
 from api.rulings.requests import AcceptIllegalMove, AdjustPoints, CorrectTable
 from api.rulings.rulings import points_of
 from domain.events import Event
 from domain.game import Game
+from domain.illegal_moves import StoodMove
 from domain.ruling import adjust, allow_illegal_move, order_table_change
 
 
@@ -19,7 +20,8 @@ def _draft_table_change(on: CommandContext[Game]) -> Sequence[Event]:
 
 def _draft_accepted_move(on: CommandContext[Game]) -> Sequence[Event]:
     check_full_view(on.request)
-    return (allow_illegal_move(on.now, rules_of(on), on.body.seat, on.body.move, on.body.effects, on.text, on.body.ruling),)
+    stood = StoodMove(on.body.seat, parse_illegal_move(on.request, on.body), on.body.effects)
+    return (allow_illegal_move(on.now, rules_of(on), stood, on.text, on.body.ruling),)
 
 
 ACTS = (
@@ -42,7 +44,10 @@ ACTS = (
         AcceptIllegalMove,
         "arbiter",
         _draft_accepted_move,
-        description="The refusal that the move would have got is recorded with it. Play continues from the resulting table.",
+        description=(
+            "The refusal that the move would have got is recorded with it. Without `effects` the cards go as the move says; where that "
+            "makes no sense on the table, the code is `effects_unclear`. Play continues from the resulting table."
+        ),
     ),
     game_act(
         "adjustments",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from litestar.handlers import HTTPRouteHandler
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from api.common.acts import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_response, commit_to_game, replay_header, view_dry_run
@@ -12,13 +12,17 @@ from api.common.rulebooks import latest_rulebook_of
 from api.common.signed_sheets import view_signed_sheet
 from api.common.texts import with_reasons
 from api.http.decoding import DryRun, copy_fields
+from api.http.errors import say
 from api.http.operations import Content, Operation
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, no_store_response
 from api.http.tokens import Need
+from api.rulings.requests import AcceptIllegalMove, IllegalMove
 from api.rulings.responses import DryRunResponse, SheetsCompared
+from domain import texts
 from domain.acts import complete_act
-from domain.errors import Refused
+from domain.entries import Line
+from domain.errors import InvalidFormatError, Refused
 from domain.events import game
 from domain.game import Game
 from domain.journal.commits import Receipt, RegisteredText
@@ -83,6 +87,17 @@ async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Regi
 
 def _sheet(game: Game) -> Sheet:
     return sheet(game.setup, game.table.score)
+
+
+def parse_illegal_move(request: Request, body: IllegalMove | AcceptIllegalMove) -> object:
+    """Return the move as it came, or its line. Raises ``InvalidFormatError`` for neither, and for both."""
+    if body.text is UNSET:
+        if body.move is UNSET:
+            raise InvalidFormatError("malformed_body", texts.say("form.missing", name="move"), "move")
+        return body.move
+    if body.move is not UNSET:
+        raise InvalidFormatError("malformed_body", say("move_or_text"), "text")
+    return Line(body.seat, body.text, language_of(request))
 
 
 def rules_of(on: CommandContext[Game]) -> Rulebook:

@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -11,22 +11,27 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.acts import CommandContext
 from api.common.lists import wait_for_hidden_games
 from api.common.own_seat import check_withdraws, resolve_own_seat
+from api.common.reading import check_full_view
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.texts import reason_of, text_by_id
+from api.http.browsers.sessions import Sessions
 from api.http.decoding import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, ShortLimit, copy_fields, in_utc, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
+from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
-from api.rulings.commands import build_decision, game_act
+from api.rulings.commands import build_decision, game_act, parse_illegal_move, rules_of
 from api.rulings.requests import AppealRuling, RaiseDispute, StateReason
-from api.rulings.responses import Disputes, DisputeView, RulingView
+from api.rulings.responses import Disputes, DisputeView, RefusedMoveView, RulingView
+from domain.access import ARBITERS, covers
 from domain.cards import Seat
-from domain.dispute import Dispute, Ruling, Stage
-from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
+from domain.dispute import WAITING, Dispute, Ruling, Stage
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn, RefusedMove
 from domain.game import Game
-from domain.journal.registers import Registers
+from domain.illegal_moves import refuse_move
+from domain.journal.registers import Registers, stamp
 from domain.move_permissions import viewpoint_of
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, DisputeRow, disputes_page
@@ -45,6 +50,19 @@ def _withdrawn(on: CommandContext[Game]) -> DisputeWithdrawn:
     return DisputeWithdrawn(on.path_parameter("number"), on.text)
 
 
+def _raised(on: CommandContext[Game]) -> DisputeRaised:
+    return DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends, _refused_move(on))
+
+
+def _refused_move(on: CommandContext[Game]) -> RefusedMove | UnsetType:
+    """Return the move in dispute with its refusal, which may depend on any card. Raises ``Forbidden`` and ``Refused``."""
+    given = on.body.refused_move
+    if given is None:
+        return UNSET
+    check_full_view(on.request)
+    return refuse_move(rules_of(on), on.now.table, given.seat, parse_illegal_move(on.request, given))
+
+
 ACTS = (
     game_act(
         "disputes",
@@ -52,11 +70,12 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "player_or_official",
-        build_decision(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
+        build_decision(_raised),
         text="claim",
         description=(
             "Disputes are numbered from 1. A dispute with `suspends` stops play until it is decided or withdrawn. A player "
-            "raises a dispute for their own seat."
+            "raises a dispute for their own seat. `refused_move` is the move that was made although the rules refuse it: an arbiter may "
+            "let it stand as it was made."
         ),
     ),
     game_act(
@@ -96,13 +115,24 @@ ACTS = (
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
-    body = encode(await asyncio.to_thread(_disputes_view, request, now))
+    waits = request.user.has_full_view and any(one.stage in WAITING for one in now.docket.disputes)
+    called = await _list_called(request, now) if waits else UNSET
+    body = encode(await asyncio.to_thread(_disputes_view, request, now, called))
     return build_etag_response(
         request, f"{now.position}.{viewpoint_of(request.user, now)}.{content_hash(body)}.disputes.json", lambda: body
     )
 
 
-def _disputes_view(request: Request, game: Game) -> Disputes:
+async def _list_called(request: Request, game: Game) -> list[str]:
+    """Return the names of those who are signed in and may rule in the game: of arbiters, else of directors."""
+    services, sessions = services_of(request), cast(Sessions, request.app.state["sessions"])
+    kept, place = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock())), place_in_game(game)
+    able = [one for one in kept if one.role in ARBITERS and covers(one.grant.scope, place) and await sessions.goes_on(one)]
+    arbiters = [one for one in able if one.role == "arbiter"]
+    return sorted({one.label for one in arbiters or able})
+
+
+def _disputes_view(request: Request, game: Game, called: list[str] | UnsetType) -> Disputes:
     docket, dark = game.docket, game.hidden_from_position(viewpoint_of(request.user, game)) is not None
     return Disputes(
         game=game.id,
@@ -110,11 +140,15 @@ def _disputes_view(request: Request, game: Game) -> Disputes:
         standing=docket.standing,
         disputes=[] if dark else [_dispute_view(request, one) for one in docket.disputes],
         rulings=[] if dark else [_ruling_view(request, game, one) for one in docket.rulings],
+        called=called,
     )
 
 
 def _dispute_view(request: Request, one: Dispute) -> DisputeView:
-    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.has_full_view else UNSET)
+    if not request.user.has_full_view:
+        return copy_fields(one, DisputeView, claim=UNSET, refused_move=UNSET)
+    refused = one.refused_move and copy_fields(one.refused_move, RefusedMoveView)
+    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim), refused_move=refused)
 
 
 def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from api.http.decoding import (
     ActBody,
@@ -21,6 +21,7 @@ from api.http.decoding import (
     Timestamp,
     Whole,
 )
+from domain.entries import LONGEST_LINE
 from domain.events.game import Decision
 from domain.forms import FORM
 
@@ -53,24 +54,55 @@ Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
-        description=("changes of the table, in the vocabulary of docs/events.md; checked against the cards that lie there"),
+        description=(
+            "changes of the table, in the vocabulary of docs/events.md; checked against the cards that lie there. Of a move that stood "
+            "they may be left out: then they are what the move says"
+        ),
         examples=[[["moved", ["7D"], "won:0", "board"], ["turn", "play", 1, [1]]]],
         extra_json_schema={"type": "array", "items": {"type": "array", "items": {}}},
     ),
 ]
+TypedLine: TypeAlias = (
+    Annotated[
+        str,
+        Meta(
+            max_length=LONGEST_LINE,
+            description="in the place of `move`: one short line, with the letters of `Accept-Language`",
+            examples=["8cx7c"],
+        ),
+    ]
+    | UnsetType
+)
 Lifted: TypeAlias = Annotated[
     Number | None, Meta(description="the ruling that is overturned; by default the last one on this dispute that ordered anything")
 ]
 FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of the ruling that orders it")]
 
 
+class IllegalMove(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A move that the rules refuse: ``seat`` with ``move`` or ``text``."""
+
+    seat: Seat
+    move: Move = UNSET
+    text: TypedLine = UNSET
+
+
+class StoodIllegalMove(IllegalMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The illegal move that stood, with what it really did."""
+
+    effects: GivenEffects = UNSET
+
+
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
-    """A dispute: the position, the claim, and the seat that raises it."""
+    """A dispute: the position, the claim, the seat that raises it, and the illegal move that it is about."""
 
     claim: Annotated[FreeText, Meta(description="the claim, in words; for officials only")]
     position: Annotated[Number | None, Meta(description="the event in dispute, by its position; left out: the last one")] = None
     seat: Annotated[SomeSeat | None, Meta(description="the seat that disputes it, from 0; null for an official")] = None
     suspends: Suspends = False
+    refused_move: Annotated[
+        IllegalMove | None, Meta(description="the move that was made now although the rules refuse it; needs a role that sees all cards")
+    ] = None
 
 
 class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,8 +120,8 @@ MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="the reason
 class IssueRuling(ActBody, frozen=True, kw_only=True):
     """A ruling.
 
-    ``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; ``overturn``, with which the
-    committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
+    ``stands`` may take ``stood``, ``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``;
+    ``overturn``, with which the committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
     """
 
     decision: Annotated[Decision, Meta(description="the order; `stands`: nothing changes")]
@@ -102,6 +134,7 @@ class IssueRuling(ActBody, frozen=True, kw_only=True):
     to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET
     adjustments: Annotated[list[PointsAdjustment], Meta(max_length=64, description="of `adjust` and `penalty`: who gets which points")] = []
+    stood: Annotated[StoodIllegalMove | None, Meta(description="of `stands`: the illegal move that is recorded as it was made")] = None
     lifts: Lifted = None
 
 
@@ -145,8 +178,9 @@ class AcceptIllegalMove(ActBody, frozen=True, kw_only=True):
     """A move that the rules refuse but that stood at the table, and its real effects."""
 
     seat: Seat
-    move: Move
-    effects: GivenEffects
+    move: Move = UNSET
+    text: TypedLine = UNSET
+    effects: GivenEffects = UNSET
     reason: MaybeReason = None
     public: Public = False
     ruling: FromRuling = None

@@ -1,6 +1,6 @@
 """Responses about disputes, rulings and notes. Fields that are left out are ``UNSET`` by default."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
@@ -33,14 +33,26 @@ class DryRunResponse(ResponseModel, frozen=True, kw_only=True):
     score_sheets: SheetsCompared
 
 
+class RefusedMoveView(ResponseModel, frozen=True, kw_only=True):
+    """The move that a dispute is about, with the refusal that it got."""
+
+    seat: int
+    move: Annotated[Any, Meta(description="a move of this ruleset", extra_json_schema={"type": "object"})]
+    code: str
+    rules: tuple[str, ...]
+
+
 class DisputeView(ResponseModel, frozen=True, kw_only=True):
-    """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
+    """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` and ``refused_move`` only for
+    officials.
+    """
 
     number: int
     raised_at: int
     position: int
     seat: Annotated[int, Meta(description="the seat that raised it; null for an official")] | None
     claim: str | None | UnsetType = UNSET
+    refused_move: RefusedMoveView | UnsetType = UNSET
     suspends: bool
     stage: Stage
     rulings: tuple[int, ...]
@@ -63,13 +75,18 @@ class RulingView(ResponseModel, frozen=True, kw_only=True):
 
 
 class Disputes(ResponseModel, frozen=True, kw_only=True):
-    """The disputes and rulings of a game. Moves may be made only in a game that stands ``open``."""
+    """The disputes and rulings of a game. Moves may be made only in a game that stands ``open``.
+
+    ``called``: who is signed in and may rule here, by the names of their tokens or codes: arbiters, else directors. For officials, while a
+    dispute waits.
+    """
 
     game: UUID
     position: int
     standing: Standing
     disputes: list[DisputeView]
     rulings: list[RulingView]
+    called: list[str] | UnsetType = UNSET
 
 
 class NotesView(ResponseModel, frozen=True, kw_only=True):

@@ -16,12 +16,13 @@ from api.http.operations import Content, Operation, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.rulings.commands import game_act, rules_of
+from api.rulings.commands import game_act, parse_illegal_move, rules_of
 from api.rulings.requests import IssueRuling, RulingsQuery
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
+from domain.illegal_moves import StoodMove
 from domain.move_permissions import latest_of
 from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
@@ -30,7 +31,8 @@ from projections.models.rulings import RULINGS, RulingCase, RulingFilters, Rulin
 
 async def _order(request: Request, body: IssueRuling) -> Order:
     restored, tables = await _read_table(request, body.to), await _tables_at_orders(request) if body.decision == "overturn" else {}
-    return Order(body.to, restored, _effects_or_none(body.effects), points_of(body), body.lifts, tables)
+    stood = body.stood and StoodMove(body.stood.seat, parse_illegal_move(request, body.stood), body.stood.effects)
+    return Order(body.to, restored, _effects_or_none(body.effects), points_of(body), stood, body.lifts, tables)
 
 
 def instance_of(role: str) -> Instance:
@@ -40,7 +42,7 @@ def instance_of(role: str) -> Instance:
 
 def _rule(on: CommandContext[Game]) -> Sequence[Event]:
     instance = instance_of(on.request.user.role)
-    if on.body.decision == "rectify":
+    if on.body.decision == "rectify" or on.body.stood is not None:
         check_full_view(on.request)
     dispute = on.request.path_params.get("number")
     _check_rule_numbers(on)

@@ -205,10 +205,20 @@ class PointsAdjusted(EventBase, frozen=True):
     imported: bool | UnsetType = UNSET
 
 
+class RefusedMove(EventBase, frozen=True):
+    """A move that the rules refused, with ``code`` and ``rules`` of the refusal."""
+
+    seat: Seat
+    move: Plain
+    code: str
+    rules: tuple[str, ...]
+
+
 class DisputeRaised(EventBase, frozen=True):
     """``dispute.raised/1``: ``position`` is the one that is disputed, ``seat`` the one that disputes it, null for an official.
 
-    Disputes are numbered from 1 in their game. ``suspends``: no move is made until it is decided.
+    Disputes are numbered from 1 in their game. ``suspends``: no move is made until it is decided. ``refused_move``: the move that was made
+    at the table although the rules refuse it, where the dispute is about one.
     """
 
     number: int
@@ -216,6 +226,7 @@ class DisputeRaised(EventBase, frozen=True):
     seat: Seat | None
     claim: TextRef | None
     suspends: bool
+    refused_move: RefusedMove | UnsetType = UNSET
 
 
 class DisputeRuled(EventBase, frozen=True):

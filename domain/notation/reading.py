@@ -140,7 +140,7 @@ def _nothing(situation: MoveContext, line: str, longer: tuple[Move, ...], langua
     says = situation.notation.sentence(said.refused, language)
     if options or said.refused.code in situation.notation.grammar.cured:
         return Incomplete(options, says, said.refused)
-    return IllegalReading(said.refused, f"{says} ({', '.join(said.refused.rules)})")
+    return IllegalReading(said.refused, f"{says} ({', '.join(said.refused.rules)})", said.move)
 
 
 def _build_incomplete(unclear: NameNotClear, language: str) -> Incomplete:

@@ -53,10 +53,11 @@ class Incomplete(Struct, frozen=True, tag="incomplete", tag_field="reading"):
 
 
 class IllegalReading(Struct, frozen=True, tag="impossible", tag_field="reading"):
-    """The rules refuse what the line says literally. ``says``: the sentence of the refusal with its rules."""
+    """The rules refuse what the line says literally, ``move``. ``says``: the sentence of the refusal with its rules."""
 
     refused: Refused
     says: str
+    move: Move
 
 
 class Unreadable(Struct, frozen=True, tag="unreadable", tag_field="reading"):

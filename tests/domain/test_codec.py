@@ -16,7 +16,7 @@ from domain.effects import HandOpened
 from domain.event_upgrades import UPCASTS, upgrade_event
 from domain.events import NAMES, Event, Stamp, digest
 from domain.events.base import TextRef, Unreadable
-from domain.events.game import Act, GameOpened, HandDealt, MovePlayed, RewindRecorded
+from domain.events.game import Act, GameOpened, HandDealt, MovePlayed, RefusedMove, RewindRecorded
 from domain.table import Table, fold
 from tests.strategies import SETUP, any_tables, histories, plains
 
@@ -57,6 +57,8 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "digest": texts,
     "restored": st.none() | st.builds(fold, any_tables(), histories),
 }
+
+_FIELDS["refused_move"] = st.just(UNSET) | st.builds(RefusedMove, *(_FIELDS[name] for name in ("seat", "move", "code", "rules")))
 
 
 def of(field: msgspec.structs.FieldInfo) -> st.SearchStrategy[Any]:

@@ -85,12 +85,19 @@ class Toy(Struct, frozen=True):
         return tuple(draft.effects)
 
     def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
-        card = read_move(move, {"lay": Lay}, CODES).card
-        check_cards((card,), frozenset(DECK), CODES)
+        card = self._read_card(move)
         mover = check_turn(table, seat, CODES)
         if card not in table.cards(f"hand:{mover}"):
             raise Refused("card_not_in_hand", "TOY-1", card=card)
-        draft = Draft(table)
+        return self.resolve_unchecked(table, mover, move)
+
+    def _read_card(self, move: object) -> Card:
+        card: Card = read_move(move, {"lay": Lay}, CODES).card
+        check_cards((card,), frozenset(DECK), CODES)
+        return card
+
+    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
+        mover, card, draft = seat, self._read_card(move), Draft(table)
         draft.emit(CardsMoved((card,), f"hand:{mover}", "board", shown=True))
         if len(draft.table.cards("board")) == 1:
             draft.emit(TurnPassed("lay", 1 - mover, (1 - mover,)))

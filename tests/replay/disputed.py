@@ -27,6 +27,7 @@ from domain.events.game import (
 )
 from domain.folding import fold_event
 from domain.game import Game, opening
+from domain.illegal_moves import StoodMove
 from domain.openness import OpennessContext
 from domain.rules import Ruleset
 from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
@@ -142,7 +143,7 @@ class Disputed:
         self.add(order_table_change(self.game, self.rulebook, self._swap(), WHY, None))
 
     def _let_stand(self) -> None:
-        self.add(allow_illegal_move(self.game, self.rulebook, 0, {"type": "unheard of"}, self._swap(), WHY, None))
+        self.add(allow_illegal_move(self.game, self.rulebook, StoodMove(0, {"type": "unheard of"}, self._swap()), WHY, None))
 
     def _swap(self) -> list[object]:
         """A card of one zone to another, perhaps shown, perhaps beneath it."""

@@ -34,6 +34,7 @@ from domain.events.game import (
     SignatureWithdrawn,
 )
 from domain.game import Game
+from domain.illegal_moves import StoodMove, refuse_move
 from domain.paper import sheet_digest
 from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.score import sheet
@@ -52,7 +53,7 @@ def a_disputed_game() -> Recorder:
     """An illegal move stands, is disputed and taken back, the table is put right, the hand played, points are taken."""
     recorder = Recorder(hands=2)
     recorder.deal()
-    recorder.add(allow_illegal_move(recorder.game, recorder.rulebook, 0, lay("3"), TAKEN, None, None))
+    recorder.add(allow_illegal_move(recorder.game, recorder.rulebook, StoodMove(0, lay("3"), TAKEN), None, None))
     recorder.enact(DisputeRaised(0, 3, 1, None, True))
     restored = table_at(recorder.history, 2)
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "arbiter", "rewind", None), Order(to=2, restored=restored)))
@@ -88,7 +89,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(DisputeAppealed(number, seat, None, WHY, chance.random() < 0.3)),
         lambda: enact(DisputeWithdrawn(number, WHY)),
         lambda: add(order_table_change(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
-        lambda: add(allow_illegal_move(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
+        lambda: add(allow_illegal_move(game, rulebook, StoodMove(0, lay("3"), TAKEN), WHY, None)),
         lambda: add(*adjust(game, points, WHY, None, rulebook)),
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
         lambda: enact(HandEndedEarly((), True, WHY)),
@@ -111,7 +112,7 @@ def test_whatever_was_done_by_the_book_is_sound(seed: int):
     assert audit(recorder.history, EDITIONS).divergences == ()
 
 
-def with_event(history: list[Recorded], position: int, event: IllegalMoveAccepted | PointsAdjusted) -> list[Recorded]:
+def with_event(history: list[Recorded], position: int, event: IllegalMoveAccepted | DisputeRaised | PointsAdjusted) -> list[Recorded]:
     changed, link = [], None
     for recorded in history:
         new = event if recorded.position == position else recorded.event
@@ -144,6 +145,17 @@ def test_a_move_that_stood_though_it_was_legal_is_found():
     assert isinstance(event, IllegalMoveAccepted)
     found = audit(with_event(recorder.history, 3, replace(event, move=lay("2"))), EDITIONS)
     assert [(one.position, one.recomputed) for one in found.divergences] == [(3, '["the move is legal",[]]')]
+
+
+def test_a_dispute_about_a_move_that_the_rules_refuse_otherwise_is_found():
+    recorder = Recorder()
+    recorder.deal()
+    refused = refuse_move(recorder.rulebook, recorder.game.table, 0, lay("3"))
+    recorder.enact(DisputeRaised(0, 2, 1, None, True, refused))
+    assert audit(recorder.history, EDITIONS).verdict == "sound"
+    other = DisputeRaised(1, 2, 1, None, True, replace(refused, code="not_your_turn"))
+    found = audit(with_event(recorder.history, 3, other), EDITIONS)
+    assert [(one.position, one.kind, one.recomputed) for one in found.divergences] == [(3, "refused", '["card_not_in_hand",["TOY-1"]]')]
 
 
 def test_places_that_the_points_do_not_give_are_found():

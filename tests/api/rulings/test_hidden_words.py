@@ -45,7 +45,7 @@ def acted(director: Caller, committee: Caller, recorder: Caller, **opened: Any) 
         (recorder, "notes", {"text": WORDS, "position": 2}),
         (director, "stood-moves", {"seat": 0, "move": MOVE, "effects": [*HIDDEN, *SAID, ["turn", "play", 0, [0]]], "reason": WORDS}),
         (director, "rectifications", {"effects": HIDDEN + SAID, "reason": WORDS}),
-        (recorder, "disputes", {"claim": WORDS, "seat": 1}),
+        (recorder, "disputes", {"claim": WORDS, "seat": 1, "refused_move": {"seat": 0, "move": MOVE}}),
         (director, "disputes/1/rulings", ruling),
         (recorder, "disputes/1/appeals", {"reason": WORDS, "seat": 0}),
         (committee, "disputes/1/rulings", {"decision": "stands", "reason": WORDS}),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service, trailing
+from tests.api.web import browser, code
 
 DECK = ("4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD")
 """Seat 0 holds 4S 3H 7D QC, seat 1 8H 9D 8C TD; 5S 2S 6S 5C lie on the table."""
@@ -115,6 +116,64 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
         ("committee", "stands", "The arbiter was right."),
     ]
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+
+def test_a_refused_line_becomes_with_one_ruling_the_move_that_stood(
+    service: Service, recorder: Caller, arbiter: Caller, viewer: Caller, committee: Caller
+):
+    game = dealt(recorder)
+    before = table(arbiter, game)
+    assert refused(recorder, game, "moves", {"seat": 0, "text": "7dx6s2s"}) == "wrong_sum"
+    line = {"seat": 0, "text": "7dx6s2s"}
+    sent(recorder, game, "disputes", {"claim": "Seven took eight.", "seat": 1, "suspends": True, "refused_move": line})
+    (dispute,) = arbiter.get(f"/v1/games/{game}/disputes").json()["disputes"]
+    assert dispute["refused_move"] == {"seat": 0, "move": {**WRONG, "builds": []}, "code": "wrong_sum", "rules": ["CNO-23"]}
+    assert "refused_move" not in viewer.get(f"/v1/games/{game}/disputes").json()["disputes"][0]
+
+    # The cards go as the move says; the arbiter sees that before it is recorded.
+    ruling = {"decision": "stands", "reason": "Nobody objected.", "rules": ["CNO-23"], "stood": {"seat": 0, "move": WRONG}}
+    ruled, stood = sent(arbiter, game, "disputes/1/rulings?dry_run=true", ruling)["events"]
+    assert (ruled["name"], stood["name"], stood["body"]["ruling"], stood["body"]["code"]) == (
+        "dispute.ruled/1",
+        "move.stood/1",
+        1,
+        "wrong_sum",
+    )
+    assert [effect[:4] for effect in stood["body"]["effects"]] == [
+        ["moved", ["6S", "2S"], "board", "won:0"],
+        ["moved", ["7D"], "hand:0", "won:0"],
+        ["said", 0, "captured", 7],
+        ["mark", "last_capturer", 0, None],
+        ["turn", "play", 1, [1]],
+    ]
+    sent(arbiter, game, "disputes/1/rulings", ruling)
+    assert (table(arbiter, game)["piles"][0], table(arbiter, game)["turn"]) == (["6S", "2S", "7D"], 1)
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+    # The committee sees it otherwise, and the cards lie as before.
+    sent(recorder, game, "disputes/1/appeals", {"seat": 1})
+    sent(committee, game, "disputes/1/rulings", {"decision": "overturn", "reason": "Somebody did."})
+    assert table(arbiter, game) == before
+    sent(recorder, game, "moves", trail("QC", 0))
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+
+def test_who_is_signed_in_and_may_rule_is_named_while_a_dispute_waits(service: Service, recorder: Caller, arbiter: Caller, viewer: Caller):
+    def called(caller: Caller) -> Any:
+        return caller.get(f"/v1/games/{game}/disputes").json().get("called")
+
+    game, other = dealt(recorder), dealt(recorder)
+    assert called(recorder) is None
+    sent(recorder, game, "disputes", {"claim": "Seven took eight."})
+    assert (called(recorder), called(viewer)) == ([], None)
+    director = service.caller("director")
+    browser(service).enter(code(director, "director", label="Dora")["code"])
+    assert called(recorder) == ["Dora"]
+    for scope, label in ((game, "Ruth"), (other, "Otto")):
+        browser(service).enter(code(director, "arbiter", {"game": scope}, label=label)["code"])
+    assert called(recorder) == ["Ruth"]
+    sent(recorder, game, "disputes/1/withdrawal", {})
+    assert called(recorder) is None
 
 
 def finished(recorder: Caller, target: int = 1) -> str:
@@ -300,6 +359,14 @@ WRONG_ORDERS = {
     "an empty reason": {"decision": "stands", "reason": ""},
     "a rule without a number": {"decision": "stands", "reason": "x", "rules": ["CNO"]},
     "a decision of one's own": {"decision": "maybe", "reason": "x"},
+    "a penalty for a move that stood": {
+        "decision": "penalty",
+        "adjustments": [{"party": 0, "points": 1}],
+        "stood": {"seat": 0, "text": "7dx6s2s"},
+        "reason": "x",
+    },
+    "a move twice": {"decision": "stands", "stood": {"seat": 0, "move": WRONG, "text": "7dx6s2s"}, "reason": "x"},
+    "no move": {"decision": "stands", "stood": {"seat": 0}, "reason": "x"},
 }
 
 
@@ -324,6 +391,14 @@ REFUSED = {
     "points for nobody": ("adjustments", {"adjustments": [{"party": 2, "points": 1}], "reason": "x"}, "no_such_party"),
     "by a ruling that is none": ("adjustments", {"adjustments": [{"party": 0, "points": 1}], "reason": "x", "ruling": 3}, "no_such_ruling"),
     "a legal move that stood": ("stood-moves", {**trailing(0, "QC"), "effects": TAKEN}, "move_is_legal"),
+    "a legal move in dispute": ("disputes", {"claim": "x", "refused_move": {"seat": 0, "text": "qc-"}}, "move_is_legal"),
+    "words in dispute": (
+        "disputes",
+        {"claim": "x", "refused_move": {"seat": 0, "move": {"type": "trail", "card": "me"}}},
+        "malformed_move",
+    ),
+    "half a line": ("stood-moves", {"seat": 0, "text": "7dx#"}, "line_unreadable"),
+    "what a move cannot have done": ("stood-moves", {"seat": 0, "move": {"type": "trail", "card": "8H"}}, "effects_unclear"),
     "a seat that is none": ("stood-moves", {"seat": "0", "move": WRONG, "effects": TAKEN}, "no_such_seat"),
     "effects that are none": ("rectifications", {"effects": [["burned", "7D"]], "reason": "x"}, "malformed_effects"),
     "effects that are an object": ("rectifications", {"effects": {"moved": 1}, "reason": "x"}, "malformed_effects"),
