@@ -13,8 +13,9 @@ import {rulingForm} from "./desk/ruling.js";
  * @param {{id: string, ruleset: string, seats: number, parties: number[][], names: string[], tournament: ?string, decides: {disputed: string[], unasked: string[]}}} game
  * `decides`: the decisions that the reader may take, on a dispute and of their own motion; a committee has no motion of its own.
  * @param {() => {position: number, table: object}} shown what the replay shows now; the replay sends `told` on the document when more was recorded.
+ * @param {() => object} now the table as it stands.
  */
-export async function desk(root, game, shown) {
+export async function desk(root, game, shown, now) {
   if (root.childElementCount) return;
   const lists = h("div", {class: "disputes"}), form = h("div", {class: "ruling"}), more = h("div", {class: "acts more"});
   const news = h("p", {class: "news", role: "status"});
@@ -22,6 +23,7 @@ export async function desk(root, game, shown) {
   const state = {
     game,
     found: null,
+    now,
     get shown() { return shown(); },
     async read() {
       const answer = await ask(`/v1/games/${game.id}/disputes`);

@@ -16,7 +16,7 @@ for (const part of ["tools", "stage", "entry", "below"]) by(part).hidden = false
 document.body.dataset.open = "";
 felt();
 // Modules that the first line does not need are loaded in parallel, before the page is ready: from then on it works without a network.
-const rooms = ["asking", "deal", "forms", "mending", "mentions", "signing", "why"].map(name => import(`./record/${name}.js`));
+const rooms = ["asking", "deal", "disputes", "forms", "mending", "mentions", "signing", "why"].map(name => import(`./record/${name}.js`));
 const [log, device, {follow}] = await Promise.all([import("./record/log.js"), import("./record/device.js"), import("./replay/following.js"), entry(), ...rooms]);
 log.open();
 device.open();

@@ -30,7 +30,7 @@ export function draw(table, {layout = [], deck = null, names: sits, parties, bot
 }
 
 /** Zones in the order of the hints, with their places and owners. */
-function placed(zones, layout, {sits, parties}) {
+export function placed(zones, layout, {sits, parties}) {
   const fits = layout.map(hint => RegExp(`^${hint.zones.replace(/[{*](\w*)}?/g, (_, part) => (part ? `(?<${part}>\\d+)` : ".+"))}$`));
   const laid = Object.entries(zones).map(([name, zone]) => {
     const hint = fits.findIndex(pattern => pattern.test(name)), {seat, party, n} = fits[hint]?.exec(name).groups ?? {};

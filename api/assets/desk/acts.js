@@ -2,7 +2,9 @@
 import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
+import {subjectPicker} from "../replay/subjects.js";
 import {effectsEditor} from "./effects.js";
+import {cardsThatMove} from "./preview.js";
 import {keyed, refusal} from "./sending.js";
 
 /** Buttons for all that may be done now; each opens its own small form. */
@@ -19,15 +21,27 @@ export function acts(state) {
 function start(state, name, event) {
   if (name === "unasked") return state.open(null);
   const place = event.target.closest(".more").querySelector(".act");
-  const {path, fields, body} = FORMS[name](state), result = h("div", {"aria-live": "polite"});
+  const {path, fields, body, tries} = FORMS[name](state), result = h("div", {"aria-live": "polite"}), send = h("button", {class: "main"});
+  let tried;
+  const look = done => {
+    tried = done;
+    send.textContent = say(done ? `desk.do.${name}` : "desk.preview");
+  };
   const submit = async sent => {
     sent.preventDefault();
-    const answer = await ask(`/v1/games/${state.game.id}/${path()}`, {body: body(), headers: keyed(state.found.position)});
-    if (answer.ok) await state.recorded(say("desk.recorded"));
-    else result.replaceChildren(refusal(answer, state));
+    const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {body: body(), headers: keyed(state.found.position)});
+    if (!answer.ok) return result.replaceChildren(refusal(answer, state));
+    if (tried) return state.recorded(say("desk.recorded"));
+    result.replaceChildren(cardsThatMove(answer.data, state));
+    look(true);
   };
-  place.replaceChildren(h("form", {onsubmit: submit}, h("h4", {}, say(`desk.act.${name}`)), ...fields,
-    h("p", {class: "acts"}, h("button", {class: "main"}, say(`desk.do.${name}`)), h("button", {type: "button", onclick: () => place.replaceChildren()}, say("desk.cancel"))), result));
+  const changed = () => {
+    result.replaceChildren();
+    look(!tries);
+  };
+  look(!tries);
+  place.replaceChildren(h("form", {onsubmit: submit, oninput: changed}, h("h4", {}, say(`desk.act.${name}`)), ...fields,
+    result, h("p", {class: "acts"}, send, h("button", {type: "button", onclick: () => place.replaceChildren()}, say("desk.cancel")))));
   place.querySelector("input, select, textarea")?.focus();
 }
 
@@ -41,9 +55,9 @@ const told = area => (area.value.trim() ? {reason: area.value.trim()} : {});
 
 const FORMS = {
   raise(state) {
-    const claim = words("desk.claim", true), who = seats(state, true), stop = tick("desk.suspends", true), {position} = state.shown;
-    return {path: () => "disputes", fields: [h("p", {class: "quiet"}, say("desk.at", {position})), who, claim, stop],
-      body: () => ({claim: claim.value.trim(), seat: seat(who), position, suspends: isTicked(stop)})};
+    const claim = words("desk.claim", true), who = seats(state, true), stop = tick("desk.suspends", true), about = subjectPicker(state.shown.position);
+    return {path: () => "disputes", fields: [about.field, who, claim, stop],
+      body: () => ({claim: about.claim(claim.value.trim()), seat: seat(who), position: about.value(), suspends: isTicked(stop)})};
   },
   suspend(state) {
     const reason = words("desk.reason", false);
@@ -62,24 +76,12 @@ const FORMS = {
     return {path: () => `disputes/${which.value}/withdrawal`, fields: [which, reason], body: () => told(reason)};
   },
   stand(state) {
-    const who = seats(state, false), move = h("textarea", {name: "move", rows: 3, required: true, spellcheck: "false", "aria-label": say("desk.move")});
-    const editor = effectsEditor(state), reason = words("desk.reason", false);
-    likeThis(state, move);
-    return {path: () => "stood-moves", fields: [who, move, editor.field, reason], body: () => ({seat: seat(who), move: moved(move), effects: editor.value(), ...told(reason)})};
+    const who = seats(state, false), line = h("input", {name: "line", required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": say("desk.move"), placeholder: say("desk.move")});
+    const editor = effectsEditor(state), otherwise = tick("desk.stood.otherwise", false), reason = words("desk.reason", false);
+    const show = () => { editor.field.hidden = editor.field.disabled = !isTicked(otherwise); };
+    otherwise.addEventListener("change", show);
+    show();
+    const moved = () => (isTicked(otherwise) ? {effects: editor.value()} : {});
+    return {tries: true, path: () => "stood-moves", fields: [who, line, otherwise, editor.field, reason], body: () => ({seat: seat(who), text: line.value.trim(), ...moved(), ...told(reason)})};
   },
 };
-
-/** A move that would be legal here, to write the one that stood after. */
-async function likeThis(state, area) {
-  const answer = await ask(`/v1/games/${state.game.id}/legal-moves?limit=1`);
-  if (answer.ok && answer.data.moves.length && !area.value) area.value = JSON.stringify(answer.data.moves[0]);
-}
-
-/** The typed text as JSON; text that is no JSON is left to the service to judge. */
-function moved(area) {
-  try {
-    return JSON.parse(area.value);
-  } catch {
-    return area.value.trim();
-  }
-}

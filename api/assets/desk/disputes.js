@@ -1,6 +1,7 @@
 // The disputes and rulings of a game: undecided ones come first, each a step away from its position.
 import {h} from "../dom.js";
 import {say} from "../say.js";
+import {wordsAt} from "../replay/subjects.js";
 
 const WAITS = ["open", "appealed"];
 
@@ -20,9 +21,10 @@ function entry(state, dispute) {
   return h("li", {"data-stage": dispute.stage},
     h("p", {class: "about"},
       h("strong", {}, say("desk.dispute", {number: dispute.number})), " ", h("span", {class: "pill", "data-state": WAITS.includes(dispute.stage) ? "busy" : "good"}, say(`desk.stage.${dispute.stage}`))),
+    dispute.refused_move ? null : h("p", {class: "quiet"}, wordsAt(dispute.position)),
     h("p", {}, `${who}: `, dispute.claim ? h("q", {}, dispute.claim) : h("span", {class: "quiet"}, say("desk.no_claim"))),
     decided.map(ruling => h("p", {class: "quiet"}, say("desk.decided_so", {decision: say(`desk.decision.${ruling.decision}`), rules: ruling.rules.join(", ")}))),
     h("p", {class: "acts"},
-      h("a", {class: "button", href: `#p${dispute.position}`}, say("desk.show", {position: dispute.position})),
+      h("a", {class: "button", href: `#p${dispute.position}`}, say("desk.show")),
       WAITS.includes(dispute.stage) ? h("button", {class: "main", type: "button", onclick: () => state.open(dispute)}, say("desk.rule")) : null));
 }

@@ -2,17 +2,24 @@
 import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {figure, say} from "../say.js";
+import {effectLines} from "./places.js";
 
 /** Elements that show the result of a dry run. */
 export async function preview(tried, state, decision) {
   const {before, after} = tried.score_sheets;
-  const parts = [h("h4", {}, say("desk.would")), totals(before, after, state)];
+  const parts = [h("h4", {}, say("desk.would")), cardsThatMove(tried, state), totals(before, after, state)];
   if (!state.game.tournament) return parts;
   const body = {game: state.game.id, totals: after.totals, places: after.places ?? null, annulled: decision === "annul"};
   const answer = await ask(`/v1/tournaments/${encodeURIComponent(state.game.tournament)}/standings/trial`, {body});
   if (answer.ok) parts.push(standings(answer.data));
   else parts.push(h("p", {class: "warning"}, answer.data?.detail ?? say("desk.unread")));
   return parts;
+}
+
+/** Where the cards go that the tried events move. */
+export function cardsThatMove({events}, {now, game}) {
+  const lines = effectLines(events.flatMap(({body}) => body?.effects ?? []), now(), game);
+  return lines.length ? h("ul", {class: "moves"}, lines) : "";
 }
 
 function totals(before, after, {game}) {

@@ -12,9 +12,9 @@ async function rulesOf(ruleset) {
   return kept.get(ruleset);
 }
 
-/** {field, chosen: () => numbers}. */
-export function rulePicker(game) {
-  const numbers = new Set(), row = h("ul", {class: "chips", "aria-label": say("desk.rules")}), list = h("ul", {class: "found"});
+/** {field, chosen: () => numbers}; `first`: those that are chosen at the beginning. */
+export function rulePicker(game, first = []) {
+  const numbers = new Set(first), row = h("ul", {class: "chips", "aria-label": say("desk.rules")}), list = h("ul", {class: "found"});
   const search = h("input", {type: "search", autocomplete: "off", placeholder: say("desk.rules_hint")});
   const show = () => row.replaceChildren(...[...numbers].map(number => h("li", {}, h("a", {href: `/rules/${game.ruleset}#${number}`, target: "_blank"}, number),
     h("button", {type: "button", "aria-label": say("desk.remove_rule", {number}), onclick: () => flip(number)}, "×"))));
@@ -25,6 +25,7 @@ export function rulePicker(game) {
     list.replaceChildren();
     search.dispatchEvent(new Event("change", {bubbles: true}));
   };
+  show();
   search.addEventListener("input", async () => {
     const wanted = search.value.trim().toLowerCase(), rules = await rulesOf(game.ruleset);
     if (wanted !== search.value.trim().toLowerCase()) return;

@@ -9,10 +9,10 @@ import {keyed, refusal} from "./sending.js";
 
 /** The form for a ruling on `dispute`; where that is null, of the official's own motion. */
 export function rulingForm(state, dispute) {
-  const path = dispute ? `disputes/${dispute.number}/rulings` : "rulings";
-  const order = h("div", {class: "order"}), result = h("div", {class: "preview", "aria-live": "polite"}), rules = rulePicker(state.game);
+  const refused = dispute?.refused_move, path = dispute ? `disputes/${dispute.number}/rulings` : "rulings";
+  const order = h("div", {class: "order"}), result = h("div", {class: "preview", "aria-live": "polite"}), rules = rulePicker(state.game, refused?.rules);
   const decision = h("select", {name: "decision"}, state.game.decides[dispute ? "disputed" : "unasked"].map(name => h("option", {value: name}, say(`desk.decision.${name}`))));
-  const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000});
+  const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000}, refused ? say("desk.stood.reason") : "");
   const open = h("input", {type: "checkbox", name: "public"});
   const send = h("button", {class: "main", type: "button", disabled: true}, say("desk.record"));
   let parts = null, tried = null;
@@ -20,18 +20,20 @@ export function rulingForm(state, dispute) {
   const changed = () => {
     tried = null;
     send.disabled = true;
+    send.textContent = say(parts.stands?.() ? "desk.do.stand" : "desk.record");
     result.replaceChildren();
   };
   const chosen = () => {
     parts = orderOf(decision.value, state, dispute);
-    order.replaceChildren(h("p", {class: "quiet"}, say(`desk.means.${decision.value}`)), ...parts.fields);
+    order.replaceChildren(h("p", {class: "quiet"}, say(`desk.means.${parts.stands ? "stood" : decision.value}`)), ...parts.fields);
     changed();
   };
   const body = () => ({decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.chosen(), ...parts.value()});
   const look = async event => {
-    event.preventDefault();
+    event?.preventDefault();
     const wanted = {body: body(), headers: keyed(state.found.position)};
     const answer = await ask(`/v1/games/${state.game.id}/${path}?dry_run=true`, {body: wanted.body, headers: {"If-Match": wanted.headers["If-Match"]}});
+    if (answer.data?.code === "effects_unclear") parts.unclear?.();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
     result.replaceChildren(...(await preview(answer.data, state, decision.value)));
     tried = wanted;
@@ -48,9 +50,11 @@ export function rulingForm(state, dispute) {
   chosen();
   const form = h("form", {onsubmit: look, oninput: changed, onchange: changed},
     h("h3", {}, dispute ? say("desk.rule_on", {number: dispute.number}) : say("desk.rule_unasked")),
+    dispute?.claim && h("q", {}, dispute.claim),
     h("label", {}, say("desk.decision"), decision), order, rules.field,
     h("label", {}, say("desk.reason"), reason),
     h("label", {class: "tick"}, open, say("desk.public")),
-    h("p", {class: "acts"}, h("button", {}, say("desk.preview")), send, h("button", {type: "button", onclick: state.close}, say("desk.cancel"))), result);
+    result, h("p", {class: "acts"}, h("button", {}, say("desk.preview")), send, h("button", {type: "button", onclick: state.close}, say("desk.cancel"))));
+  if (refused) look();
   return form;
 }

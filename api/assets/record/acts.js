@@ -29,7 +29,7 @@ export function acts({state, again}) {
   by("note").addEventListener("click", () => form("note", {}));
   by("sheet-open").addEventListener("click", async () => (await import("./signing.js")).open({done}));
   hear("tapped", async ({position}) => (await import("./mending.js")).open(position, {box: state().box, form, again}));
-  whenCalled((claim, seat, position) => form("dispute", {claim, seat, position}));
+  whenCalled((claim, line, position) => form("dispute", {claim, line, position}));
   return {
     undo,
     dispute,

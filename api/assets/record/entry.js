@@ -41,6 +41,7 @@ async function look() {
   const undo = import("./undo.js").then(({readReach}) => readReach());
   const [short] = await Promise.all([told(path("").replace(/\/\?$/, "")).catch(() => ({standing})), undo]);
   standing = short.standing;
+  if (story.frames.some(({name}) => name.startsWith("dispute."))) import("./disputes.js").then(({show}) => show(look));
   turn();
 }
 

@@ -1,18 +1,22 @@
-// Small forms beneath the line: a dispute about the last event, and a note. Nothing is sent before it is confirmed.
+// Small forms beneath the line: a dispute, and a note. Both name what they are about; nothing is sent before it is confirmed.
 import {Offline} from "../api.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
-import {facts, last, names, story} from "../replay/story.js";
-import {lines} from "../replay/words.js";
-import {attend} from "./line.js";
+import {subjectPicker} from "../replay/subjects.js";
+import {facts, last, names} from "../replay/story.js";
+import {expected} from "./entered.js";
+import {attend, clear} from "./line.js";
 import {act} from "./sending.js";
 
-/** Opens one; `claim` and `seat`: initial values. `done(position)` once it is recorded. */
-export function open(kind, {claim = "", seat = null, position = last(), done}) {
-  const room = by("room"), result = h("p", {role: "alert"});
+/** Opens one; `claim`: initial words. `line`: {seat, text} of a line that the rules refuse; `position`: what it is about at first. `done(position)` once it is recorded. */
+export function open(kind, {claim = "", line = null, position, done}) {
+  const room = by("room"), result = h("p", {role: "alert"}), about = subjectPicker(position), now = last();
   const text = h("textarea", {rows: 2, maxlength: 2000, required: true, "aria-label": say(`record.${kind}.words`), placeholder: say(`record.${kind}.words`)});
-  const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one, selected: one === seat}, name)));
-  const body = () => (kind === "note" ? {text: text.value.trim(), position} : {claim: text.value.trim() || say("record.unsaid"), seat: who.value === "" ? null : Number(who.value), position, suspends: true});
+  const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one}, name)));
+  const stops = h("input", {type: "checkbox", name: "suspends", checked: true});
+  const where = () => (line ? now : about.value());
+  const refused = line && expected().sees === "all" && {refused_move: line};
+  const dispute = () => ({claim: (line ? text.value.trim() : about.claim(text.value.trim())) || say("record.unsaid"), seat: who.value === "" ? null : Number(who.value), position: where(), suspends: stops.checked, ...refused});
   text.value = claim;
   text.required = kind === "note";
   const close = () => {
@@ -22,11 +26,12 @@ export function open(kind, {claim = "", seat = null, position = last(), done}) {
   const send = async event => {
     event.preventDefault();
     // each names the position that it is about, so it is valid whatever else was recorded meanwhile
-    const answer = await act(kind === "note" ? "notes" : "disputes", body()).catch(fault => {
+    const answer = await act(...(kind === "note" ? ["notes", {text: text.value.trim(), position: where()}] : ["disputes", dispute()])).catch(fault => {
       if (!(fault instanceof Offline)) throw fault;
       return {ok: false, data: {detail: say("record.offline")}};
     });
     if (!answer.ok) return void (result.textContent = answer.data?.detail ?? "");
+    if (line) clear();
     close();
     await done(answer.data.position);
   };
@@ -34,13 +39,13 @@ export function open(kind, {claim = "", seat = null, position = last(), done}) {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && event.target === text && !event.shiftKey) send(event);
   };
-  const about = story.frames.findLast(frame => frame.position === position || (!frame.void && frame.position < position));
   room.replaceChildren(
     h("form", {class: "panel", onsubmit: send, onkeydown: pressed},
       h("h2", {}, say(`record.${kind}.title`)),
-      h("p", {class: "quiet"}, say("record.about", {position, words: lines(about)[0]})),
+      line ? h("p", {class: "quiet"}, say("record.refused")) : h("label", {}, say("about.what"), about.field),
       kind === "dispute" && facts.seats > 1 && who,
       text,
+      kind === "dispute" && h("label", {class: "tick"}, stops, say("record.suspends")),
       h("p", {class: "acts"}, h("button", {class: "main"}, say(`record.${kind}.do`)), h("button", {type: "button", onclick: close}, say("record.cancel"))),
       result),
   );

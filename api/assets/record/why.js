@@ -7,11 +7,11 @@ import {spoken} from "./line.js";
 
 let call = () => {};
 
-/** Sets the function that calls an arbiter: `(claim, seat, position)`. */
+/** Sets the function that calls an arbiter: `(claim, line, position)`. */
 export const whenCalled = done => (call = done);
 
-/** Calls one; `position`: what it is about, where that is not the last event. */
-export const claimed = (claim, seat = null, position = undefined) => call(claim, seat, position);
+/** Calls one. `line`: {seat, text} of a line that the rules refuse; `position`: what it is about, where that is not the last move. */
+export const claimed = (claim, line = null, position = undefined) => call(claim, line, position);
 
 /** The service's answer about a line, with its rules; an illegal move may have stood. */
 export function why({reading, says, rules = []}, text, seat) {
@@ -19,7 +19,7 @@ export function why({reading, says, rules = []}, text, seat) {
   const cited = rules.flatMap(rule => [" ", h("a", {href: `/rules/${facts.ruleset}#${rule}`, target: "_blank"}, rule)]);
   const claim = `${spoken.mentioned(text)}: ${says}`;
   const bare = rules.length ? says.replace(/ \([^()]*\)$/, "") : (says ?? "");
-  return [bare, ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => claimed(claim, seat)}, say("record.stood"))] : [])];
+  return [bare, ...cited, ...(reading === "impossible" ? [" ", h("button", {type: "button", onclick: () => claimed(claim, {seat, text})}, say("record.stood"))] : [])];
 }
 
 /** {reading, list}: the service's reading of a line, and the moves that it may mean. Raises Refused and Offline. */

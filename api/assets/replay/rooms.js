@@ -9,7 +9,7 @@ const ROOMS = {
   moves: async () => {},
   sheet: async () => (await import("./sheet.js")).sheet(by("sheet")),
   ask: async () => (await import("./ask.js")).open(by("ask")),
-  desk: async () => (await import("../desk.js")).desk(by("desk"), facts, shown),
+  desk: async () => (await import("../desk.js")).desk(by("desk"), facts, shown, () => table(story.frames.length - 1)),
 };
 const shown = () => ({position: story.frames[story.at].position, table: table(story.at)});
 let chosen = "moves", due;

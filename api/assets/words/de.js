@@ -1,5 +1,7 @@
 // Wörter der Seiten, die Skripte sagen, nach Räumen.
 export default {
+  "about.count": "Die Zählung von Spiel {hand}",
+  "about.what": "Worum geht es?",
   "card.hidden": "verdeckte Karte",
   "card.and": "{some} und {last}",
   "card.french": "{suit} {rank}",

@@ -1,5 +1,7 @@
 // Words of pages that scripts say, by room.
 export default {
+  "about.count": "The count of hand {hand}",
+  "about.what": "About what?",
   "card.hidden": "face-down card",
   "card.and": "{some} and {last}",
   "card.french": "{rank} of {suit}",

@@ -124,10 +124,14 @@ def test_who_signs_in_opens_a_game_and_records_without_a_mouse(visit: Visit, hou
     expect(page.locator("#log li")).to_have_count(2)
 
 
+def seated(client: httpx.Client) -> str:
+    return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": registered(client, "anna", "ben")}))["game"])
+
+
 def dealt(client: httpx.Client, moves: int = 0) -> str:
     """A game of Casino of which all is known, and the first to act trails his last card so often."""
     deck = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
-    game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": registered(client, "anna", "ben")}))["game"])
+    game = seated(client)
     done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1, "deck": deck, "fill": "sorted"}))
     for _ in range(moves):
         table = done(client.get(f"/v1/games/{game}/table"))
@@ -205,18 +209,39 @@ def test_hands_lie_face_down_unless_the_eye_is_held_and_what_enter_will_record_s
     expect(line).to_have_value("")
 
 
-def test_a_line_that_breaks_a_rule_names_it_and_leads_to_the_arbiter(visit: Visit, house: Served):
+def test_a_refused_line_becomes_at_the_desk_with_one_button_the_move_that_stood(visit: Visit, house: Served):
     with house.client() as client:
-        game = dealt(client)
-        page = recording(visit(secret=house.token), game)
-        expect(page.locator("#choices [role=option]").first).to_be_visible()
-        page.keyboard.type("tx4")
-        expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
-        page.get_by_role("button", name="It stood").click()
-        page.get_by_role("button", name="Call the arbiter", exact=True).click()
-        expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
-        (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
-        assert (dispute["seat"], dispute["suspends"], dispute["claim"][:4]) == (0, True, "tx4:")
+        game = seated(client)
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1, "deal": {"board": ["9C", "7C", "8H", "2D"]}}))
+        visitor = visit(secret=house.token)
+        page = recording(visitor, game)
+        waiting = page.locator("#disputes details")
+        for number in (1, 2):
+            expect(page.locator("#choices [role=option]").first).to_be_visible()
+            page.keyboard.type("8cx7c")
+            expect(page.locator("#will a")).to_have_text("CNO-23")
+            page.get_by_role("button", name="It stood").click()
+            page.get_by_role("button", name="Call the arbiter", exact=True).click()
+            expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
+            expect(waiting.locator("summary")).to_have_text(re.compile(rf"Dispute {number}\. .+ Play is suspended\."))
+            expect(waiting.locator("q")).to_have_text(re.compile("^8cx7c: "))
+            if number == 1:
+                page.get_by_role("button", name="Withdraw it").click()
+                expect(waiting).to_have_count(0)
+
+        visitor.go(f"/g/{game}#p2,desk")
+        page.locator("#desk").get_by_role("button", name="Rule", exact=True).click()
+        expect(page.locator("#desk .moves .move")).to_have_text([re.compile(r"→ anna: taken$"), re.compile("^anna: hand → anna: taken$")])
+        assert page.locator("#desk textarea:not([name=reason]), #desk select[multiple]").count() == 0
+        page.get_by_role("button", name="Let it stand", exact=True).click()
+        expect(page.locator("#desk .news")).to_have_text("Recorded.")
+
+        recording(visitor, game)
+        expect(page.locator("#log li").last).to_contain_text("8♣")
+        expect(page.locator("#who")).to_have_text("ben")
+        expect(waiting).to_have_count(0)
+        now = done(client.get(f"/v1/games/{game}/table"))
+        assert (now["piles"][0], now["table"]) == (["7C", "8C"], ["9C", "8H", "2D"])
 
 
 def test_undo_says_what_it_takes_back_and_is_one_key(visit: Visit, house: Served):
@@ -246,17 +271,19 @@ def test_a_dispute_stops_the_line_and_needs_no_word(visit: Visit, house: Served)
         assert done(client.get(f"/v1/games/{game}"))["standing"] == "suspended"
 
 
-def test_a_dispute_is_about_the_position_that_it_names_also_if_more_was_recorded_meanwhile(visit: Visit, house: Served):
+def test_a_dispute_is_about_the_move_that_it_names_and_no_note_also_if_more_was_recorded_meanwhile(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client, 1)
+        done(client.post(f"/v1/games/{game}/notes", json={"text": "A glass fell over."}))
         page = recording(visit(secret=house.token), game)
         page.keyboard.press("F9")
-        expect(page.locator("#room")).to_contain_text("About move 3:")
+        about = page.locator("#room select[name=about] option")
+        expect(about).to_have_text([re.compile("anna trails"), re.compile("deal")])
         done(client.post(f"/v1/games/{game}/moves", json={"seat": 1, "text": "q-"}))
         page.keyboard.press("Enter")
         expect(page.locator("#room")).to_be_empty()
         (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
-        assert (dispute["position"], position(client, game)) == (3, 5)
+        assert (dispute["position"], position(client, game)) == (3, 6)
 
 
 def test_a_page_that_is_ready_has_all_that_it_needs_without_a_network(visit: Visit, house: Served):

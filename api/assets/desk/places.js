@@ -1,0 +1,50 @@
+// Zones, cards and effects in the words of the table: nobody reads a code.
+import {card} from "../cards.js";
+import {h} from "../dom.js";
+import {say} from "../say.js";
+import {placed} from "../table.js";
+import {HIDDEN} from "../zones.js";
+
+const MOST = 6; // cards that are named with a zone
+const NEW = {sight: "all", owner: null, cards: [], marks: {}};
+
+/** The words for each zone, by name: whose it is, what it is, and what lies there if that is little and open. */
+export function zoneWords(zones, {layout, names: sits, parties, deck}) {
+  const plain = placed(zones, layout, {sits, parties}).map(({name, zone, who}) => ({name, zone, words: [who, kind(name)].filter(Boolean).join(": ")}));
+  const named = plain.map(({name, zone, words}) => {
+    const alike = plain.filter(other => other.words === words), number = alike.length > 1 ? ` ${alike.findIndex(other => other.name === name) + 1}` : "";
+    const told = zone.sight === "all" && zone.cards.length && zone.cards.length <= MOST ? ` (${zone.cards.map(code => cardWords(code, deck)).join(", ")})` : "";
+    return [name, `${words}${number}${told}`];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The name of a card. */
+export const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label");
+
+/** What the effects do to cards and turn, a line each. */
+export function effectLines(effects, {zones}, game) {
+  const laid = Object.fromEntries(effects.filter(([word]) => word === "zone").map(([, name]) => [name, NEW]));
+  const words = zoneWords({...laid, ...zones}, game);
+  return effects.map(effect => LINES[effect[0]]?.(effect, words, game)).filter(Boolean);
+}
+
+const LINES = {
+  moved: ([, cards, from, to], words, {deck}) => h("li", {class: "move"}, h("span", {class: "cards"}, cards.map(code => card(code, {deck}))), h("span", {}, say("desk.goes", {from: words[from], to: words[to]}))),
+  turn: ([, , seat], words, {names}) => seat !== null && h("li", {}, say("desk.turn_then", {who: names[seat]})),
+};
+
+function kind(zone) {
+  const name = zone.split(":")[0], words = say(`table.zone.${name}`);
+  return words.startsWith("table.") ? name : words;
+}
+
+/** The cards of a zone, to pick from: {field, value: () => codes}. Of cards that nobody knows, how many. */
+export function cardPicker({cards}, {deck}, picked = []) {
+  const known = cards.filter(code => code !== HIDDEN), unknown = cards.length - known.length, left = [...picked];
+  const wanted = code => left.includes(code) && Boolean(left.splice(left.indexOf(code), 1));
+  const boxes = known.map(code => h("label", {class: "pick"}, h("input", {type: "checkbox", name: "cards", value: code, checked: wanted(code)}), card(code, {deck})));
+  const number = h("input", {type: "number", name: "unknown", min: 0, max: unknown, value: 0});
+  const field = h("fieldset", {class: "cards"}, h("legend", {}, say("desk.cards")), boxes, unknown > 0 && h("label", {}, say("desk.unknown"), number));
+  return {field, value: () => [...boxes.map(box => box.firstChild).filter(box => box.checked).map(box => box.value), ...Array(unknown && number.valueAsNumber || 0).fill(HIDDEN)]};
+}
