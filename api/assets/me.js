@@ -24,7 +24,7 @@ async function read() {
 }
 
 const isFilledIn = shown =>
-  [...shown.querySelectorAll("input, textarea")].some(field => field === document.activeElement || (field.type === "checkbox" ? field.checked : field.value));
+  [...shown.querySelectorAll("input, textarea, select")].some(field => field === document.activeElement || (field.tagName === "SELECT" ? field.selectedIndex > 0 : field.type === "checkbox" ? field.checked : field.value));
 
 function soon(changed) {
   const wanted = Date.now() + Math.random() * SPREAD + (changed.some(what => what !== "tables") ? SOON : LATER);
@@ -36,8 +36,9 @@ function soon(changed) {
 
 /** The body of a form: its fixed values, and those that were filled in. */
 function body(form) {
-  const said = JSON.parse(form.dataset.body), {claim, suspends} = form.elements;
+  const said = JSON.parse(form.dataset.body), {claim, suspends, about} = form.elements;
   if (claim?.value.trim()) said.claim = claim.value.trim();
+  if (about) said.position = Number(about.value);
   if (suspends) said.suspends = suspends.checked;
   return said;
 }

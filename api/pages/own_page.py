@@ -16,6 +16,7 @@ from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import add_names
 from api.pages.player_page import history_of
+from api.pages.replayed import fetch_subjects
 
 # The player's table in the newest round of their tournament, or the game whose seat they hold, with results to confirm.
 
@@ -24,7 +25,7 @@ Told = Mapping[str, Any]
 
 
 class MyGame(Struct, frozen=True, kw_only=True):
-    """The game in progress at the player's table, as they see it.
+    """The game in progress at the player's table, as they see it. ``subjects``: what a dispute can be about.
 
     ``place``: the name of the seat. ``signed``: the position at which their side signed the current sheet. ``fair``: decks follow from
     chances that nobody chose.
@@ -33,6 +34,7 @@ class MyGame(Struct, frozen=True, kw_only=True):
     short: Told
     sheet: Told
     disputes: Sequence[Told]
+    subjects: Sequence[Told]
     name: str | None
     sides: Sequence[str]
     seat: int
@@ -131,10 +133,10 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
         short=called,
         sheet=sheet,
         disputes=decided,
+        subjects=await fetch_subjects(request, game, short["position"]),
         name=name,
         sides=sides,
         seat=mine,
-        place=place,
         party=party,
         signed=signed,
         fair=fair,

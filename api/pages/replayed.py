@@ -113,6 +113,20 @@ async def _frames(request: Request, game: str, view: str | None, **chosen: int) 
     return await fetch_value(request, f"/v1/games/{game}/replay", tables=False, names=True, view=view, **chosen)
 
 
+_RECENT = 30
+"""The last events among which those are looked for that a dispute can be about."""
+
+
+async def fetch_subjects(request: Request, game: str, position: int) -> Sequence[Mapping[str, Any]]:
+    """Return what a dispute can be about, the latest first: the last five moves, and the deal. Never another act of an official."""
+    said = words(page_language(request))
+    frames = (await _frames(request, game, None, before=position + 1, limit=_RECENT))["frames"]
+    standing = [frame for frame in reversed(frames) if not frame.get("void", False)]
+    moves = [frame for frame in standing if frame["name"].startswith("move.")][:5]
+    deals = [frame for frame in standing if frame["name"].startswith("hand.")][:1]
+    return sorted((_line(frame, said) for frame in (*moves, *deals)), key=lambda line: -line["position"])
+
+
 def _about(request: Request, key: str, language: str) -> About | None:
     """Return the description of a ruleset, which is public; None for one that is not kept here any more."""
     ruleset = services_of(request).rulesets.get(key)

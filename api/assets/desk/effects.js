@@ -10,7 +10,7 @@ export function effectsEditor({now, game}, made = null) {
   const add = (source, picked) => {
     const from = zone("from", source), to = zone("zone_to", "board"), room = h("div");
     let picker;
-    const refill = chosen => room.replaceChildren((picker = cardPicker(zones[from.value], game, chosen)).field);
+    const refill = chosen => room.replaceChildren((picker = cardPicker(zones, from.value, game, chosen)).field);
     from.addEventListener("change", () => refill([]));
     refill(picked);
     const line = h("li", {}, h("label", {}, say("desk.from"), from), room, h("label", {}, say("desk.into"), to), h("button", {type: "button", onclick: () => gone(line)}, say("desk.remove")));
@@ -26,7 +26,7 @@ export function effectsEditor({now, game}, made = null) {
     const moved = [...lines.children].map(line => line.effect()).filter(([, cards]) => cards.length);
     return turn.value === "" ? moved : [...moved, ["turn", phase, Number(turn.value), [Number(turn.value)]]];
   };
-  add(made && `hand:${made.seat}`, [made?.move?.card].flat());
+  add(made && `hand:${made.seat}`, [made?.move.card ?? []].flat());
   const field = h("fieldset", {class: "effects"}, h("legend", {}, say("desk.effects")), lines,
     h("button", {type: "button", onclick: () => add(null, [])}, say("desk.another")), h("label", {}, say("desk.turn"), turn));
   return {field, value};

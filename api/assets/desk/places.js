@@ -4,28 +4,29 @@ import {h} from "../dom.js";
 import {say} from "../say.js";
 import {placed} from "../table.js";
 import {HIDDEN} from "../zones.js";
+import {about} from "./rules.js";
 
 const MOST = 6; // cards that are named with a zone
 const NEW = {sight: "all", owner: null, cards: [], marks: {}};
 
-/** The words for each zone, by name: whose it is, what it is, and what lies there if that is little and open. */
-export function zoneWords(zones, {layout, names: sits, parties, deck}) {
+/** The words for each zone, by name: whose it is and what it is; `tells` as well what lies there, if that is little and open. */
+export function zoneWords(zones, {layout, names: sits, parties, deck}, tells = true) {
   const plain = placed(zones, layout, {sits, parties}).map(({name, zone, who}) => ({name, zone, words: [who, kind(name)].filter(Boolean).join(": ")}));
   const named = plain.map(({name, zone, words}) => {
     const alike = plain.filter(other => other.words === words), number = alike.length > 1 ? ` ${alike.findIndex(other => other.name === name) + 1}` : "";
-    const told = zone.sight === "all" && zone.cards.length && zone.cards.length <= MOST ? ` (${zone.cards.map(code => cardWords(code, deck)).join(", ")})` : "";
+    const told = tells && zone.sight === "all" && zone.cards.length && zone.cards.length <= MOST ? ` (${zone.cards.map(code => cardWords(code, deck)).join(", ")})` : "";
     return [name, `${words}${number}${told}`];
   });
   return Object.fromEntries(named);
 }
 
 /** The name of a card. */
-export const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label");
+export const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label").split(":")[0]; // of a Quartett without its values
 
 /** What the effects do to cards and turn, a line each. */
 export function effectLines(effects, {zones}, game) {
   const laid = Object.fromEntries(effects.filter(([word]) => word === "zone").map(([, name]) => [name, NEW]));
-  const words = zoneWords({...laid, ...zones}, game);
+  const words = zoneWords({...laid, ...zones}, game, false);
   return effects.map(effect => LINES[effect[0]]?.(effect, words, game)).filter(Boolean);
 }
 
@@ -39,12 +40,30 @@ function kind(zone) {
   return words.startsWith("table.") ? name : words;
 }
 
-/** The cards of a zone, to pick from: {field, value: () => codes}. Of cards that nobody knows, how many. */
-export function cardPicker({cards}, {deck}, picked = []) {
-  const known = cards.filter(code => code !== HIDDEN), unknown = cards.length - known.length, left = [...picked];
+/** The cards of a zone, to pick from: {field, value: () => codes}. Of cards that nobody knows: which they were, or how many. `picked`: those that are chosen first. */
+export function cardPicker(zones, source, game, picked = []) {
+  const {deck} = game, known = zones[source].cards.filter(code => code !== HIDDEN), unknown = zones[source].cards.length - known.length, left = [...picked];
   const wanted = code => left.includes(code) && Boolean(left.splice(left.indexOf(code), 1));
-  const boxes = known.map(code => h("label", {class: "pick"}, h("input", {type: "checkbox", name: "cards", value: code, checked: wanted(code)}), card(code, {deck})));
+  const pick = (code, checked) => h("label", {class: "pick"}, h("input", {type: "checkbox", name: "cards", value: code, checked}), card(code, {deck}));
+  const boxes = h("div", {class: "cards"}, known.map(code => pick(code, wanted(code))));
   const number = h("input", {type: "number", name: "unknown", min: 0, max: unknown, value: 0});
-  const field = h("fieldset", {class: "cards"}, h("legend", {}, say("desk.cards")), boxes, unknown > 0 && h("label", {}, say("desk.unknown"), number));
-  return {field, value: () => [...boxes.map(box => box.firstChild).filter(box => box.checked).map(box => box.value), ...Array(unknown && number.valueAsNumber || 0).fill(HIDDEN)]};
+  const other = h("select", {name: "other"}, h("option", {value: ""}, say("desk.other")));
+  other.addEventListener("change", () => {
+    boxes.append(pick(other.value, true));
+    other.value = "";
+  });
+  if (unknown) {
+    boxes.append(...left.map(code => pick(code, true)));
+    unseen(zones, game).then(codes => other.append(...codes.map(code => h("option", {value: code}, cardWords(code, deck)))));
+  }
+  const field = h("fieldset", {}, h("legend", {}, say("desk.cards")), boxes, unknown > 0 && [h("label", {}, say("desk.told"), other), h("label", {}, say("desk.unknown"), number)]);
+  const chosen = () => [...boxes.querySelectorAll(":checked")].map(box => box.value);
+  return {field, value: () => [...chosen(), ...Array((unknown && number.valueAsNumber) || 0).fill(HIDDEN)]};
+}
+
+/** The cards of the deck that lie nowhere in sight, each once. */
+async function unseen(zones, {deck, ruleset}) {
+  const all = deck?.cards?.map(({id}) => id) ?? (await about(ruleset)).deck, seen = Object.values(zones).flatMap(({cards}) => cards);
+  const copies = (cards, code) => cards.filter(one => one === code).length;
+  return [...new Set(all)].filter(code => copies(all, code) > copies(seen, code));
 }

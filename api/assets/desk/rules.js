@@ -6,9 +6,9 @@ import {say} from "../say.js";
 const MOST = 8;
 const kept = new Map();
 
-/** The numbered rules of a ruleset in the language of the page, fetched once. */
-async function rulesOf(ruleset) {
-  if (!kept.has(ruleset)) kept.set(ruleset, ask(`/v1/rulesets/${ruleset}`).then(answer => (answer.ok ? answer.data.rules : [])));
+/** The description of a ruleset in the language of the page, fetched once. */
+export async function about(ruleset) {
+  if (!kept.has(ruleset)) kept.set(ruleset, ask(`/v1/rulesets/${ruleset}`).then(answer => (answer.ok ? answer.data : {rules: [], deck: []})));
   return kept.get(ruleset);
 }
 
@@ -27,7 +27,7 @@ export function rulePicker(game, first = []) {
   };
   show();
   search.addEventListener("input", async () => {
-    const wanted = search.value.trim().toLowerCase(), rules = await rulesOf(game.ruleset);
+    const wanted = search.value.trim().toLowerCase(), {rules} = await about(game.ruleset);
     if (wanted !== search.value.trim().toLowerCase()) return;
     const fits = wanted ? rules.filter(rule => wanted.split(/\s+/).every(word => `${rule.number} ${rule.text}`.toLowerCase().includes(word))) : [];
     list.replaceChildren(...fits.slice(0, MOST).map(rule => h("li", {}, h("button", {type: "button", onclick: () => flip(rule.number)}, h("b", {}, rule.number), ` ${rule.text}`))));

@@ -11,7 +11,7 @@ import {act} from "./sending.js";
 /** Opens one; `claim`: initial words. `line`: {seat, text} of a line that the rules refuse; `position`: what it is about at first. `done(position)` once it is recorded. */
 export function open(kind, {claim = "", line = null, position, done}) {
   const room = by("room"), result = h("p", {role: "alert"}), about = subjectPicker(position), now = last();
-  const text = h("textarea", {rows: 2, maxlength: 2000, required: true, "aria-label": say(`record.${kind}.words`), placeholder: say(`record.${kind}.words`)});
+  const text = h("textarea", {rows: line ? 3 : 2, maxlength: 2000, required: true, "aria-label": say(`record.${kind}.words`), placeholder: say(`record.${kind}.words`)});
   const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one}, name)));
   const stops = h("input", {type: "checkbox", name: "suspends", checked: true});
   const where = () => (line ? now : about.value());

@@ -1,5 +1,6 @@
 """A player's own page: what stands on it, to whom."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -54,6 +55,15 @@ def test_who_holds_a_seat_of_a_game_finds_that_game(evening: tuple[str, str], se
     assert "Player 1 Club night" in text
     assert "Seat 1" in text
     assert "Something was not right" in text
+
+
+def test_a_dispute_is_about_one_of_the_last_moves_or_the_deal_and_no_note(service: Service, recorder: Caller):
+    game = recorder.open()
+    recorder.deal(game, "QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C")
+    recorder.trail(game, 0, "TD")
+    assert recorder.post(f"/v1/games/{game}/notes", {"text": "He was late."}).status_code == 201
+    text = page_of(service, {"game": game}, seat=0)
+    assert re.search(r"Which move\? [^.]+ trails 10♦\. Hand 1: ", text)
 
 
 def test_other_roles_are_told_what_it_is_and_where_to_go(service: Service):

@@ -80,6 +80,8 @@ def test_he_calls_the_arbiter_with_a_sentence_or_without(visit: Visit, house: Se
         page.get_by_text("Something was not right").tap()
         page.get_by_role("button", name="Call the arbiter").tap()
         expect(page.get_by_text("Dispute 1: the arbiter has been called.")).to_be_visible()
+        page.get_by_role("button", name="Withdraw it").tap()
+        expect(page.get_by_text("Dispute 1: withdrawn.")).to_be_visible()
         page.get_by_text("Something was not right").tap()
         page.locator("textarea[name=claim]").fill("He took two cards.")
         page.get_by_label("Nobody plays on").check()
