@@ -31,7 +31,8 @@ from projections.models.rulings import RULINGS, RulingCase, RulingFilters, Rulin
 
 async def _order(request: Request, body: IssueRuling) -> Order:
     restored, tables = await _read_table(request, body.to), await _tables_at_orders(request) if body.decision == "overturn" else {}
-    stood = body.stood and StoodMove(body.stood.seat, parse_illegal_move(request, body.stood), body.stood.effects)
+    given = body.stood
+    stood = None if given is None else StoodMove(given.seat, parse_illegal_move(request, given), given.effects)
     return Order(body.to, restored, _effects_or_none(body.effects), points_of(body), stood, body.lifts, tables)
 
 
