@@ -5,6 +5,7 @@ import {say} from "./say.js";
 import {ask} from "./api.js";
 import {acts} from "./desk/acts.js";
 import {disputes} from "./desk/disputes.js";
+import {inWords} from "./desk/places.js";
 import {rulingForm} from "./desk/ruling.js";
 
 /**
@@ -24,6 +25,7 @@ export async function desk(root, game, shown, now) {
     game,
     found: null,
     now,
+    inWords: sentence => inWords(sentence, now(), game),
     get shown() { return shown(); },
     async read() {
       const answer = await ask(`/v1/games/${game.id}/disputes`);

@@ -21,7 +21,7 @@ export function acts(state) {
 function start(state, name, event) {
   if (name === "unasked") return state.open(null);
   const place = event.target.closest(".more").querySelector(".act");
-  const {path, fields, body, tries} = FORMS[name](state), result = h("div", {"aria-live": "polite"}), send = h("button", {class: "main"});
+  const {path, fields, body, tries, unclear} = FORMS[name](state), result = h("div", {"aria-live": "polite"}), send = h("button", {class: "main"});
   let tried;
   const look = done => {
     tried = done;
@@ -30,6 +30,7 @@ function start(state, name, event) {
   const submit = async sent => {
     sent.preventDefault();
     const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {body: body(), headers: keyed(state.found.position)});
+    if (answer.data?.code === "effects_unclear") unclear();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
     if (tried) return state.recorded(say("desk.recorded"));
     result.replaceChildren(cardsThatMove(answer.data, state));
@@ -81,7 +82,11 @@ const FORMS = {
     const show = () => { editor.field.hidden = editor.field.disabled = !isTicked(otherwise); };
     otherwise.addEventListener("change", show);
     show();
+    const unclear = () => {
+      otherwise.querySelector("input").checked = true;
+      show();
+    };
     const moved = () => (isTicked(otherwise) ? {effects: editor.value()} : {});
-    return {tries: true, path: () => "stood-moves", fields: [who, line, otherwise, editor.field, reason], body: () => ({seat: seat(who), text: line.value.trim(), ...moved(), ...told(reason)})};
+    return {tries: true, unclear, path: () => "stood-moves", fields: [who, line, otherwise, editor.field, reason], body: () => ({seat: seat(who), text: line.value.trim(), ...moved(), ...told(reason)})};
   },
 };

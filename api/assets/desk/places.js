@@ -30,6 +30,10 @@ export function effectLines(effects, {zones}, game) {
   return effects.map(effect => LINES[effect[0]]?.(effect, words, game)).filter(Boolean);
 }
 
+/** A sentence of the service with words in the place of names of zones, which stand there between quotation marks. */
+export const inWords = (sentence, {zones}, game) =>
+  Object.entries(zoneWords(zones, game, false)).reduce((said, [zone, words]) => said.replace(RegExp(`(["„“])${zone}(["“”])`, "g"), `$1${words}$2`), sentence);
+
 const LINES = {
   moved: ([, cards, from, to], words, {deck}) => h("li", {class: "move"}, h("span", {class: "cards"}, cards.map(code => card(code, {deck}))), h("span", {}, say("desk.goes", {from: words[from], to: words[to]}))),
   turn: ([, , seat], words, {names}) => seat !== null && h("li", {}, say("desk.turn_then", {who: names[seat]})),

@@ -15,6 +15,6 @@ export function once() {
 export function refusal({status, data}, state) {
   if (status === 412) return h("div", {class: "warning", role: "alert"}, h("p", {}, say("desk.stale")), h("button", {type: "button", onclick: state.read}, say("desk.again")));
   const numbers = (data?.rules ?? []).map(rule => rule.number ?? rule);
-  return h("div", {class: "warning", role: "alert"}, h("p", {}, data?.detail ?? say("desk.unread")),
+  return h("div", {class: "warning", role: "alert"}, h("p", {}, data?.detail ? (state.inWords?.(data.detail) ?? data.detail) : say("desk.unread")),
     numbers.length ? h("p", {}, numbers.map(number => h("a", {href: `/rules/${state.game.ruleset}#${number}`, target: "_blank"}, `${number} `))) : null);
 }
