@@ -12,7 +12,7 @@ export function rulingForm(state, dispute) {
   const refused = dispute?.refused_move, path = dispute ? `disputes/${dispute.number}/rulings` : "rulings";
   const order = h("div", {class: "order"}), result = h("div", {class: "preview", "aria-live": "polite"}), rules = rulePicker(state.game, refused?.rules);
   const decision = h("select", {name: "decision"}, state.game.decides[dispute ? "disputed" : "unasked"].map(name => h("option", {value: name}, say(`desk.decision.${name}`))));
-  const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000}, refused ? say("desk.stood.reason") : "");
+  const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000});
   const open = h("input", {type: "checkbox", name: "public"});
   const send = h("button", {class: "main", type: "button", disabled: true}, say("desk.record"));
   let parts = null, tried = null;
@@ -23,9 +23,14 @@ export function rulingForm(state, dispute) {
     send.textContent = say(parts.stands?.() ? "desk.do.stand" : "desk.record");
     result.replaceChildren();
   };
+  /** The reason for a move that stands is there already, unless somebody wrote another one. */
+  const suggest = () => {
+    if (["", say("desk.stood.reason")].includes(reason.value)) reason.value = parts.stands?.() ? say("desk.stood.reason") : "";
+  };
   const chosen = () => {
     parts = orderOf(decision.value, state, dispute);
     order.replaceChildren(h("p", {class: "quiet"}, say(`desk.means.${parts.stands ? "stood" : decision.value}`)), ...parts.fields);
+    suggest();
     changed();
   };
   const body = () => ({decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.chosen(), ...parts.value()});
@@ -46,6 +51,7 @@ export function rulingForm(state, dispute) {
     else result.replaceChildren(refusal(answer, state));
   };
   decision.addEventListener("change", chosen);
+  order.addEventListener("change", suggest);
   send.addEventListener("click", record);
   chosen();
   const form = h("form", {onsubmit: look, oninput: changed, onchange: changed},
