@@ -154,7 +154,11 @@ def test_a_refused_line_becomes_with_one_ruling_the_move_that_stood(
     sent(recorder, game, "disputes/1/appeals", {"seat": 1})
     sent(committee, game, "disputes/1/rulings", {"decision": "overturn", "reason": "Somebody did."})
     assert table(arbiter, game) == before
-    sent(recorder, game, "moves", trail("QC", 0))
+
+    # It happens again, nobody disputes it, and the arbiter notes it unasked.
+    (again,) = sent(arbiter, game, "stood-moves", line)["events"]
+    assert again["body"] == {**stood["body"], "move": {**WRONG, "builds": []}, "reason": None, "ruling": None}
+    sent(recorder, game, "moves", trail("8H", 1))
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
 
 
