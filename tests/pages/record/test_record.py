@@ -360,7 +360,7 @@ def test_at_the_end_of_a_hand_the_felt_says_what_it_brought_and_leads_on(visit: 
         page.get_by_role("button", name="Close").click()
         expect(card.locator(".acts")).to_contain_text("All sides agreed.")
         card.get_by_role("button", name="Dispute: the count").click()
-        expect(page.locator("#room")).to_contain_text("About move 2: ")
+        expect(page.locator("#room [name=about] :checked")).to_have_text("The count of hand 1")
         page.keyboard.press("Escape")
         card.get_by_role("button", name="Next hand: ben deals").click()
         report(page, "14 2")
