@@ -127,16 +127,17 @@ async def _game(request: Request, game: str, player: str | None, seat: int | Non
     decided = disputes["disputes"] if disputes else ()
     sides = [" & ".join(called["names"][seat] for seat in seats) for seats in sheet["parties"]]
     name = called["names"][mine] if short["players"][mine] else None
-    place = name_places(short["seats"], page_language(request))[mine]
+    places = name_places(short["seats"], page_language(request))
     fair = shuffles is not None and shuffles["fair"]
     return MyGame(
         short=called,
         sheet=sheet,
         disputes=decided,
-        subjects=await fetch_subjects(request, game, short["position"]),
+        subjects=await fetch_subjects(request, game, short["position"], places),
         name=name,
         sides=sides,
         seat=mine,
+        place=places[mine],
         party=party,
         signed=signed,
         fair=fair,

@@ -117,14 +117,14 @@ _RECENT = 30
 """The last events among which those are looked for that a dispute can be about."""
 
 
-async def fetch_subjects(request: Request, game: str, position: int) -> Sequence[Mapping[str, Any]]:
+async def fetch_subjects(request: Request, game: str, position: int, places: Sequence[str]) -> Sequence[Mapping[str, Any]]:
     """Return what a dispute can be about, the latest first: the last five moves, and the deal. Never another act of an official."""
     said = words(page_language(request))
     frames = (await _frames(request, game, None, before=position + 1, limit=_RECENT))["frames"]
     standing = [frame for frame in reversed(frames) if not frame.get("void", False)]
     moves = [frame for frame in standing if frame["name"].startswith("move.")][:5]
     deals = [frame for frame in standing if frame["name"].startswith("hand.")][:1]
-    return sorted((_line(frame, said) for frame in (*moves, *deals)), key=lambda line: -line["position"])
+    return sorted((_line(frame, places, said) for frame in (*moves, *deals)), key=lambda line: -line["position"])
 
 
 def _about(request: Request, key: str, language: str) -> About | None:
