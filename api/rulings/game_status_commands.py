@@ -186,7 +186,7 @@ ACTS = (
     game_act(
         "seating",
         "rectify_players",
-        "Put right who sat there, from a hand on",
+        "Rectify who sat at the table, from a hand on",
         CorrectPlayers,
         "arbiter",
         build_decision(lambda on: PlayersRectified(tuple(on.body.players), on.body.from_hand, on.text)),
