@@ -105,7 +105,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_was_done_by_the_book_is_sound(seed: int):
     recorder, chance = Recorder(hands=3), Random(seed)
-    for _ in range(100):
+    for _ in range(120):
         with suppress(Refused, InvalidFormatError):
             one_act(recorder, chance)
     assert len(recorder.history) > 20

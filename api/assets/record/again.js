@@ -65,7 +65,7 @@ const sentence = frame => frame.words ?? lines({...frame, names: names()})[0];
 /** An item of the line that enters one again, with the cards that were told with it. */
 function item(one, {words, chip, ...move}) {
   const faces = told(one), given = Object.keys(faces).length > 0, own = given && one.seat === one.was && sentence(one);
-  return {...move, sentence: own || words, words: say("record.again", {words: own || words}), chip: say("record.again", {words: own || chip}), ...(given && {told: faces, asks: [], effects: null})};
+  return {...move, repeated: true, sentence: own || words, words: say("record.again", {words: own || words}), chip: say("record.again", {words: own || chip}), ...(given && {told: faces, asks: [], effects: null})};
 }
 
 function known(one, list) {

@@ -130,8 +130,8 @@ export function refresh() {
   shout("line");
 }
 
-/** Whether a card is tapped first, on a phone: only then are its moves offered. */
-const isTapped = ({units = []}) => TOUCHED.matches && !line.value && units.some(({card}) => card !== undefined);
+/** Whether a card is tapped first, on a phone: only then are its moves offered, but for one that was taken back. */
+const isTapped = ({units = [], repeated}) => TOUCHED.matches && !line.value && !repeated && units.some(({card}) => card !== undefined);
 
 function draw(says) {
   line.ariaBusy = Boolean(busy || now.waits);

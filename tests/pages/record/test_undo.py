@@ -206,4 +206,4 @@ def test_a_line_of_the_log_is_put_right_and_the_rest_follows_as_far_as_it_fits(v
         page.locator("#log button", has_text="deals").press("Enter")
         expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
         page.get_by_role("button", name="Note").last.click()
-        expect(page.locator("#room")).to_contain_text("About position 2:")
+        expect(page.locator("#room [name=about] option:checked")).to_contain_text("Hand 1")
