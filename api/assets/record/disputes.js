@@ -4,7 +4,7 @@ import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {path, Refused, told} from "../replay/story.js";
 import {attend} from "./line.js";
-import {act} from "./sending.js";
+import {tryAct} from "./sending.js";
 
 /** Shows those of the game as they stand; `again()` reads its state once one was withdrawn. */
 export async function show(again) {
@@ -21,10 +21,7 @@ export async function show(again) {
 function waits({number, stage, claim, suspends}, called, again) {
   const result = h("p", {role: "alert"}), who = called.join(", ");
   const withdraw = async () => {
-    const answer = await act(`disputes/${number}/withdrawal`, {}).catch(fault => {
-      if (!(fault instanceof Offline)) throw fault;
-      return {ok: false, data: {detail: say("record.offline")}};
-    });
+    const answer = await tryAct(`disputes/${number}/withdrawal`, {});
     if (!answer.ok) return void (result.textContent = answer.data?.detail ?? "");
     await again();
     attend();

@@ -1,12 +1,11 @@
 // Small forms beneath the line: a dispute, and a note. Both name what they are about; nothing is sent before it is confirmed.
-import {Offline} from "../api.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {subjectPicker} from "../replay/subjects.js";
 import {facts, last, names} from "../replay/story.js";
 import {expected} from "./entered.js";
 import {attend, clear} from "./line.js";
-import {act} from "./sending.js";
+import {tryAct} from "./sending.js";
 
 /** Opens one; `claim`: initial words. `line`: {seat, text} of a line that the rules refuse; `position`: what it is about at first. `done(position)` once it is recorded. */
 export function open(kind, {claim = "", line = null, position, done}) {
@@ -26,10 +25,7 @@ export function open(kind, {claim = "", line = null, position, done}) {
   const send = async event => {
     event.preventDefault();
     // each names the position that it is about, so it is valid whatever else was recorded meanwhile
-    const answer = await act(...(kind === "note" ? ["notes", {text: text.value.trim(), position: where()}] : ["disputes", dispute()])).catch(fault => {
-      if (!(fault instanceof Offline)) throw fault;
-      return {ok: false, data: {detail: say("record.offline")}};
-    });
+    const answer = await tryAct(...(kind === "note" ? ["notes", {text: text.value.trim(), position: where()}] : ["disputes", dispute()]));
     if (!answer.ok) return void (result.textContent = answer.data?.detail ?? "");
     if (line) clear();
     close();

@@ -2,6 +2,7 @@
 import {ask, Offline} from "../api.js";
 import {key} from "../outbox/delivery.js";
 import {facts} from "../replay/story.js";
+import {say} from "../say.js";
 
 /**
  * An act besides the moves: a deal, an undo, a dispute. Sent once more under its key without a response. Raises Offline.
@@ -17,3 +18,10 @@ export async function act(room, body, position, once = key()) {
     return ask(address, options);
   }
 }
+
+/** The same; without a connection the answer is a refusal that says so. */
+export const tryAct = (...given) =>
+  act(...given).catch(fault => {
+    if (!(fault instanceof Offline)) throw fault;
+    return {ok: false, data: {detail: say("record.offline")}};
+  });

@@ -1,11 +1,10 @@
 // The current score sheet, for the sides to look at and sign.
-import {Offline} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {facts, path, story, told} from "../replay/story.js";
 import {sheet} from "../replay/sheet.js";
 import {sitting} from "../replay/words.js";
-import {act} from "./sending.js";
+import {tryAct} from "./sending.js";
 
 /** Opens the sheet; `done(position)` after each signature, and after each that was withdrawn. */
 export async function open({done}) {
@@ -28,10 +27,7 @@ export async function open({done}) {
   }
 
   async function enter(what, body) {
-    const answer = await act(what, body, story.frames.at(-1).position).catch(fault => {
-      if (!(fault instanceof Offline)) throw fault;
-      return {ok: false, data: {detail: say("record.offline")}};
-    });
+    const answer = await tryAct(what, body, story.frames.at(-1).position);
     result.textContent = answer.ok ? "" : (answer.data?.detail ?? "");
     if (!answer.ok) return;
     await done(answer.data.position);
