@@ -58,8 +58,5 @@ function drawn({title, says, sides, lines}) {
 
 const link = (href, words) => href && h("a", {class: "button", href}, say(words));
 
-/** Where to go when the game is over. A player signs on their own page. */
-function links() {
-  const {home} = pages;
-  return [link(path("score-sheet", {format: "html"}), "result.sheet"), link(home, home === "/me" ? "result.agree" : "result.home"), link(pages.new, "result.new")];
-}
+/** Where to go when the game is over. */
+const links = () => [link(path("score-sheet", {format: "html"}), "result.sheet"), link(pages.home, "result.home"), link(pages.new, "result.new")];

@@ -21,7 +21,7 @@ export function zoneWords(zones, {layout, names: sits, parties, deck}, tells = t
 }
 
 /** The name of a card. */
-export const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label").split(":")[0]; // of a Quartett without its values
+const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label").split(":")[0]; // of a Quartett without its values
 
 /** What the effects do to cards and turn, a line each. */
 export function effectLines(effects, {zones}, game) {

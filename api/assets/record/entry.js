@@ -2,7 +2,7 @@
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {facts, hear, last, names, path, readOn, Refused, story, table, told} from "../replay/story.js";
+import {facts, hear, last, names, path, readOn, Refused, story, told} from "../replay/story.js";
 import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
 import {lay, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
