@@ -353,7 +353,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             lying = telling.heeding(lying, lacks)
         check(settled, lying, mover, move)
         game.play(draft, settled, lying, mover, move)
-        if self._counted is not None:
+        if self._card_values is not None:
             lift_changed(draft, before)
         check_cards_known(table, tuple(draft.effects), game.codes, turned=act.turned)
         return tuple(draft.effects)
@@ -367,13 +367,13 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         return tuple(draft.effects)
 
     @property
-    def _counted(self) -> CardValues | None:
+    def _card_values(self) -> CardValues | None:
         """The ranks and values by which hands may be told; ``None`` in a game that counts no hands so."""
         return self.game.telling.counted if self.game.telling else None
 
     def _read_known(self, known: object) -> tuple[Zones, Zones]:
         """Return the told faces by zone, and by hand the ranks that were told in the place of faces (CAN-57)."""
-        if (values := self._counted) is None:
+        if (values := self._card_values) is None:
             return self._read_known_zones(known, "known"), {}
         told = self._read_known_zones(known, "known", self.known | values.order.keys())
         ranks = {zone: values.ranks_in(cards) for zone, cards in told.items() if values.names_ranks(cards)}
@@ -383,7 +383,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def _tell_hands(self, act: Telling, draft: Draft, ranks: Zones, worth: object) -> None:
         """Tell hands by ranks and by their worth (CAN-57). Raises ``Refused``, also if earlier ones do not agree with what is told now."""
-        codes, values = self.game.codes, self._counted
+        codes, values = self.game.codes, self._card_values
         worths = {} if worth is UNSET else read_hand_values(worth, codes, is_told=values is not None)
         for zone in (*ranks, *worths):
             act.check_hand(zone)

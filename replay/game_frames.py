@@ -110,7 +110,7 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
         case MovePlayed() | CardsTold():
             return _redacted_play(viewer, before, event)
         case IllegalMoveAccepted() | TableCorrected() | DisputeRaised():
-            return _redacted_act(viewer, before, event)
+            return _redact_act(viewer, before, event)
         case HandDealt() | HandEndedEarly():
             return replace(event, effects=redact_effects(viewer, before, event.effects))
         case RewindRecorded() | OrderLifted():
@@ -125,7 +125,7 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return event
 
 
-def _redacted_act(viewer: Viewer, before: Table, event: IllegalMoveAccepted | TableCorrected | DisputeRaised) -> Event:
+def _redact_act(viewer: Viewer, before: Table, event: IllegalMoveAccepted | TableCorrected | DisputeRaised) -> Event:
     """Return the event without what an official entered by hand, except for its effects."""
     if isinstance(event, DisputeRaised):
         return replace(event, refused_move=UNSET)

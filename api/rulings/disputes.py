@@ -50,11 +50,11 @@ def _withdrawn(on: CommandContext[Game]) -> DisputeWithdrawn:
     return DisputeWithdrawn(on.path_parameter("number"), on.text)
 
 
-def _raised(on: CommandContext[Game]) -> DisputeRaised:
-    return DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends, _refused_move(on))
+def _draft_dispute(on: CommandContext[Game]) -> DisputeRaised:
+    return DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends, _read_refused_move(on))
 
 
-def _refused_move(on: CommandContext[Game]) -> RefusedMove | UnsetType:
+def _read_refused_move(on: CommandContext[Game]) -> RefusedMove | UnsetType:
     """Return the move in dispute with its refusal, which may depend on any card. Raises ``Forbidden`` and ``Refused``."""
     given = on.body.refused_move
     if given is None:
@@ -70,7 +70,7 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "player_or_official",
-        build_decision(_raised),
+        build_decision(_draft_dispute),
         text="claim",
         description=(
             "Disputes are numbered from 1. A dispute with `suspends` stops play until it is decided or withdrawn. A player "

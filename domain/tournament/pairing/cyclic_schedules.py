@@ -23,10 +23,9 @@ from domain.standings.plan import table_shape
 from domain.standings.tie_break_values import lot
 from domain.tournament.pairing.tables import Pairing, Parties
 
-Quad: TypeAlias = tuple[int, int, int, int]
 Places: TypeAlias = tuple[int, ...]
 
-FIRST_ROUNDS: Mapping[int, tuple[Quad, ...]] = {
+FIRST_ROUNDS: Mapping[int, tuple[Places, ...]] = {
     4: ((3, 0, 1, 2),),
     5: ((1, 4, 2, 3),),
     8: ((7, 0, 5, 1), (2, 3, 4, 6)),
@@ -51,7 +50,6 @@ FIRST_ROUNDS: Mapping[int, tuple[Quad, ...]] = {
     ),
 }
 """The first round by the number of players: at each table two partners and their opponents."""
-
 
 SINGLE_PLAYERS: Mapping[tuple[int, int], tuple[Places, ...]] = {
     (15, 3): ((14, 0, 1), (2, 12, 11), (3, 9, 5), (4, 10, 7), (6, 13, 8)),
