@@ -15,6 +15,7 @@ from api.common.pages.shell import Page, build_page_response, build_shared_page_
 from api.games.requests import ForWhom
 from api.http.decoding import Whole, read_query
 from api.http.operations import page, reads
+from api.http.places import tournament_at
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import can_record, has_permission, list_next_pages, place_of, titles
@@ -31,7 +32,9 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 @reads("/g/{game:uuid}", page("game_page", "Show the page of a game: its replay, live while it is played", query=GamePageQuery))
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query, now = read_query(request, GamePageQuery), await services_of(request).journal.current(game)
-    return await build_shared_page_response(request, now.position, partial(_page, request, game, query))
+    tournament = await tournament_at(request, now.opened.tournament)  # a change of its publication changes every name
+    version = (now.position, tournament and tournament.position)
+    return await build_shared_page_response(request, version, partial(_page, request, game, query))
 
 
 async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
