@@ -387,9 +387,8 @@ def opening(
     shuffle: Shuffle = UNSET,
 ) -> GameOpened:
     """Return the opening of a game. Raises ``Refused`` (COM-10 to COM-12) and ``InvalidFormatError``: with ``bad_players`` (one id or null
-    per seat,
-    nobody twice), with ``impossible_time`` for a time at which it cannot have been played, and with ``bad_openness`` where the game belongs
-    to no round, or no tournament, that could be over.
+    per seat, nobody twice), with ``impossible_time`` for a time at which it cannot have been played, and with ``bad_openness`` where the
+    game belongs to no round, or no tournament, that could be over.
     """
     setup = ruleset.bind(options, seats).setup
     check_played_at(played_at)

@@ -142,8 +142,7 @@ def is_accepted_illegal_move(entry: object) -> bool:
 
 def accept_illegal_move(rulebook: Rulebook, table: Table, entry: Mapping[str, Any], hand: int, index: int) -> IllegalMoveAccepted:
     """Return the illegal move of an entry, the ``index``-th of ``hand``. Raises ``Refused``, and ``InvalidFormatError`` with the place for
-    invalid
-    effects.
+    invalid effects.
     """
     try:
         found = build_accepted_move(rulebook, table, StoodMove(entry["seat"], entry["move"], entry["stood"]["effects"]))

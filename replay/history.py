@@ -67,8 +67,7 @@ def take_over(read: dict[str, Any], editions: Editions) -> ImportedHistory:
     """Return the events of a full record exactly as they were stored: ids, times, principals, links, void events, acts of officials.
 
     ``parse`` has accepted the record. Raises ``InvalidFormatError`` with ``malformed_record`` where id, positions or texts are invalid, and
-    with
-    ``divergent_record`` where the audit finds a divergence, ``unjudged_record`` where no rules are kept to judge it.
+    with ``divergent_record`` where the audit finds a divergence, ``unjudged_record`` where no rules are kept to judge it.
     """
     game = _id(read)
     history = tuple(decode_stored_event(position, event, game) for position, event in enumerate(read["events"], 1))

@@ -127,8 +127,7 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = drop_words) -> 
     """Return the events of the game: opened, dealt and played by its rulebook. ``noted`` takes the words of people that the record holds.
 
     Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``InvalidFormatError`` with ``bad_players``: ids are checked
-    against the
-    one pattern here, because a full record may bring older ones.
+    against the one pattern here, because a full record may bring older ones.
     """
     if not all(player is None or is_id(player) for player in record.players):
         raise InvalidFormatError("bad_players", say("form.id", longest=LONGEST_ID), "players")

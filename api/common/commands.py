@@ -105,8 +105,7 @@ async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None =
     """Run a change that is no event once under the request's key; a repetition is answered with the current state.
 
     ``compared``: the body without the parts that may not be kept, not even as a digest. Raises ``BadRequest``, and ``KeyConflictError``
-    where the key
-    belongs to another request.
+    where the key belongs to another request.
     """
     key = idempotency_key(request)
     if key is None:

@@ -1,10 +1,9 @@
 """Heavy reads: answers that take the processor for long, made by another process where they are long.
 
 A function that is ``long_read`` takes the request and whatever else it needs; it reads the store, waits for nobody and changes nothing. Of
-few
-events it works in a thread, of more in a fork of ``deploy/server/reader_worker.py``, which finds it by its name and opens the store itself.
-What it is given and what comes of it, an error included, goes between the two alone, as pickle: neither reads such bytes from anywhere
-else.
+few events it works in a thread, of more in a fork of ``deploy/server/reader_worker.py``, which finds it by its name and opens the store
+itself. What it is given and what comes of it, an error included, goes between the two alone, as pickle: neither reads such bytes from
+anywhere else.
 """
 
 import asyncio

@@ -99,8 +99,7 @@ async def check_subscriber(request: Request, within: Within) -> None:
 
 def stream_response(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
     """Return a response in pieces that runs while the token is valid. When it begins it takes a place among the streams; raises
-    ``ConcurrencyLimitError``
-    then.
+    ``ConcurrencyLimitError`` then.
     """
     place = cast(ConcurrencyLimiter, request.app.state["streams"]).acquire(request.user)
     return StreamedResponse(place, stream_while_allowed(request, pieces), media_type=media_type, headers=headers)
@@ -121,8 +120,7 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     """Return the principal of the token, else of the browser session. Writes with a session have to come from our own page.
 
     ``fresh``: at most ``FRESH`` seconds old. Raises ``AuthenticationError`` for a token, and ``Forbidden`` for a foreign page. A session
-    that
-    is over counts as none.
+    that is over counts as none.
     """
     shown = header(request, b"authorization")
     secrets = () if shown else read_session_cookies(request)

@@ -55,8 +55,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     """The description of a route.
 
     What follows from the route (``complete_operation``) is left out: the ``tag``, where it is the first part of the path; of ``refuses``
-    the
-    statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
+    the statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
     Idempotency-Key. ``within``: the scope that it belongs to, where its path does not say it. ``weight``: as how many requests it counts.
     """
 

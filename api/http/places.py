@@ -48,8 +48,7 @@ async def check_place_access(request: Request, within: Within, *, powers: bool) 
     """Replace the caller by what they are in the place of the request. ``powers``: it takes more than reading.
 
     Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``AuthenticationError`` without a token) where the caller may not
-    even
-    read.
+    even read.
     """
     principal: Principal = request.scope["user"]
     request.scope["state"][_REACH] = reach = principal.visibility

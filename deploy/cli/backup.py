@@ -33,8 +33,7 @@ def backup_command(file: Path, language: str, **flags: Any) -> None:
 
     `kiebitz restore` puts it back. PostgreSQL is backed up by its own pg_dump.
 
-    \b
-    Example:
+    \b Example:
       kiebitz backup /backup/kiebitz-$(date +%F).db --data /var/lib/kiebitz
     """
     settings = settings_of(flags)
@@ -53,8 +52,7 @@ def restore_command(file: Path, language: str, **flags: Any) -> None:
 
     The replaced files are moved into a folder beside it; nothing is deleted.
 
-    \b
-    Example:
+    \b Example:
       kiebitz restore /backup/kiebitz-2026-11-21.db --data /var/lib/kiebitz
     """
     settings = settings_of(flags)

@@ -37,10 +37,7 @@ def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, job
 
     A FILE is one JSON record or NDJSON (a record on each line); - is standard input. A case file says what it expects.
 
-    \b
-    Exit code: 0 every record is accepted (a case: as expected), 1 not so, 2 a file or record cannot be read.
-    \b
-    Examples:
+    \b Exit code: 0 every record is accepted (a case: as expected), 1 not so, 2 a file or record cannot be read. \b Examples:
       kiebitz check hand.json
       kiebitz check --errors games.ndjson
       kiebitz check --json games.ndjson > results.ndjson

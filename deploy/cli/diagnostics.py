@@ -40,8 +40,7 @@ class Finding(Struct, frozen=True):
 def diagnostics_command(language: str, **flags: Any) -> None:
     """Find out what is wrong, and what to do. Exit code 1 if anything is.
 
-    \b
-    Example:
+    \b Example:
       kiebitz doctor --data ./data
       kiebitz doctor --checkpoint from-the-hall.txt
     """

@@ -36,8 +36,7 @@ class _Export(click.Group):
 def export_command() -> None:
     """Write games as records, or score lines, results, standings and others as tables.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz export --all --out games.ndjson
       kiebitz export 5c0c8f1e-… --full > game.json
       kiebitz export scores --tournament spring-26 --out scores.xlsx
@@ -56,8 +55,7 @@ def export_command() -> None:
 def games_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, language: str, **flags: Any) -> None:
     """Write games as records, one on each line (NDJSON). A record tells all cards.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz export --all --out games.ndjson
       kiebitz export 5c0c8f1e-… --full > game.json
     """

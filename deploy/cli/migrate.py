@@ -24,8 +24,7 @@ def migrate_command(dry_run: bool, serving_role: str | None, no_backup: bool, la
 
     Before that the embedded database is copied to a file beside it. Back up PostgreSQL first, by its own pg_dump.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz migrate --database-url postgresql://kiebitz@db/kiebitz
       kiebitz migrate --database-url postgresql://kiebitz_owner@db/kiebitz --serving-role kiebitz
     """

@@ -27,8 +27,7 @@ from domain.errors import InvalidFormatError
 def players_command() -> None:
     """Bring members into the directory.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz players import --dry-run members.csv
       kiebitz players import members.csv --url http://127.0.0.1:8000 --token kb_…
     """

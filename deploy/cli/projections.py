@@ -35,8 +35,7 @@ def projections_command() -> None:
 
     A projection holds nothing of its own: it can be rebuilt at any time, also while a server runs.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz projections status
       kiebitz projections verify
       kiebitz projections rebuild score_sheets

@@ -49,11 +49,8 @@ def generate_records_command(
 ) -> None:
     """Write random legal games as records, one on each line (NDJSON): to try out imports, exports and clients.
 
-    \b
-    Chance plays without any skill: it chooses among the first few legal moves that the rules name.
-    Game number 7 of a seed is the same however many games are asked for.
-    \b
-    Examples:
+    \b Chance plays without any skill: it chooses among the first few legal moves that the rules name. Game number 7 of a seed is the same
+    however many games are asked for. \b Examples:
       kiebitz simulate casino --games 1000 --seed 7 --out games.ndjson
       kiebitz simulate casino --seats 4 --option partners=true --option variant=royal
       kiebitz simulate quartett-trumpf --option deck_def=@my-deck.json --max-moves 200 --out games.ndjson

@@ -80,8 +80,7 @@ def replay_command(game: str, position: int | None, view: str | None, record: in
 
     Of a record that the rules refuse, the moves before it are told, and why it is refused; the exit code is then 1.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz replay 5c0c8f1e-…
       kiebitz replay 5c0c8f1e-… --position 42 --view seat:1
       kiebitz replay game.json --lang de

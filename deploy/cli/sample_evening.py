@@ -41,11 +41,8 @@ _URL = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 def sample_evening_command(data: Path | None, seed: int, games: int | None, serving: bool, language: str, **flags: Any) -> None:
     """Record an evening through the API, with a tournament and a table of every game, and serve it.
 
-    \b
-    It is a club night in its second round, with two games that were played elsewhere; the others are random. A game that is not
-    over after some 300 moves is still in progress. It prints links to sign in with. Existing games stay as they are.
-    \b
-    Examples:
+    \b It is a club night in its second round, with two games that were played elsewhere; the others are random. A game that is not over
+    after some 300 moves is still in progress. It prints links to sign in with. Existing games stay as they are. \b Examples:
       kiebitz demo
       kiebitz demo --no-serve
       kiebitz demo --lang de --data ./evening --games 20 --seed 7

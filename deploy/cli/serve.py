@@ -37,8 +37,7 @@ _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}
 def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **flags: Any) -> None:
     """Start the service; it ends with Ctrl-C or SIGTERM.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz serve
       kiebitz serve --data ./data --port 8080
       kiebitz serve --host 0.0.0.0

@@ -45,8 +45,7 @@ _MAY = {
 def tokens_command() -> None:
     """Issue, list, rotate and revoke access tokens.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz tokens issue --role recorder --label "Table 1"
       kiebitz tokens issue --role recorder --tournament spring-open --table 3 --sees public --expires 2026-12-24
       kiebitz tokens list

@@ -159,10 +159,7 @@ def transfer_command(to: str, audited: bool, jobs: int, language: str, **flags: 
     The store continues there, with the same ids, sequences and epoch; the old one is kept and not served any more. No service may run
     meanwhile. After an interruption, call it again: it continues. For a rehearsal, use a backup as the source.
 
-    \b
-    Exit code: 0 all is there and sound, 1 not so.
-    \b
-    Examples:
+    \b Exit code: 0 all is there and sound, 1 not so. \b Examples:
       kiebitz transfer --data /var/lib/kiebitz --to postgresql://kiebitz@db/kiebitz
       kiebitz transfer --database-url postgresql://kiebitz@db/kiebitz --to /var/lib/kiebitz-2
     """

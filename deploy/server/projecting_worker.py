@@ -1,8 +1,7 @@
 """Entry point of the process that projects, one per server: ``python -m deploy.server.projecting_worker``.
 
 ``deploy/processes/process_driver.py`` starts it and sends the database URLs over its standard input, a line in both directions. It reads
-the
-journal, may write nothing in it, and reports how far the projections are.
+the journal, may write nothing in it, and reports how far the projections are.
 """
 
 import logging

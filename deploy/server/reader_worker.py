@@ -1,8 +1,7 @@
 """Entry point of the reader process for long responses, one per server, at low priority: ``python -m deploy.server.reader_worker FD``.
 
 ``FD`` is the number of a socket. ``deploy/processes/exports.py`` starts the process; ``api/common/long_reads.py`` defines the jobs. Each
-job
-runs in a fork with its own connections, and ends as soon as nobody wants it any more. So no job delays another one.
+job runs in a fork with its own connections, and ends as soon as nobody wants it any more. So no job delays another one.
 """
 
 import gc

@@ -149,8 +149,7 @@ class End(ABC):
 
     def leave(self, place: str) -> None:
         """Set the new place, at the end of a transaction in which the store was held. Raises ``TransferConflictError`` if a service has
-        begun
-        meanwhile.
+        begun meanwhile.
         """
         self.put(place)
 

@@ -125,8 +125,7 @@ class Duplicate(Exception):
 
 class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Protocol):
     """The registers. Synchronous and thread-safe; each write is durable when the method returns, or raises ``OutcomeUnknownError`` if that
-    could not be
-    found out.
+    could not be found out.
 
     A method that takes a command keeps its key in the same transaction, unless nothing was changed, and raises ``Duplicate`` if it is
     taken.

@@ -61,8 +61,7 @@ class EventStore(Registers, Protocol):
         """Store all commits in one transaction, in their order; those with an objection are left out whole.
 
         Raises ``StoreUnavailableError`` if nothing was stored, ``OutcomeUnknownError`` if that could not be found out within ``patience``
-        seconds, and the driver's
-        own error for values that it cannot store; then nothing was stored either.
+        seconds, and the driver's own error for values that it cannot store; then nothing was stored either.
         """
 
     def commit_at_once(self, commits: Sequence[Commit]) -> list[CommitOutcome] | None:

@@ -34,8 +34,7 @@ class Token(Struct, frozen=True):
 
 class TokenRegister(Protocol):
     """The register of tokens. Synchronous and thread-safe; each write is durable when the method returns, or raises ``OutcomeUnknownError``
-    if that
-    could not be found out.
+    if that could not be found out.
     """
 
     def add_token(self, token: Token, command: CommandKey | None = None) -> None:

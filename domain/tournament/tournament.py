@@ -149,8 +149,7 @@ class Tournament(Struct, frozen=True):
 
 def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     """Return the tournament after one more event. Raises ``DataIntegrityError`` if the first event cannot be read; total otherwise: an
-    event that
-    names an entrant or a table that is not there (damaged history) is passed over.
+    event that names an entrant or a table that is not there (damaged history) is passed over.
     """
     event = recorded.event
     if tournament is None:

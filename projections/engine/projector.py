@@ -178,8 +178,7 @@ class Projector:
 
         Return the sequence up to which they are rebuilt; ``progress`` is called repeatedly with the sequence reached. Raises
         ``Rebuilding``, ``RebuildFailedError``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless
-        that is
-        accepted; then everything is as it was.
+        that is accepted; then everything is as it was.
         """
         return rebuilding.rebuild(self._choose_projections(names), self._store, self._read, progress, accept_missing=accept_missing)
 

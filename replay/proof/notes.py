@@ -96,8 +96,7 @@ def read_note(note: str) -> tuple[str, tuple[tuple[str, bytes], ...]]:
 
 def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
     """Return those of the keys that signed the note. Raises ``VerificationError`` if one of them did so wrongly, or twice. Other signatures
-    are
-    ignored.
+    are ignored.
     """
     text, signatures = read_note(note)
     known = {(key.name, key.id): key for key in keys}
@@ -112,8 +111,7 @@ def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
 
 def open_signed_note(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, Signed]:
     """Return the text of a note, and the keys that signed it. Raises ``VerificationError`` if none of the keys with this name did; a
-    witness does
-    not count.
+    witness does not count.
     """
     signed = signers_of(note, keys)
     if not any(key.name == name and key.kind == PLAIN for key in signed):

@@ -57,8 +57,7 @@ def _is_in(address: Address, networks: Collection[Network]) -> bool:
 
 def check_url(url: str, allowed: Collection[Network]) -> None:
     """Check the URL as far as possible before its name is resolved. Raises ``InvalidFormatError``, and ``Forbidden`` for a target that is
-    not
-    allowed.
+    not allowed.
     """
     if not _URL.fullmatch(url) or len(url) > LONGEST:
         raise InvalidFormatError("malformed_body", say("webhook.url"), "url")

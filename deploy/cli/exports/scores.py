@@ -85,8 +85,7 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
     What the columns mean stands in docs/score-histories.md. The next export with --changed-since and the sequence that this one
     tells holds what has changed since.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz export scores --tournament spring-26 --out scores.xlsx
       kiebitz export scores --player GER-1017 --from 2026-01-01 > scores.csv
     """

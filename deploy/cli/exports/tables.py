@@ -105,8 +105,7 @@ def table_command(name: TableName, form: FormName | None, out: Path | None, lang
 
     A server describes the columns at /v1/tables/NAME; docs/score-histories.md describes those of results.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz export table results --tournament spring-26 --out results.xlsx
       kiebitz export table standings --tournament spring-26 > standings.csv
       kiebitz export table disputes --undecided --format json

@@ -42,8 +42,7 @@ def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | N
     Every record is recorded whole or not at all, and reported. Importing a file again adds nothing: games are recognised by their ref, or
     by what was played. With --report an interrupted import continues where it stopped. Exit code 1 if a record was refused.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz import --dry-run games.ndjson
       kiebitz import games.ndjson --url http://127.0.0.1:8000 --token kb_…
       kiebitz import --report season.report season-2024.csv

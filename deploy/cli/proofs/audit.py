@@ -49,10 +49,7 @@ def audit_command(
     The store is verified against the newest checkpoint of its log, and against those that you kept: in files, or on paper as twelve words
     or forty digits of a root or a mark. Through a server it audits what the token may see, and verifies no checkpoints.
 
-    \b
-    Exit code: 0 all of it is sound, 1 not so.
-    \b
-    Examples:
+    \b Exit code: 0 all of it is sound, 1 not so. \b Examples:
       kiebitz audit --all
       kiebitz audit --all --checkpoint from-the-hall.txt
       kiebitz audit --all --said "abandon ability able about above absent absorb abstract absurd abuse access accident"

@@ -28,8 +28,7 @@ from replay.proof.notes import Signer
 def log_command() -> None:
     """See how the log stands, which keys verify it, replace them, and begin another log where this one can go on no more.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz log status --data /var/lib/kiebitz
       kiebitz log keys > keys.txt
       kiebitz log rotate log
@@ -71,8 +70,7 @@ def take_over_command(gone: bool, language: str, **flags: Any) -> None:
     Every event that was signed has to be here, and the key. Asks whether the old store is gone: two that sign are two histories, which
     witnesses and everybody with a proof would see.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz log adopt --data /srv/evening
       kiebitz log adopt --data /srv/evening --old-one-is-gone
     """
@@ -117,8 +115,7 @@ def rotate_command(which: str, language: str, **flags: Any) -> None:
     The log continues. If the key signs, the old and the new key sign an entry about the change, and the old one is deleted. A running
     server uses the new key automatically. If a key was stolen, move it away and begin another log instead.
 
-    \b
-    Examples:
+    \b Examples:
       kiebitz log rotate log
       kiebitz log rotate blinding --data /var/lib/kiebitz
     """

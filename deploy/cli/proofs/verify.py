@@ -73,10 +73,7 @@ def verify_command(
     Keys are those of the log, of the views that it signs (the name ends with /told), and of witnesses; every named witness has to have
     signed. Get them from another source than the file.
 
-    \b
-    Exit code: 0 all of it is proven and sound, 1 not so, 2 a file cannot be read.
-    \b
-    Examples:
+    \b Exit code: 0 all of it is proven and sound, 1 not so, 2 a file cannot be read. \b Examples:
       kiebitz verify mine.json --key club.example/log/1+1d7eb2ad+AYqI… --key club.example/log/1/told+bfce95ac+AYE5…
       kiebitz verify mine.json record.json --key keys.txt
       kiebitz verify mine.json --key keys.txt --paper "fox lunar acid … twelve words in all"

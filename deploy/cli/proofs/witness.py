@@ -75,11 +75,8 @@ def witness_command(
     With a token that may read the feed, --follow reads every entry and recomputes the tree. Without one it only compares checkpoints with
     each other. The folder stores what was seen, for one log. Get the keys from another source than the service.
 
-    \b
-    Exit code of --evidence: 0 nothing was kept, 1 something was.
-    Exit code of --follow: 0 all of it goes together, 1 not so, 2 the log cannot be read.
-    \b
-    Examples:
+    \b Exit code of --evidence: 0 nothing was kept, 1 something was. Exit code of --follow: 0 all of it goes together, 1 not so, 2 the log
+    cannot be read. \b Examples:
       kiebitz witness --data ./witness --port 8100 --name witness.club.example --log other.example/log/1+1d7eb2ad+AYqI…
       kiebitz witness --data ./witness --evidence
       kiebitz witness --data ./seen --follow https://club.example --log keys.txt

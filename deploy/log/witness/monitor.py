@@ -107,8 +107,7 @@ def observe(reader: LogReader, store: MonitorStore, keys: Sequence[VerifierKey],
     """Fetch the newest checkpoint, verify that it continues the last one, and read the new entries.
 
     ``keys``: of the log, and of witnesses that have to have signed. Raises ``LogConflictError``, after it has stored both notes,
-    ``VerificationError``
-    if not all of them signed, and ``Failure``.
+    ``VerificationError`` if not all of them signed, and ``Failure``.
     """
     note, checkpoint, signed = _fetch_checkpoint(reader, keys, sleep)
     kept, read = store.read_progress()

@@ -90,8 +90,7 @@ def require_moved(settings: Settings, events: EventStore) -> LogEpoch:
     """Return the log if this store may continue it.
 
     Raises ``Failure``, which names what is missing; OSError and ``VerificationError`` for the file of what was signed last. ``settings``:
-    as
-    ``with_key_folder`` returns them.
+    as ``with_key_folder`` returns them.
     """
     epoch, files = events.log_epochs()[-1], log_files(settings)
     if epoch.store == events.epochs()[-1].id:

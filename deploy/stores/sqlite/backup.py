@@ -21,8 +21,7 @@ def back_up(source: Path, target: Path) -> int:
     """Copy the store to a new file as of one moment, without blocking writers. Return the newest sequence in the copy.
 
     The copy is on the disk when this returns, and complete without further files. Raises ``CopyFailedError``, and ``BackupIntegrityError``
-    if the copy is
-    inconsistent.
+    if the copy is inconsistent.
     """
     try:
         with closing(connect(source)) as store, closing(sqlite3.connect(target)) as copy:
