@@ -31,6 +31,7 @@ COMMANDS = {
     "backup": ("backup", "Copy the embedded database, also while a server writes to it."),
     "restore": ("backup", "Put a backup in the place of the embedded database."),
     "transfer": ("transfer", "Bring the whole store to another database, from SQLite to PostgreSQL or back."),
+    "certificate": ("certificate", "Make a certificate for https in a hall without internet."),
     "migrate": ("migrate", "Bring the database to this version."),
     "doctor": ("diagnostics", "Find out what is wrong, and what to do."),
 }

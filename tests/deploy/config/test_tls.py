@@ -16,8 +16,6 @@ from tests.deploy.serving import PATIENCE, run, served
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")
 
-HALL = Path(__file__).parents[3] / "docs" / "operations" / "set-up.md"
-
 
 def openssl(folder: Path, words: str) -> None:
     subprocess.run(["openssl", *words.split()], cwd=folder, check=True, capture_output=True)
@@ -102,13 +100,3 @@ def test_serve_says_what_is_wrong_before_it_touches_anything(tmp_path: Path):
     (cert, _), (_, other) = pair(tmp_path, "hall"), pair(tmp_path, "other")
     said = run("serve", "--port", 0, "--data", tmp_path / "data", "--tls-cert", cert, "--tls-key", other)
     assert (said.returncode, "does not belong" in said.stderr, (tmp_path / "data").exists()) == (1, True, False)
-
-
-def test_the_recipe_for_a_hall_makes_a_certificate_that_its_authority_vouches_for(tmp_path: Path):
-    [block] = re.findall(r"```sh hall\n(.*?)```", HALL.read_text(encoding="utf-8"), re.DOTALL)
-    made = subprocess.run(["sh", "-e", "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stderr
-    cert, key, authority = (tmp_path / name for name in ("hall.crt", "hall.key", "authority.crt"))
-    assert tls_context(read_settings({}, tls_cert=cert, tls_key=key)) is not None
-    openssl(tmp_path, f"verify -x509_strict -purpose sslserver -verify_hostname kiebitz.local -CAfile {authority} {cert}")
-    openssl(tmp_path, f"verify -x509_strict -purpose sslserver -verify_ip 192.168.8.2 -CAfile {authority} {cert}")
