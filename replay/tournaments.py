@@ -17,6 +17,7 @@ from domain.events.tournament import (
     EntryWithdrawn,
     HallNamesSet,
     LotsDrawn,
+    PairingChanged,
     PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
@@ -38,6 +39,7 @@ from domain.tournament.announcement import AnnouncementDraft, announce_tournamen
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.round_changes import change_round, draft_of
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.audit_result import AuditCollector, StreamAudit
@@ -175,7 +177,7 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
         case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
             return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
-        case RoundPaired() | PairingWithdrawn() | RoundClosed() | TournamentEnded() as round:
+        case RoundPaired() | PairingWithdrawn() | PairingChanged() | RoundClosed() | TournamentEnded() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
             return lambda games, person_of: _of_result(now, result)
@@ -201,7 +203,7 @@ def _returning(returned: EntryReturned | EntryAdvanced, recorded: Recorded, foll
     return None
 
 
-def _of_round(now: Tournament, event: RoundPaired | PairingWithdrawn | RoundClosed | TournamentEnded) -> _Decide:
+def _of_round(now: Tournament, event: RoundPaired | PairingWithdrawn | PairingChanged | RoundClosed | TournamentEnded) -> _Decide:
     match event:
         case RoundPaired(drawn=True):
             return lambda games, person_of: rounds.draw_round(now, games, person_of)
@@ -210,6 +212,8 @@ def _of_round(now: Tournament, event: RoundPaired | PairingWithdrawn | RoundClos
             return lambda games, person_of: rounds.pair_by_hand(now, tables, event.byes, games, person_of)
         case PairingWithdrawn():
             return lambda games, person_of: rounds.withdraw_pairing(now, games, event.reason)
+        case PairingChanged():
+            return lambda games, person_of: change_round(now, event.round, draft_of(now, event), games, event.reason, person_of)
         case RoundClosed():
             return lambda games, person_of: rounds.close_round(now, games, event.round, person_of, event.checkpoint)
         case TournamentEnded(how="finished"):

@@ -31,6 +31,8 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 Receipts: TypeAlias = Receipt[Tournament]
 RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
 """Returns the remarks on a receipt, with what was prepared for the decision."""
+FollowUp: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[None]]
+"""Does what follows from an act once it is recorded, in games; a repeated request does it again."""
 TellTable: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[TableResultView]]
 """Returns the table that an act was about, after the act."""
 BesideOf: TypeAlias = Callable[[Request, Any], LinkedStreams[Tournament]]
@@ -52,6 +54,7 @@ def tournament_act(
     remarks: RemarksOn | None = None,
     tell: TellTable | None = None,
     beside: BesideOf | None = None,
+    follow_up: FollowUp | None = None,
     description: str = "",
     creates: Mapping[str, str] | None = None,
 ) -> HTTPRouteHandler:
@@ -71,17 +74,25 @@ def tournament_act(
         role=need,
     )
     act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
-    return act_handler(act, partial(_commit_act, remarks=remarks, tell=tell, beside=beside))
+    return act_handler(act, partial(_commit_act, remarks=remarks, tell=tell, beside=beside, follow_up=follow_up))
 
 
 async def _commit_act(
-    request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None, tell: TellTable | None, beside: BesideOf | None
+    request: Request,
+    command: ActCommand[Tournament],
+    *,
+    remarks: RemarksOn | None,
+    tell: TellTable | None,
+    beside: BesideOf | None,
+    follow_up: FollowUp | None,
 ) -> Response:
     id, dry_run = request.path_params["tournament"], command.dry_run
     also = beside(request, command.prepared) if beside else None
     receipt = await commit_to_tournament(
         request, id, command.decide, note=command.note, happened_at=command.happened_at, beside=also, dry_run=dry_run
     )
+    if follow_up and not dry_run:
+        await follow_up(request, receipt, command.prepared)
     said = remark_views(request, remarks(receipt, command.prepared)) if remarks else []
     table = await tell(request, receipt, command.prepared) if tell else UNSET
     return tournament_command_response(request, receipt, said, table=table, dry=dry_run)
@@ -155,5 +166,10 @@ def tournament_url(id: str) -> str:
 def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:
     spoken = language_of(request)
     return [
-        RemarkView(code=one.code, sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,))) for one in remarks
+        RemarkView(
+            code=one.code,
+            sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,)),
+            entrants=one.entrants or UNSET,
+        )
+        for one in remarks
     ]

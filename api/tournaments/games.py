@@ -53,23 +53,29 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     body = await read_body(request, OpenRoundGames)
 
     async def open(command: CommandKey | None) -> Response:
-        answer = await _open(request, tournament, round, body, repeated=False)
+        answer = no_store_response(await open_games_at(request, tournament, round, body.tables))
         if command:  # each game is a commit of its own; the key is stored once all are there
             await asyncio.to_thread(services_of(request).registers.keep_command, command)
         return answer
 
-    return await once(request, open, lambda _: _open(request, tournament, round, body, repeated=True))
+    async def repeat(_: object) -> Response:
+        return no_store_response(await open_games_at(request, tournament, round, body.tables, repeated=True))
+
+    return await once(request, open, repeat)
 
 
-async def _open(request: Request, tournament: str, round: int, body: OpenRoundGames, *, repeated: bool) -> Response:
+async def open_games_at(
+    request: Request, tournament: str, round: int, names: Sequence[str] | None, *, repeated: bool = False
+) -> RoundGames:
+    """Open the next game at each of these tables, or at all, where one is lacking; ``repeated``: only return the newest ones."""
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
     if not repeated:
         now.check_open()
-    tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
+    tables = [now.table(round, name) for name in dict.fromkeys(names)] if names else now.round(round).tables
     person_of = await build_person_of(request, now, [player for game in games for player in game.players])
     note_part_recorded(request)
     opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of, repeated=repeated) for table in tables))
-    return no_store_response(RoundGames(tournament=tournament, round=round, tables=opened))
+    return RoundGames(tournament=tournament, round=round, tables=opened)
 
 
 async def _open_next(
@@ -113,8 +119,8 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
 
 
 async def list_games_without_deal(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
-    """Return the games of a round in which nothing was dealt yet."""
-    ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
+    """Return the games of a round in which nothing was dealt yet, and which count for nothing."""
+    ids = [game.game for game in games if game.round == round and game.standing != "annulled" and not game.counts]
     found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 

@@ -254,6 +254,20 @@ class PairRound(Incoming, frozen=True, kw_only=True):
     happened_at: HappenedAt = None
 
 
+class ChangeRound(Incoming, frozen=True, kw_only=True):
+    """A change of the round in play: the named tables as they are from now on; all others stay. Or ``take_back``, and nothing else."""
+
+    tables: Annotated[
+        list[TablePairing], Meta(max_length=10_000, description="tables that change, by name, and new ones, with or without one")
+    ] = []
+    dissolve: Annotated[list[Id], Meta(max_length=10_000, description="tables that are no more, by name")] = []
+    byes: Annotated[Numbers, Meta(description="entrants of these tables, or late ones, who have a bye now; who is seated loses it")] = []
+    absent: Annotated[Numbers, Meta(description="entrants who do not play in this round, and get nothing for it")] = []
+    take_back: Annotated[bool, Meta(description="takes back the last change of the round")] = False
+    reason: MaybeReason = None
+    happened_at: HappenedAt = None
+
+
 class EnterResult(Incoming, frozen=True, kw_only=True):
     """The result of a table."""
 

@@ -26,6 +26,7 @@ class RemarkView(ResponseModel, frozen=True, kw_only=True):
 
     code: Annotated[str, Meta(examples=["met_before"])]
     sentence: str
+    entrants: Annotated[tuple[int, ...], Meta(description="the entrants that it names")] | UnsetType = UNSET
 
 
 class SideView(ResponseModel, frozen=True, kw_only=True):
@@ -336,6 +337,7 @@ class RoundView(ResponseModel, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
+    changed: Annotated[bool, Meta(description="whether tables were changed afterwards; the last change can be taken back while it is open")]
     tables: list[TableView]
     byes: tuple[int, ...]
     checkpoint: Named = UNSET

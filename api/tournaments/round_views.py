@@ -67,9 +67,8 @@ def round_view(
     round, views = now.round(number), _TableViews(now, number, games, person_of, language)
     tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
     checkpoint = naming_view(round.checkpoint)
-    return copy_fields(
-        round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables, checkpoint=checkpoint
-    )
+    of = {"tournament": now.plan.tournament, "position": now.position, "round": number, "changed": round.former is not None}
+    return copy_fields(round, RoundView, **of, tables=tables, checkpoint=checkpoint)
 
 
 def table_view(

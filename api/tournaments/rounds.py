@@ -128,13 +128,13 @@ async def _read_played_games(request: Request, _: ReasonBody) -> list[TableGame]
     now, all_games = await current_tournament(request, id), await games_to_decide_on(request, id)
     idle = await list_games_without_deal(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
-    if not read_query(request, DryRun).dry_run and await _is_new_decision(request, now):
+    if not read_query(request, DryRun).dry_run and await is_new_decision(request, now):
         rounds.withdraw_pairing(now, games, None)  # raises before anything is annulled
         await annul_games(request, idle)
     return games
 
 
-async def _is_new_decision(request: Request, now: Tournament) -> bool:
+async def is_new_decision(request: Request, now: Tournament) -> bool:
     """Return False for a repeated request, and for one that was decided on another position: neither may annul anything."""
     call, registers = await call_of(request), services_of(request).registers
     before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)

@@ -10,6 +10,7 @@ from api.tournaments import (
     lists,
     notes,
     results,
+    round_changes,
     rounds,
     seating,
     streams,
@@ -21,7 +22,20 @@ from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     *handlers_in(
-        tournaments, lists, announcement_changes, notes, entries, rounds, games, boards, results, seating, table_now, streams, walls
+        tournaments,
+        lists,
+        announcement_changes,
+        notes,
+        entries,
+        rounds,
+        round_changes,
+        games,
+        boards,
+        results,
+        seating,
+        table_now,
+        streams,
+        walls,
     ),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -62,6 +62,7 @@ from domain.events.tournament import (
     EntryWithdrawn,
     HallNamesSet,
     LotsDrawn,
+    PairingChanged,
     PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
@@ -106,7 +107,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL
         case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
             return ALL
-        case PlayersRectified() | TournamentPublished() | HallNamesSet() | Unreadable():
+        case PairingChanged() | PlayersRectified() | TournamentPublished() | HallNamesSet() | Unreadable():
             return ALL
         case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
             return _STANDINGS

@@ -174,6 +174,21 @@ class PairingWithdrawn(EventBase, frozen=True):
     reason: TextRef | None
 
 
+class PairingChanged(EventBase, frozen=True):
+    """``round.changed/1``: some tables of the round in play are others from now on, before anything was played at them.
+
+    ``tables`` as they are now, changed or new; ``dissolved`` by name; ``byes`` all that the round has now; ``absent``: entrants who do not
+    play in this round after all. An entrant who is seated and was not to play in the round does so.
+    """
+
+    round: int
+    tables: tuple[Seating, ...]
+    dissolved: tuple[str, ...]
+    byes: tuple[int, ...]
+    absent: tuple[int, ...]
+    reason: TextRef | None
+
+
 class ResultEntered(EventBase, frozen=True):
     """``result.entered/1``: game points of each party at a table without a recorded game.
 
@@ -275,6 +290,7 @@ TournamentEvent: TypeAlias = (
     | LotsDrawn
     | RoundPaired
     | PairingWithdrawn
+    | PairingChanged
     | ResultEntered
     | ResultConfirmed
     | ResultWithdrawn
@@ -298,6 +314,7 @@ NAMES: dict[type, str] = {
     LotsDrawn: "lots.drawn/1",
     RoundPaired: "round.paired/1",
     PairingWithdrawn: "round.unpaired/1",
+    PairingChanged: "round.changed/1",
     ResultEntered: "result.entered/1",
     ResultConfirmed: "result.confirmed/1",
     ResultWithdrawn: "result.withdrawn/1",

@@ -4,12 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.effects import Plain
-from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryReturned, EntryWithdrawn, RoundPaired
+from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryReturned, EntryWithdrawn, PairingChanged, RoundPaired
 from domain.tournament.games import PersonOf, keep_id
+from domain.tournament.pairing.swiss import Sides
 from domain.tournament.state import EntryEvent
-from domain.tournament.tournament import Tournament, after_entry
+from domain.tournament.tournament import Tournament, after_change, after_entry
 
 
 class Remark(Struct, frozen=True):
@@ -17,6 +19,12 @@ class Remark(Struct, frozen=True):
 
     code: str
     detail: dict[str, Plain]
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """The entrants that it names."""
+        named = [self.detail[name] for name in ("entrant", "entrants", "sides") if name in self.detail]
+        return tuple(one for some in named for one in (some if isinstance(some, tuple) else (some,)) if isinstance(one, int))
 
 
 def entry_remarks(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[Remark]:
@@ -76,6 +84,23 @@ def late_remarks(before: Tournament) -> tuple[Remark, ...]:
     return (Remark("after_the_end", {}),) if before.ended else ()
 
 
+_OF_A_DRAW = ("passed_over", "drawn_all_the_same")
+
+
+def change_remarks(before: Tournament, change: PairingChanged, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
+    """Return the remarks of a pairing by hand about the changed tables, and on who plays in the round now, or does not."""
+    after, round = after_change(before, change), before.round(change.round)
+    earlier = replace(after, rounds=after.rounds[: change.round - 1])
+    byes = tuple(one for one in change.byes if one not in round.byes)
+    about = pairing_remarks(earlier, RoundPaired(change.round, False, change.tables, byes), person_of)
+    joining = after.rounds[change.round - 1].entrants - round.entrants
+    return (
+        *(one for one in about if one.code not in _OF_A_DRAW),
+        *_about("plays_after_all", joining, change.round),
+        *_about("not_there", change.absent, change.round),
+    )
+
+
 def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
@@ -83,6 +108,7 @@ def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: Pers
     had = {bye.entrant: bye.round for bye in tournament.byes}
     return (
         *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
+        *_side_remarks(tournament, paired),
         *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
         *drawing_remarks(tournament, paired.round),
         *(
@@ -90,6 +116,20 @@ def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: Pers
             for who, entrants in _find_duplicate_players(tournament, paired.round, person_of)
         ),
     )
+
+
+def _side_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
+    """Yield a remark for each entrant who is seated by hand on a side that they have had too often, where two meet."""
+    if paired.drawn or len(tournament.plan.parties) != 2 or tournament.plan.entrants == "players":
+        return
+    had: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    for seats in (table.seats for round in tournament.rounds for table in round.tables if not table.absent):
+        for (entrant,), side in zip(tournament.parties(seats), (1, -1), strict=True):
+            had[entrant] = (*had[entrant], side)
+    for table in paired.tables:
+        for (entrant,), side in zip(tournament.parties(table.seats), (1, -1), strict=True):
+            if Sides(had[entrant]).due == -side:
+                yield Remark("first_again" if side > 0 else "second_again", {"entrant": entrant, "table": table.table})
 
 
 def _find_duplicate_players(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[tuple[str, tuple[int, ...]]]:

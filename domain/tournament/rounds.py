@@ -36,7 +36,7 @@ def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: Pe
     _check_next(tournament)
     number = tournament.next_round
     found = draw_pairing(tournament.plan, tournament.entrants, tally_rounds(tournament, games, person_of), tournament.byes, number)
-    tables = tuple(Seating(str(place), _seats(tournament, parties)) for place, parties in enumerate(found.tables, 1))
+    tables = tuple(Seating(str(place), seats_of(tournament, parties)) for place, parties in enumerate(found.tables, 1))
     return RoundPaired(number, True, tables, found.byes)
 
 
@@ -53,15 +53,13 @@ def pair_by_hand(
     names = [table.name for table in tables]
     if len(set(names)) < len(names):
         raise Refused("table_twice", tables=tuple(sorted({name for name in names if names.count(name) > 1})))
-    if taken := sorted({*names} & {*NOT_FOR_TABLES}):
-        raise Refused("table_name_taken", tables=tuple(taken))
     for table in tables:
-        _check_parties(tournament, table)
+        check_table(tournament, table)
     active = {entrant.number for entrant in tournament.active(number)}
     if FORMATS[tournament.plan.format].loser_is_out and number > 1:
         active &= list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
     _check_all_entrants(number, active, [*byes, *(one for table in tables for party in table.parties for one in party)])
-    seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
+    seated = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in tables)
     return RoundPaired(number, False, seated, tuple(byes))
 
 
@@ -77,7 +75,10 @@ def _check_next(tournament: Tournament) -> None:
         raise Refused("lots_not_drawn")
 
 
-def _check_parties(tournament: Tournament, table: GivenTable) -> None:
+def check_table(tournament: Tournament, table: GivenTable) -> None:
+    """Raise ``Refused`` if the table has the name of a page, or its parties do not have the size of the plan."""
+    if table.name in NOT_FOR_TABLES:
+        raise Refused("table_name_taken", tables=(table.name,))
     needed = table_shape(tournament.plan)
     if tuple(len(party) for party in table.parties) != needed:
         raise Refused("table_size", table=table.name, needed=needed)
@@ -96,7 +97,7 @@ def _check_all_entrants(round: int, active: set[int], named: Sequence[int]) -> N
         raise Refused("not_paired", entrants=missing)
 
 
-def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
+def seats_of(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     """Return the entrant on each seat; a partnership stands on all seats of its party."""
     seats = [0] * tournament.plan.seats
     for own, entrants in zip(tournament.plan.parties, parties, strict=True):

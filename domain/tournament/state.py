@@ -13,12 +13,14 @@ from domain.events.tournament import (
     EntryReturned,
     EntryWithdrawn,
     Naming,
+    PairingChanged,
     PairingWithdrawn,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
+    Seating,
     TableAdjourned,
     TableForfeited,
 )
@@ -91,7 +93,7 @@ class RoundTable(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """A round. ``checkpoint``: of the log, as the closing named it."""
+    """A round. ``checkpoint``: of the log, as the closing named it. ``former``: the change that would take back the last one."""
 
     number: int
     drawn: bool
@@ -99,6 +101,12 @@ class Round(Struct, frozen=True):
     byes: tuple[int, ...]
     closed: bool = False
     checkpoint: Naming = UNSET
+    former: PairingChanged | None = None
+
+    @property
+    def entrants(self) -> frozenset[int]:
+        """The entrants who have a table or a bye."""
+        return frozenset([*self.byes, *(entrant for table in self.tables for entrant in table.seats)])
 
     def table(self, name: str) -> RoundTable | None:
         return next((table for table in self.tables if table.name == name), None)
@@ -152,7 +160,31 @@ def _returning(one: Entrant, round: int) -> Entrant:
     return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 
 
-RoundEvent: TypeAlias = RoundPaired | PairingWithdrawn | RoundClosed
+def list_joining(entrants: tuple[Entrant, ...], change: PairingChanged) -> tuple[int, ...]:
+    """Return the entrants who were not to play in the round, and do so after the change."""
+    seated = {*change.byes, *(entrant for table in change.tables for entrant in table.seats)}
+    return tuple(one.number for one in entrants if one.number in seated and not one.plays(change.round))
+
+
+def join_round(one: Entrant, round: int) -> Entrant:
+    """Return the entrant as one who plays in this round, and not later or after an absence only."""
+    if one.from_round > round:
+        return _advance_entrant(one, round)
+    ended = (SkippedRounds(gap.from_round, round) if gap.has(round) else gap for gap in one.absences)
+    return replace(one, absences=tuple(gap for gap in ended if gap.has(gap.from_round)))
+
+
+def skip_round(one: Entrant, round: int) -> Entrant:
+    """Return the entrant as one who does not play in this round. One who is to leave after it leaves before it."""
+    if not one.plays(round):
+        return one
+    if one.until is None:
+        return _returning(_leaving(one, round), round + 1)
+    skipped = SkippedRounds(round, None if one.until == round + 1 else round + 1)
+    return replace(one, absences=(*(gap for gap in one.absences if gap.from_round != round + 1), skipped))
+
+
+RoundEvent: TypeAlias = RoundPaired | PairingWithdrawn | PairingChanged | RoundClosed
 
 
 def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, ...]:
@@ -162,8 +194,32 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
             return (*rounds, Round(event.round, event.drawn, tables, event.byes)) if event.round == len(rounds) + 1 else rounds
         case PairingWithdrawn():
             return rounds[: event.round - 1]
+        case PairingChanged():
+            return tuple(_after_change(one, event) if one.number == event.round else one for one in rounds)
         case RoundClosed():
             return tuple(replace(one, closed=True, checkpoint=event.checkpoint) if one.number == event.round else one for one in rounds)
+
+
+def _after_change(round: Round, event: PairingChanged) -> Round:
+    given = {one.table: one.seats for one in event.tables}
+    tables = [replace(one, seats=given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
+    for name in (name for name in given if round.table(name) is None):
+        place = next((place for place, one in enumerate(tables) if _table_order(one.name) > _table_order(name)), len(tables))
+        tables.insert(place, RoundTable(name, given[name]))
+    after = replace(round, tables=tuple(tables), byes=event.byes)
+    return replace(after, former=_opposite_change(round, after, event))
+
+
+def _table_order(name: str) -> tuple[int, str]:
+    """Return the key by which tables stand in order: 2 before 10."""
+    return len(name) if name.isdecimal() else 99, name
+
+
+def _opposite_change(before: Round, after: Round, event: PairingChanged) -> PairingChanged:
+    named = (*event.dissolved, *(one.table for one in event.tables))
+    tables = tuple(Seating(one.name, one.seats) for one in before.tables if one.name in named)
+    made = tuple(one.table for one in event.tables if before.table(one.table) is None)
+    return PairingChanged(before.number, tables, made, before.byes, tuple(sorted(after.entrants - before.entrants)), None)
 
 
 ResultEvent: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned

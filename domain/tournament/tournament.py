@@ -18,6 +18,7 @@ from domain.events.tournament import (
     HallNames,
     HallNamesSet,
     LotsDrawn,
+    PairingChanged,
     PairingWithdrawn,
     Publication,
     TournamentAnnounced,
@@ -35,9 +36,12 @@ from domain.tournament.state import (
     RoundEvent,
     RoundTable,
     entries_after,
+    join_round,
+    list_joining,
     round_after,
     rounds_after,
     shift_entry_event,
+    skip_round,
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
@@ -182,6 +186,8 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
+    if isinstance(event, PairingChanged):
+        return after_change(tournament, event)
     taken_back = isinstance(event, PairingWithdrawn)
     entrants = tournament.if_unpaired if taken_back else tournament.entrants
     rounds, unpaired = rounds_after(tournament.rounds, event), tournament.unpaired + taken_back
@@ -196,6 +202,19 @@ def after_lots(tournament: Tournament, drawn: LotsDrawn) -> Tournament:
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
     """Return the tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
+
+
+def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
+    """Return the tournament with a change of its round in play, also if it is not recorded yet."""
+    joining = list_joining(tournament.entrants, change)
+
+    def entrant_after(one: Entrant) -> Entrant:
+        if one.number in joining:
+            return join_round(one, change.round)
+        return skip_round(one, change.round) if one.number in change.absent else one
+
+    entrants, otherwise = (tuple(map(entrant_after, some)) for some in (tournament.entrants, tournament.if_unpaired))
+    return replace(tournament, rounds=rounds_after(tournament.rounds, change), entrants=entrants, if_unpaired=otherwise)
 
 
 def after_result(tournament: Tournament, result: ResultEvent) -> Tournament:

@@ -32,8 +32,10 @@ from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.round_changes import ChangeDraft, change_round
+from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
-from domain.tournament.tournament import after_lots, project, tournament_stream
+from domain.tournament.tournament import Tournament, after_lots, project, tournament_stream
 from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
 from replay.stored_context import StoredContext
 from replay.tournaments import audit_tournament
@@ -92,6 +94,12 @@ def test_a_random_evening_by_the_book_is_sound(name: str, seed: int):
 NAMED = NamedCheckpoint("club.example/log/1", 3, "ChHGsgODFcfbcmeFRe2eiE4OnNWo0EINrNyZjuMVRIM=")
 
 
+def swapped(now: Tournament) -> ChangeDraft:
+    """The first two tables with the second seats of one another."""
+    (a, b), (c, d) = (one.seats for one in now.rounds[0].tables[:2])
+    return ChangeDraft([GivenTable("1", ((a,), (d,))), GivenTable("2", ((c,), (b,)))])
+
+
 def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEvening:
     """Every event that a tournament can have, with all that it can say. Without ``games`` no event depends on what else was recorded.
     ``named``: by the closing of its first round.
@@ -114,6 +122,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(*entries.return_entry(evening.now, 7, None, None))
     record(rounds.withdraw_pairing(evening.now, [], WHY))
     record(rounds.draw_round(evening.now, []))
+    record(change_round(evening.now, 1, swapped(evening.now), [], WHY))
     first, second, third = evening.now.rounds[0].tables
     one, other = first.seats
     record(results.enter_result(evening.now, 1, first.name, (21, 14), one))
@@ -156,6 +165,7 @@ OF_PEOPLE = {
     "entry.returned/1": {"from_round"},
     "round.paired/1": {"drawn", "tables"},
     "round.unpaired/1": {"reason"},
+    "round.changed/1": {"reason"},
     "round.closed/1": {"checkpoint"},
     "result.entered/1": {"table", "points", "side"},
     "result.withdrawn/1": {"reason"},
@@ -288,7 +298,7 @@ WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
     "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
     "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
     "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
-    "a result of a table that is not there": (lambda evening: with_body(evening, 19, table="z"), (19, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 20, table="z"), (20, "refused")),
 }
 
 

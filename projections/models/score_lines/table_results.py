@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.errors import DataIntegrityError
 from domain.events import Recorded
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
-from domain.events.tournament import EntryAccepted, EntryChanged, PairingWithdrawn, ResultEntered, TableForfeited
+from domain.events.tournament import EntryAccepted, EntryChanged, PairingChanged, PairingWithdrawn, ResultEntered, TableForfeited
 from domain.tournament.games import PersonOf
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament, fold_event, tournament_stream
@@ -198,7 +198,7 @@ class TableResults:
             if isinstance(event, ResultEntered | TableForfeited):
                 self._enter(sequence, key, recorded)
             yield from [key] if key in tables else []
-        elif isinstance(event, PairingWithdrawn | EntryChanged):
+        elif isinstance(event, PairingWithdrawn | PairingChanged | EntryChanged):
             yield from tables
 
     def _enter(self, sequence: int, key: Key, recorded: Recorded) -> None:

@@ -72,6 +72,12 @@ POSITIONED = {
     "a correction": of_tournament("correction", {"rounds": 4}, {"rounds": 5}),
     "a round": of_tournament("rounds", {}, {"byes": [1]}),
     "an unpairing": of_tournament("unpairing", {"reason": "late"}, {"reason": "later"}, paired),
+    "a change of a round": of_tournament(
+        "rounds/1/change",
+        {"tables": [{"table": "1", "parties": [[1], [2]]}, {"table": "2", "parties": [[3], [4]]}], "reason": "late"},
+        {"dissolve": ["1", "2"], "byes": [1, 2, 3, 4]},
+        paired,
+    ),
     "a closing": of_tournament("rounds/1/tables/1/result", {"points": [3, 1]}, {"points": [1, 3]}, paired),
 }
 NEW = {

@@ -228,7 +228,8 @@ def test_who_comes_after_the_draw_is_in_the_draw_that_follows_an_unpairing(direc
             {
                 "code": "plays_after_pairing",
                 "sentence": "Nummer 5 spielt ab Runde 2: Runde 1 ist schon gepaart. Wird deren Paarung zurückgenommen, "
-                "wird Nummer 5 für Runde 1 mit ausgelost.",
+                "wird Nummer 5 für Runde 1 mit ausgelost. Oder Nummer 5 bekommt dort noch einen Tisch: die Tische von Runde 1 ändern.",
+                "entrants": [5],
             }
         ],
     )

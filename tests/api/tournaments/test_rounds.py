@@ -54,7 +54,9 @@ def test_a_round_by_hand_is_checked_and_repeats_are_remarked(director: Caller, r
     missing = director.post(f"{duel}/rounds", {"tables": [], "byes": [1]})
     assert (missing.status_code, missing.json()["code"]) == (422, "not_paired")
     again = director.post(f"{duel}/rounds", {"tables": [{"table": "A", "parties": [[2], [1]]}]}, headers={"Accept-Language": "de"})
-    assert again.json()["remarks"] == [{"code": "met_before", "sentence": "Tisch A: 1, 2 haben sich schon in Runde 1 getroffen."}]
+    assert again.json()["remarks"] == [
+        {"code": "met_before", "sentence": "Tisch A: 1, 2 haben sich schon in Runde 1 getroffen.", "entrants": [1, 2]}
+    ]
 
 
 def test_pairings_without_a_format_are_given_by_hand(director: Caller, recorder: Caller):
@@ -258,7 +260,7 @@ def test_a_side_that_contradicts_the_other_is_told_what_that_one_said(recorder: 
     first = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2}).json()
     second = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [17, 21], "side": 1}).json()
     said = "Table 1: entrant 2 had said 21, 17. What was entered now stands instead, and waits for that side."
-    assert (first.get("remarks"), second["remarks"]) == (None, [{"code": "said_otherwise", "sentence": said}])
+    assert (first.get("remarks"), second["remarks"]) == (None, [{"code": "said_otherwise", "sentence": said, "entrants": [2]}])
 
 
 def test_the_answer_to_a_result_names_both_sides(director: Caller, recorder: Caller, viewer: Caller):

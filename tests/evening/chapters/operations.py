@@ -133,6 +133,7 @@ TOURNAMENTS = (
     Request("withdrawn", "/v1/tournaments/{tournament}/entries/4/return", {}),
     Request("drawn", "/v1/tournaments/{tournament}/rounds", {}),
     Request("paired", "/v1/tournaments/{tournament}/unpairing", {"reason": "two more came"}),
+    Request("paired", "/v1/tournaments/{tournament}/rounds/1/change", {"tables": [{"table": "1", "parties": [[2], [1]]}]}),
     Request("decided", "/v1/tournaments/{tournament}/rounds/1/closing", {}),
     Request("paired", "/v1/tournaments/{tournament}/rounds/1/games", {}),
     Request("paired", "/v1/tournaments/{tournament}/boards", {"round": 1, "board": 7, "deck": WHOLE}),

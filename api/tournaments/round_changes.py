@@ -1,0 +1,107 @@
+"""Change of the round in play: swap entrants, give a bye an opponent, make or dissolve tables, seat late entrants."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec import Struct
+
+from api.common.acts import CommandContext
+from api.http.decoding import DryRun, read_query
+from api.http.errors import say
+from api.http.request import Request
+from api.tournaments.commands import Receipts, tournament_act
+from api.tournaments.games import annul_games, list_games_without_deal, open_games_at
+from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on
+from api.tournaments.requests import ChangeRound
+from api.tournaments.rounds import is_new_decision
+from domain.errors import InvalidFormatError
+from domain.events.tournament import PairingChanged
+from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.remarks import Remark, change_remarks
+from domain.tournament.round_changes import ChangeDraft, change_round, draft_to_take_back
+from domain.tournament.rounds import GivenTable
+from domain.tournament.tournament import Tournament
+
+
+class _Read(Struct, frozen=True):
+    """The data for a change: the proposal, the games in which something was dealt, merged ids, and the tables at which a game was open in
+    which nothing was dealt. Those games are annulled before the change is recorded: an audit sees what it was decided on.
+    """
+
+    draft: ChangeDraft
+    played: Sequence[TableGame]
+    person_of: PersonOf
+    replaced: tuple[str, ...]
+
+
+async def _read_to_change(request: Request, body: ChangeRound) -> _Read:
+    id, round = request.path_params["tournament"], request.path_params["round"]
+    games, now = await games_to_decide_on(request, id), await current_tournament(request, id)
+    draft = _draft(now, round, body)
+    open = await list_games_without_deal(request, (game for game in games if game.table in draft.names), round)
+    person_of = await build_person_of(request, now, {player for game in games for player in game.players})
+    played = [game for game in games if game.game not in open]
+    read = _Read(draft, played, person_of, tuple(dict.fromkeys(game.table for game in games if game.game in open)))
+    if not read_query(request, DryRun).dry_run and await is_new_decision(request, now):
+        await _annul(request, now, round, read, open)
+    return read
+
+
+async def _annul(request: Request, now: Tournament, round: int, read: _Read, games: set[UUID]) -> None:
+    """Annul the games in which nothing was dealt. Raises ``Refused`` before that if the change would be refused."""
+    change_round(now, round, read.draft, read.played, None, read.person_of)
+    await annul_games(request, games)
+
+
+def _draft(now: Tournament, round: int, body: ChangeRound) -> ChangeDraft:
+    if body.take_back:
+        if body.tables or body.dissolve or body.byes or body.absent:
+            raise InvalidFormatError("malformed_body", say("take_back_alone"), "$.take_back")
+        return draft_to_take_back(now, round)
+    taken = {table.name for table in now.round(round).tables} | {table.table for table in body.tables}
+    free = (name for number in range(1, len(taken) + len(body.tables) + 2) if (name := str(number)) not in taken)
+    tables = [GivenTable(one.table or next(free), tuple(map(tuple, one.parties))) for one in body.tables]
+    return ChangeDraft(tables, body.dissolve, body.byes, body.absent)
+
+
+def _change(on: CommandContext[Tournament]) -> tuple[PairingChanged]:
+    read: _Read = on.prepared
+    return (change_round(on.now, on.path_parameter("round"), read.draft, read.played, on.text, read.person_of),)
+
+
+def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
+    before, event = receipt.before, receipt.events[0].event
+    if before is None or not isinstance(event, PairingChanged):
+        return ()
+    replaced = (Remark("game_replaced", {"tables": read.replaced}),) if read.replaced else ()
+    return (*change_remarks(before, event, read.person_of), *replaced)
+
+
+async def _reopen(request: Request, receipt: Receipts, read: _Read) -> None:
+    """Open games at the changed tables, if there were any before."""
+    event = receipt.events[0].event
+    if read.replaced and isinstance(event, PairingChanged) and event.tables:
+        await open_games_at(request, request.path_params["tournament"], event.round, [one.table for one in event.tables])
+
+
+ACTS = (
+    tournament_act(
+        "rounds/{round:int}/change",
+        "change_round",
+        "Change the pairing of some tables of the round in play",
+        ChangeRound,
+        "director",
+        _change,
+        prepare=_read_to_change,
+        text="reason",
+        remarks=_remarks,
+        follow_up=_reopen,
+        description=(
+            "The named tables are as given from now on: two entrants swapped, an opponent for the bye, a table made or "
+            "dissolved, a late entrant seated. All others stay. Each entrant of the round needs one table or bye, or is "
+            "`absent`. A table with a result, or a game in which cards were dealt, is refused (422 `table_played`). Open games "
+            "of changed tables are annulled and opened again. `remarks` are those of a pairing by hand. `take_back` undoes "
+            "the last change."
+        ),
+    ),
+)

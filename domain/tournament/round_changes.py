@@ -1,0 +1,133 @@
+"""Change of the round in play: other entrants at some of its tables, tables made or dissolved, entrants seated who came late."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from domain.errors import Refused
+from domain.events.base import TextRef
+from domain.events.tournament import PairingChanged, Seating
+from domain.standings.plan import FORMATS
+from domain.tournament.games import PersonOf, TableGame, keep_id
+from domain.tournament.pairing.knockout import list_left
+from domain.tournament.rounds import GivenTable, check_table, seats_of
+from domain.tournament.state import Round
+from domain.tournament.tally import tally_rounds
+from domain.tournament.tournament import Tournament
+
+
+class ChangeDraft(Struct, frozen=True):
+    """A change as a director proposes it. ``tables`` as they are to be; ``dissolved`` by name; ``byes`` and ``absent``: the entrants of
+    these tables, and late ones, who have a bye now, or do not play in the round. An entrant who is seated loses a bye.
+    """
+
+    tables: Sequence[GivenTable] = ()
+    dissolved: Sequence[str] = ()
+    byes: Sequence[int] = ()
+    absent: Sequence[int] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tables that it changes."""
+        return (*(table.name for table in self.tables), *self.dissolved)
+
+
+def change_round(
+    tournament: Tournament,
+    number: int,
+    draft: ChangeDraft,
+    games: Iterable[TableGame],
+    reason: TextRef | None,
+    person_of: PersonOf = keep_id,
+) -> PairingChanged:
+    """Return the change. ``games`` are those in which something was dealt. Raises ``Refused``, also for a table at which something was
+    played or entered.
+    """
+    round = _open_round(tournament, number)
+    played = tuple(games)
+    _check_names(tournament, round, draft)
+    _check_not_played(round, draft.names, played)
+    for table in draft.tables:
+        check_table(tournament, table)
+    tables = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in draft.tables)
+    byes = _byes_after(round, draft)
+    _check_places(round, draft, byes)
+    _check_may_join(tournament, round, {*draft.byes, *_list_seated(draft)} - round.entrants, played, person_of)
+    changed = tuple(one for one in tables if not _stands(round, one))
+    if not changed and not draft.dissolved and byes == round.byes:
+        raise Refused("pairing_unchanged", round=number)
+    return PairingChanged(number, changed, tuple(draft.dissolved), byes, tuple(draft.absent), reason)
+
+
+def draft_of(tournament: Tournament, change: PairingChanged) -> ChangeDraft:
+    """Return the proposal that leads to a change."""
+    tables = [GivenTable(one.table, tournament.parties(one.seats)) for one in change.tables]
+    return ChangeDraft(tables, change.dissolved, change.byes, change.absent)
+
+
+def draft_to_take_back(tournament: Tournament, number: int) -> ChangeDraft:
+    """Return the proposal that takes back the last change of the round. Raises ``Refused`` if there was none."""
+    former = _open_round(tournament, number).former
+    if former is None:
+        raise Refused("nothing_changed", round=number)
+    return draft_of(tournament, former)
+
+
+def _open_round(tournament: Tournament, number: int) -> Round:
+    tournament.check_open()
+    round = tournament.round(number)
+    if round.closed:
+        raise Refused("round_closed", round=number)
+    return round
+
+
+def _check_names(tournament: Tournament, round: Round, draft: ChangeDraft) -> None:
+    if twice := tuple(sorted({name for name in draft.names if draft.names.count(name) > 1})):
+        raise Refused("table_twice", tables=twice)
+    for name in draft.dissolved:
+        tournament.table(round.number, name)
+
+
+def _check_not_played(round: Round, names: Sequence[str], games: Sequence[TableGame]) -> None:
+    played = {game.table for game in games if game.round == round.number and game.standing != "annulled"}
+    played |= {table.name for table in round.tables if table.entered or table.absent}
+    if kept := tuple(name for name in names if name in played):
+        raise Refused("table_played", tables=kept)
+
+
+def _stands(round: Round, seating: Seating) -> bool:
+    table = round.table(seating.table)
+    return table is not None and table.seats == seating.seats
+
+
+def _list_seated(draft: ChangeDraft) -> list[int]:
+    return [entrant for table in draft.tables for party in table.parties for entrant in party]
+
+
+def _byes_after(round: Round, draft: ChangeDraft) -> tuple[int, ...]:
+    gone = {*draft.absent, *_list_seated(draft)}
+    kept = tuple(one for one in round.byes if one not in gone)
+    return (*kept, *(one for one in dict.fromkeys(draft.byes) if one not in kept))
+
+
+def _check_places(round: Round, draft: ChangeDraft, byes: Sequence[int]) -> None:
+    """Raise ``Refused`` unless each entrant of the round has one table or bye, or is absent."""
+    elsewhere = {entrant for table in round.tables if table.name not in draft.names for entrant in table.seats}
+    named = [*_list_seated(draft), *byes, *dict.fromkeys(draft.absent), *elsewhere]
+    if twice := tuple(sorted({one for one in named if named.count(one) > 1})):
+        raise Refused("paired_twice", entrants=twice)
+    if missing := tuple(sorted(round.entrants - set(named))):
+        raise Refused("not_paired_now", entrants=missing)
+    if strangers := tuple(sorted(set(draft.absent) - round.entrants)):
+        raise Refused("not_to_be_paired", entrants=strangers, round=round.number)
+
+
+def _check_may_join(tournament: Tournament, round: Round, joining: set[int], games: Sequence[TableGame], person_of: PersonOf) -> None:
+    """Raise ``Refused`` for an entrant who has left, and for one who is out of a knock-out."""
+    for entrant in (tournament.entrant(number) for number in sorted(joining)):
+        if entrant.is_gone(round.number):
+            raise Refused("entrant_withdrawn", entrant=entrant.number, round=entrant.until)
+    if joining and round.number > 1 and FORMATS[tournament.plan.format].loser_is_out:
+        left = list_left(tally_rounds(tournament, games, person_of), tournament.byes, round.number)
+        if out := tuple(sorted(joining - left)):
+            raise Refused("not_to_be_paired", entrants=out, round=round.number)
