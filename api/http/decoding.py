@@ -99,7 +99,7 @@ def _decode_value(raw: bytes, decoder: json.JSONDecoder) -> object:
     if not raw.strip():
         raise BadRequest("malformed_json", say("body_empty"))
     try:
-        value = decoder.decode(raw.decode())
+        value = decoder.decode(raw.decode("utf-8-sig"))  # with a byte order mark, as Windows writes it (RFC 8259, 8.1)
         if b"\\u" in raw:
             _check_text(value)
     except UnicodeDecodeError as error:

@@ -13,7 +13,7 @@ from api.http.response import Response, no_store_response
 from api.webhooks.log import find_webhook, repeat_issue
 from api.webhooks.requests import DisableWebhook, EnableWebhook, RegisterWebhook, RemoveWebhook, RotateWebhook
 from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, view_issued_webhook, webhook_view
-from api.webhooks.sending.addresses import check_url
+from api.webhooks.sending.addresses import normalize_url
 from api.webhooks.sending.messages import new_secret
 from api.webhooks.sending.sender import sender_of
 from domain.access import check_token_limit
@@ -72,12 +72,12 @@ async def _tell_rotated(request: Request, _: str) -> Response:
 async def _register(request: Request, body: RegisterWebhook, command: CommandKey | None) -> Response:
     services = services_of(request)
     given = await decide_grant(request, body, body.expires_at)
-    check_url(body.url, services.webhook_networks)
+    url = normalize_url(body.url, services.webhook_networks)
     _check_events(body)
     known = await asyncio.to_thread(services.registers.list_webhooks)
     check_token_limit("webhooks", request.user.id, (one.issued_by for one in known))
     head = await asyncio.to_thread(services.journal.head)
-    webhook = _webhook(request, body, given, head)
+    webhook = _webhook(request, body, url, given, head)
     await asyncio.to_thread(services.registers.add_webhook, webhook, command)
     sender_of(request).request_check()
     return no_store_response(view_issued_webhook(webhook, webhook.issued_at, webhook.secret), status=201)
@@ -90,11 +90,11 @@ def _check_events(body: RegisterWebhook) -> None:
             raise InvalidFormatError("malformed_body", say("event_unknown", name=name), "events")
 
 
-def _webhook(request: Request, body: RegisterWebhook, given: CheckedGrant, head: int) -> Webhook:
+def _webhook(request: Request, body: RegisterWebhook, url: str, given: CheckedGrant, head: int) -> Webhook:
     services = services_of(request)
     return Webhook(
         id=services.new_id().hex[:8],
-        url=body.url,
+        url=url,
         label=body.label,
         principal=str(services.new_id()),
         role=given.role,

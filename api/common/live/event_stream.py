@@ -38,7 +38,8 @@ BEAT = b":\n\n"
 _VARY = ("vary", "accept, accept-language, authorization")
 STREAM_HEADERS = (("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no"), _VARY)
 """Headers of every stream: no proxy may store, compress or buffer it."""
-_BEGIN = b"retry: %d\n\n" % RETRY
+_RETRY = b"retry: %d\n" % RETRY
+"""Stands in the block of the first message: some clients take a block of its own for a message without data."""
 _LARGEST_ID = 10**15
 
 Talk: TypeAlias = Callable[[SubscriberQueue], AsyncGenerator[bytes, None]]
@@ -105,8 +106,10 @@ class EventStream(Response):
         """Send messages. Return whether the client has taken everything."""
         pieces = self.talk(mail)
         async with aclosing(pieces):
-            taken = await _send_piece(_BEGIN, send)
+            taken, retry = await _send_piece(BEAT, send), _RETRY
             while taken and mail.over is None and (piece := await _next(pieces, mail)) is not None:
+                if piece != BEAT:
+                    piece, retry = retry + piece, b""
                 taken = await _send_piece(piece, send)
         return taken and mail.over != "gone"
 

@@ -16,7 +16,7 @@ from domain.errors import Forbidden, InvalidFormatError
 Address: TypeAlias = IPv4Address | IPv6Address
 
 LONGEST = 2000
-_URL = re.compile(r"https?://[!-\[\]-~]+")  # ASCII, without spaces and \
+_URL = re.compile(r"(?i:https?)://[!-\[\]-~]+")  # ASCII, without spaces and \
 _HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]+")
 # In addition to the networks that ``ipaddress`` knows to be private, link-local, multicast or reserved, in any of its versions.
 _CLOSED = tuple(
@@ -55,9 +55,10 @@ def _is_in(address: Address, networks: Collection[Network]) -> bool:
     return any(address.version == network.version and address in network for network in networks)
 
 
-def check_url(url: str, allowed: Collection[Network]) -> None:
-    """Check the URL as far as possible before its name is resolved. Raises ``InvalidFormatError``, and ``Forbidden`` for a target that is
-    not allowed.
+def normalize_url(url: str, allowed: Collection[Network]) -> str:
+    """Return the URL with its scheme in small letters, checked as far as possible before its name is resolved.
+
+    Raises ``InvalidFormatError``, and ``Forbidden`` for a target that is not allowed.
     """
     if not _URL.fullmatch(url) or len(url) > LONGEST:
         raise InvalidFormatError("malformed_body", say("webhook.url"), "url")
@@ -71,6 +72,7 @@ def check_url(url: str, allowed: Collection[Network]) -> None:
     if "@" in parts.netloc or "#" in url:
         raise InvalidFormatError("malformed_body", say("webhook.url_credentials"), "url")
     _check_target(parts.scheme, parts.hostname, allowed)
+    return parts.scheme + url[len(parts.scheme) :]
 
 
 def _check_target(scheme: str, host: str, allowed: Collection[Network]) -> None:

@@ -19,7 +19,7 @@ NO_JSON = {
     "a comma too many": b'{"ruleset":"casino","seats":2,}',
     "single quotes": b"{'ruleset':'casino'}",
     "a comment": b'{"ruleset":"casino"/**/}',
-    "a byte order mark": b"\xef\xbb\xbf" + OPEN.encode(),
+    "two byte order marks": 2 * b"\xef\xbb\xbf" + OPEN.encode(),
     "UTF-16": OPEN.encode("utf-16"),
     "no UTF-8": b'{"ruleset":"\xff\xfe"}',
     "an overlong form": b'{"ruleset":"\xc0\x80"}',
@@ -219,6 +219,13 @@ def test_a_body_of_another_type_is_not_read(service: Service, media_type: str):
 )
 def test_json_may_say_that_it_is_utf_8(service: Service, media_type: str):
     assert service.caller("recorder").call("POST", "/v1/games", content=OPEN, headers={"Content-Type": media_type}).status_code == 201
+
+
+def test_json_and_ndjson_may_begin_with_a_byte_order_mark(service: Service):
+    director, mark = service.caller("director"), b"\xef\xbb\xbf"
+    assert director.call("POST", "/v1/games", content=mark + OPEN.encode(), headers=BODY).status_code == 201
+    line = mark + b'{"name":"Marked"}\n'
+    assert director.call("POST", "/v1/players", content=line, headers={"Content-Type": "application/x-ndjson"}).json()["registered"] == 1
 
 
 def test_a_body_over_the_limit_is_too_large(recorder: Caller):

@@ -145,7 +145,7 @@ def test_its_stream_tells_the_version_that_stands_and_none_that_is_known(directo
     put(director, hall, SOUP)
     for caller in (director, viewer):
         told = caller.get(f"{hall}/stream").text
-        assert told.split("\n\n")[1] == f"id: 1\ndata: {caller.get(hall).text}"
+        assert told.split("\n\n")[1] == f"retry: 2000\nid: 1\ndata: {caller.get(hall).text}"
     for asked in ({"headers": {"Last-Event-ID": "1"}}, {"params": {"after": 1, "follow": "false"}}):
         assert "id:" not in viewer.get(f"{hall}/stream", **asked).text
     put(director, hall, {"show": "tables"})

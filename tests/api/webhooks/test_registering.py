@@ -83,6 +83,13 @@ def test_addresses_of_the_house_are_refused_at_once(service: Service, url: str):
     assert asked(service.caller("director"), url=url) == (403, "forbidden", "url")
 
 
+def test_a_scheme_in_capitals_is_the_same(service: Service):
+    told = service.caller("director").post(
+        "/v1/webhooks", {"url": "HTTPS://Club.example/News", "role": "viewer", "scope": "everything", **NOWHERE}
+    )
+    assert (told.status_code, told.json()["url"]) == (201, "https://Club.example/News")
+
+
 def test_without_a_network_that_is_allowed_everything_goes_by_https(new_service: Service):
     assert asked(new_service.caller("director"), url="http://club.example/") == (403, "forbidden", "url")
     assert asked(new_service.caller("director")) == (201, "", None)
