@@ -29,7 +29,7 @@ async function recorded(form, data, from) {
     stay();
     await read();
   }
-  tell(words("recorded"));
+  tell([words("recorded"), ...(data.remarks ?? []).map(one => one.sentence)].join(" "));
   document.getElementById("now").querySelector("h2").setAttribute("tabindex", "-1");
   document.getElementById("now").querySelector("h2").focus();
 }

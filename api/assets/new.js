@@ -4,6 +4,8 @@ import {bodyOf} from "./director/body.js";
 import {personField, settle} from "./director/people.js";
 import {presetField} from "./director/presets.js";
 import {clear, intent, refuse, send} from "./director/sending.js";
+import {words} from "./director/words.js";
+import {h} from "./dom.js";
 
 const form = document.querySelector("form.order");
 const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
@@ -26,8 +28,11 @@ async function submit(event) {
   const body = bodyOf(form), to = form.dataset.to;
   const answer = refused ?? await send(to, {body, headers: {"Idempotency-Key": meant.keyFor(to, body)}});
   button.disabled = false;
-  if (answer.ok) location.assign(ON[form.dataset.then](answer.data));
-  else refuse(form, place, answer);
+  if (!answer.ok) return refuse(form, place, answer);
+  const on = ON[form.dataset.then](answer.data), remarks = answer.data.remarks ?? [];
+  if (!remarks.length) return location.assign(on);
+  form.querySelector(".acts").replaceChildren(h("a", {class: "button main", href: on}, words("to_desk")));
+  place.replaceChildren(...remarks.map(one => h("p", {class: "warning", role: "alert"}, one.sentence)));
 }
 
 const meant = intent();

@@ -12,7 +12,7 @@ from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
-from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_command_response
+from api.tournaments.commands import commit_to_tournament, remark_views, tournament_act, tournament_command_response
 from api.tournaments.requests import CorrectAnnouncement, RateEntry, ScoringBody
 from api.tournaments.responses import TournamentCommandResponse
 from domain.errors import Refused
@@ -23,6 +23,7 @@ from domain.name_validation import normalize_name
 from domain.openness import encode_live
 from domain.tournament.announcement import AnnouncementDraft
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.remarks import announcement_remarks
 from domain.tournament.tournament import Tournament
 from replay.audit_result import StreamAudit
 
@@ -57,7 +58,8 @@ async def correct(request: Request, tournament: FromPath[str]) -> Response:
         return (_draft_changes(request, now, body, title),)
 
     receipt = await commit_to_tournament(request, tournament, decide, note=note, happened_at=body.happened_at, dry_run=dry)
-    return tournament_command_response(request, receipt, dry=dry)
+    remarks = remark_views(request, announcement_remarks(receipt.after.plan))
+    return tournament_command_response(request, receipt, remarks, dry=dry)
 
 
 def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:

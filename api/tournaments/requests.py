@@ -113,7 +113,18 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
             )
         ),
     ] = None
-    forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of the side that came, and of the other")] = (0, 0)
+    forfeit: Annotated[
+        tuple[_Points | Literal["bye"], _Points],
+        Meta(
+            description=(
+                "at a forfeited table: game points of each entrant who came, and of each who did not; `bye`: as much as a bye brings"
+            )
+        ),
+    ] = ("bye", 0)
+    draw: (
+        Annotated[_Points, Meta(description="match points of each side of a drawn table of two; by default half the sum of `places`")]
+        | UnsetType
+    ) = UNSET
 
     def to_draft(self) -> ScoringDraft:
         return copy_fields(self, ScoringDraft, places=None if self.places is UNSET else self.places)

@@ -145,6 +145,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
             )
         ),
     ]
+    remarks: Annotated[list[RemarkView], Meta(description="of a dry run of the announcement")] | UnsetType = UNSET
 
 
 class EntrantView(ResponseModel, frozen=True, kw_only=True):

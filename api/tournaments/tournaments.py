@@ -17,11 +17,11 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.services import Services
-from api.tournaments.commands import Receipts, tournament_act, tournament_command_response
+from api.tournaments.commands import Receipts, remark_views, tournament_act, tournament_command_response
 from api.tournaments.games import abort_games
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
-from api.tournaments.responses import TournamentCommandResponse, TournamentView
+from api.tournaments.responses import RemarkView, TournamentCommandResponse, TournamentView
 from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
@@ -34,7 +34,7 @@ from domain.tournament import rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
-from domain.tournament.remarks import Remark, ending_remarks
+from domain.tournament.remarks import Remark, announcement_remarks, ending_remarks
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments import TournamentState
 
@@ -76,7 +76,8 @@ async def announce(request: Request) -> Response:
             break
     else:
         raise Exists("tournament", plan.tournament)
-    return _would_be_announced(receipt, body.title) if dry else tournament_command_response(request, receipt)
+    remarks = remark_views(request, announcement_remarks(plan))
+    return _would_be_announced(receipt, body.title, remarks) if dry else tournament_command_response(request, receipt, remarks)
 
 
 def _ids(services: Services, body: AnnounceTournament) -> Sequence[str]:
@@ -90,8 +91,8 @@ def _ids(services: Services, body: AnnounceTournament) -> Sequence[str]:
     return (day, *(f"{day}-{number}" for number in range(2, _SAME_DAY + 1)), f"{day}-{services.new_id()}")
 
 
-def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Response:
-    view = _tournament_view(receipt.after, title)
+def _would_be_announced(receipt: Receipt[Tournament], title: str | None, remarks: list[RemarkView]) -> Response:
+    view = replace(_tournament_view(receipt.after, title), remarks=remarks or UNSET)
     if not receipt.repeated:
         view = replace(view, position=0, lots=replace(view.lots, commitment=None, digits=None))  # of a secret that is not stored
     return no_store_response(view, headers=replay_header(repeated=receipt.repeated))
@@ -139,6 +140,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle or None,
         lots=lots_view(now),
+        remarks=UNSET,
     )
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Plan, Scoring
@@ -43,25 +43,35 @@ Crosstable: TypeAlias = Mapping[int, tuple[Share, ...]]
 def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> Crosstable:
     """Return the crosstable. Every entrant has a share of every round up to the last one that was paired."""
     found: dict[int, list[Share]] = defaultdict(list)
+    forfeited, given = [], tuple(byes)
     for outcome in outcomes:
+        if outcome.how == "forfeited":
+            forfeited.append(outcome)
+            continue
         for entrant, share in _shares(plan.scoring, outcome):
             found[entrant].append(share)
-    given = tuple(byes)
-    brings = {round: _score_of_bye(plan.scoring, round, found) for round in {bye.round for bye in given}}
+    brings = {
+        round: _score_of_bye(plan.scoring, round, found) for round in {*(bye.round for bye in given), *(one.round for one in forfeited)}
+    }
+    for outcome in forfeited:
+        for entrant, share in _share_forfeit(plan.scoring, outcome, brings[outcome.round]):
+            found[entrant].append(share)
     for bye in given:
         found[bye.entrant].append(Share(bye.round, None, "bye", score=brings[bye.round]))
     last = max((share.round for shares in found.values() for share in shares), default=0)
     return {entrant: tuple(_fill_rounds(found[entrant], last)) for entrant in {*entrants, *found}}
 
 
-def share_places(strength: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
+def share_places(strength: Sequence[int], scoring: Scoring) -> tuple[Fraction, ...]:
     """Return the match points of each party by place; equal parties share the sum of the places that they hold together."""
-    return tuple(_mean(places, sum(other > own for other in strength), strength.count(own)) for own in strength)
+    if scoring.draw is not UNSET and len(set(strength)) == 1:
+        return (points_for_draw(scoring),) * len(strength)
+    return tuple(_mean(scoring.places, sum(other > own for other in strength), strength.count(own)) for own in strength)
 
 
 def points_for_draw(scoring: Scoring) -> Fraction:
     """Return the match points of each party if all share all places."""
-    return _mean(scoring.places, 0, len(scoring.places))
+    return _mean(scoring.places, 0, len(scoring.places)) if scoring.draw is UNSET else Fraction(scoring.draw)
 
 
 def _mean(places: Sequence[int], better: int, equal: int) -> Fraction:
@@ -85,8 +95,6 @@ def _score_of_bye(scoring: Scoring, round: int, found: Mapping[int, Iterable[Sha
 
 
 def _shares(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
-    if outcome.how == "forfeited":
-        return _share_forfeit(scoring, outcome)
     # In damaged history there may be points of parties that are not there.
     if outcome.points is None or not len(outcome.points) == len(outcome.rank_key) == len(outcome.parties):
         return _open(outcome)
@@ -108,7 +116,7 @@ def _open(outcome: Outcome) -> Iterator[tuple[int, Share]]:
 
 def _share_played(scoring: Scoring, outcome: Outcome, points: tuple[int, ...]) -> Iterator[tuple[int, Share]]:
     strength = outcome.rank_key
-    scores = share_places(strength, scoring.places) if scoring.by == "match_points" else tuple(map(Fraction, points))
+    scores = share_places(strength, scoring) if scoring.by == "match_points" else tuple(map(Fraction, points))
     for party, entrant, opponents in _list_entrants(outcome):
         mine = points[party]
         difference = sum(mine - other for other in points)
@@ -125,11 +133,11 @@ def _result(strength: Sequence[int], mine: int) -> Result:
     return "won" if strength.count(mine) == 1 else "drawn"
 
 
-def _share_forfeit(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
+def _share_forfeit(scoring: Scoring, outcome: Outcome, bye: Fraction) -> Iterator[tuple[int, Share]]:
     """Yield the shares of a forfeited table: parties that came whole share the first places, as many as there are of them; absent entrants
-    have the last one.
+    have the last one. ``bye``: what a bye brings in the round.
     """
-    came, stayed_away = scoring.forfeit
+    came, stayed_away = scoring.forfeit_points
     broken = [bool(set(party) & set(outcome.absent)) for party in outcome.parties]
     sides = [stayed_away if missing else came for missing in broken]
     first, last = _mean(scoring.places, 0, broken.count(False) or 1), Fraction(*scoring.places[-1:])
@@ -137,7 +145,8 @@ def _share_forfeit(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Sh
         missed = entrant in outcome.absent
         points = stayed_away if missed else came
         match_points = last if missed else first
-        score = match_points if scoring.by == "match_points" else Fraction(points)
+        by_points = bye if scoring.forfeit[0] == "bye" and not missed else Fraction(points)
+        score = match_points if scoring.by == "match_points" else by_points
         difference = sum(points - side for other, side in enumerate(sides) if other != party)
         yield (
             entrant,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, Protocol, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 ScoredBy: TypeAlias = Literal["points", "match_points"]
 Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
@@ -33,16 +33,30 @@ ByeBrings: TypeAlias = int | Literal["average"]
 """The score of a bye: a number, or the average of those who played in that round."""
 
 
+ForfeitBrings: TypeAlias = int | Literal["bye"]
+"""Game points of an entrant who came to a forfeited table: a number, or what a bye brings."""
+
+
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
     """The scoring. ``by`` points of the games, or by match points: one number for each place at a table; shared places share their sum.
 
-    ``bye``: the score of a bye, in the unit of ``by``. ``forfeit``: game points of entrants who came and of those who did not.
+    ``draw``: of each side of a drawn duel, instead of half the sum. ``bye``: the score of a bye, in the unit of ``by``. ``forfeit``: game
+    points of each entrant who came and of each who did not.
     """
 
     by: ScoredBy
     places: tuple[int, ...] = (2, 0)
     bye: ByeBrings = 2
-    forfeit: tuple[int, int] = (0, 0)
+    forfeit: tuple[ForfeitBrings, int] = (0, 0)
+    draw: int | UnsetType = UNSET
+
+    @property
+    def forfeit_points(self) -> tuple[int, int]:
+        """The game points of a forfeit. ``bye`` counts as 0 where it is no number of game points: beside match points, or an average."""
+        came, missing = self.forfeit
+        if came != "bye":
+            return came, missing
+        return self.bye if self.by == "points" and self.bye != "average" else 0, missing
 
 
 class ScoringDraft(Struct, frozen=True, kw_only=True):
@@ -51,7 +65,8 @@ class ScoringDraft(Struct, frozen=True, kw_only=True):
     by: ScoredBy | None = None
     places: tuple[int, ...] | None = None
     bye: ByeBrings | None = None
-    forfeit: tuple[int, int] = (0, 0)
+    forfeit: tuple[ForfeitBrings, int] = ("bye", 0)
+    draw: int | UnsetType = UNSET
 
     def fill_defaults(self, parties: int) -> Scoring:
         """Fill in the defaults for a table of so many parties: match points, of which each party that is behind is worth two. A player
@@ -61,7 +76,8 @@ class ScoringDraft(Struct, frozen=True, kw_only=True):
         by = self.by or ("match_points" if parties > 1 else "points")
         usual = tuple(range(2 * (parties - 1), -1, -2)) if by == "match_points" else Scoring(by).places
         bye: ByeBrings = "average" if by == "points" else usual[0] if self.places is None else 2
-        return Scoring(by, usual if self.places is None else self.places, bye if self.bye is None else self.bye, self.forfeit)
+        places = usual if self.places is None else self.places
+        return Scoring(by, places, bye if self.bye is None else self.bye, self.forfeit, self.draw)
 
 
 class Plan(Protocol):

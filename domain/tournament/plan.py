@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+from msgspec import UNSET
+
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.plan import FORMATS, is_head_to_head
@@ -12,6 +14,7 @@ def check_plan(plan: TournamentAnnounced) -> None:
     """Raise ``Refused`` if scoring, format and tie-breaks do not fit together."""
     if plan.scoring.by == "match_points":
         _check_places(plan)
+    _check_draw(plan)
     if FORMATS[plan.format].loser_is_out:
         _check_knockout(plan)
     for index, name in enumerate(plan.tie_breaks):
@@ -31,6 +34,16 @@ def _check_places(plan: TournamentAnnounced) -> None:
         raise Refused("places_missing", places=len(places), parties=len(plan.parties))
     if any(worse > better for better, worse in pairwise(places)) or places[0] == places[-1]:
         raise Refused("places_rise", places=places)
+
+
+def _check_draw(plan: TournamentAnnounced) -> None:
+    draw, places = plan.scoring.draw, plan.scoring.places
+    if draw is UNSET:
+        return
+    if plan.scoring.by != "match_points" or len(plan.parties) != 2:
+        raise Refused("draw_needs_duels")
+    if not places[-1] <= draw <= places[0]:
+        raise Refused("draw_outside", draw=draw, win=places[0], loss=places[-1])
 
 
 def _check_knockout(plan: TournamentAnnounced) -> None:

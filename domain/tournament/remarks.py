@@ -7,7 +7,15 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.effects import Plain
-from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryReturned, EntryWithdrawn, PairingChanged, RoundPaired
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryAdvanced,
+    EntryReturned,
+    EntryWithdrawn,
+    PairingChanged,
+    RoundPaired,
+    TournamentAnnounced,
+)
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.pairing.swiss import Sides
 from domain.tournament.state import EntryEvent
@@ -77,6 +85,14 @@ def ending_remarks(before: Tournament) -> tuple[Remark, ...]:
     """Return a remark if rounds that were planned were not paired."""
     played, planned = len(before.rounds), before.plan.rounds
     return (Remark("rounds_left", {"played": played, "planned": planned}),) if planned is not None and played < planned else ()
+
+
+def announcement_remarks(plan: TournamentAnnounced) -> tuple[Remark, ...]:
+    """Return a remark if entrants who come to a table where somebody is missing get less than a bye brings."""
+    came, bye = plan.scoring.forfeit[0], plan.scoring.bye
+    if plan.scoring.by != "points" or len(plan.parties) == 1 or came == "bye" or came >= (1 if bye == "average" else bye):
+        return ()
+    return (Remark("forfeit_costs_the_present", {"points": came}),)
 
 
 def late_remarks(before: Tournament) -> tuple[Remark, ...]:

@@ -169,7 +169,7 @@ def _places_of_only_game(
 
 
 def _places_of_forfeit(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
-    came, absent = tournament.plan.scoring.forfeit
+    came, absent = tournament.plan.scoring.forfeit_points
     return tuple(absent if set(party) & set(table.absent) else came for party in tournament.parties(table.seats))
 
 

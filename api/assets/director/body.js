@@ -37,7 +37,7 @@ function valueOf(field) {
   if (field.type === "checkbox") return field.dataset.kind === "one" ? (field.checked ? plain(field.value) : undefined) : field.checked;
   if (field.dataset.person !== undefined) return field.dataset.player || null;
   const text = field.value.trim();
-  if (text === "") return field.dataset.empty === "null" ? null : undefined;
+  if (text === "") return field.dataset.empty && JSON.parse(field.dataset.empty);
   if (field.type === "number") return field.valueAsNumber;
   if (field.dataset.kind === "numbers") return text.split(/[\s,;:/]+/).map(plain);
   if (field.dataset.kind === "dice") return /^[1-6\s]+$/.test(text) ? [...text.replace(/\s/g, "")].join(" ") : text;

@@ -8,6 +8,7 @@ export default {
   "direct.person.choose": "wählen",
   "direct.person.twice": "{name} steht hier zweimal.",
   "direct.recorded": "Aufgezeichnet.",
+  "direct.to_desk": "So angelegt: weiter",
   "direct.stale": "Inzwischen hat jemand etwas aufgezeichnet, darum wurde hier nichts aufgezeichnet. So wäre es jetzt; noch einmal drücken, wenn es stimmt.",
   "direct.would.table": "Tisch {table}",
   "direct.would.free": "Frei: {names}",

@@ -8,6 +8,7 @@ export default {
   "direct.person.choose": "choose",
   "direct.person.twice": "{name} stands here twice.",
   "direct.recorded": "Recorded.",
+  "direct.to_desk": "Announced all the same: continue",
   "direct.stale": "Somebody recorded something meanwhile, so nothing was recorded here. This is how it would be now; press again if it is right.",
   "direct.would.table": "Table {table}",
   "direct.would.free": "Free: {names}",

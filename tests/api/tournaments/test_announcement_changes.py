@@ -21,7 +21,7 @@ def test_what_is_named_is_announced_otherwise_and_the_rest_stays(director: Calle
     assert (tried.status_code, tried.json()["dry_run"], director.get(path).json()) == (200, True, before)
     answer = director.post(f"{path}/correction", changed, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"], answer.json()["events"][0]["name"]) == (201, '"2"', "tournament.corrected/1")
-    scoring = {"by": "points", "places": [2, 0], "bye": "average", "forfeit": [0, 0]}
+    scoring = {"by": "points", "places": [2, 0], "bye": "average", "forfeit": ["bye", 0]}
     assert director.get(path).json() == {**before, **changed, "position": 2, "scoring": scoring}
     (row,) = [one for one in viewer.get("/v1/tournaments?limit=200").json()["tournaments"] if one["id"] == before["id"]]
     assert (row["title"], row["format"]) == ("Spring Open", "swiss")

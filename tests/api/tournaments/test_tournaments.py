@@ -30,7 +30,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "parties": [[0], [1]],
         "format": "swiss",
         "entrants": "parties",
-        "scoring": {"by": "match_points", "places": [2, 0], "bye": 2, "forfeit": [0, 0]},
+        "scoring": {"by": "match_points", "places": [2, 0], "bye": 2, "forfeit": ["bye", 0]},
         "tie_breaks": ["buchholz", "lots"],
         "rounds": 3,
         "games": 1,

@@ -5,11 +5,12 @@ from hashlib import sha256
 from typing import Any, get_args
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import Scoring
+from domain.standings.plan import ByeBrings, Scoring
 from domain.standings.standings import StandingsRow, standings
 from domain.standings.tie_break_values import Part
 from domain.standings.tie_breaks import TieBreak, TieBreakValue
@@ -113,6 +114,27 @@ def test_who_came_wins_also_if_his_partner_did_not():
 
 def test_by_points_a_forfeit_brings_the_points_of_the_announcement():
     assert scores(standings(a_plan(scoring=POINTS), (1, 2), [forfeit(1, 1, 2, 1)], [])) == [(1, 2, 100), (2, 1, 0)]
+
+
+@pytest.mark.parametrize(("bye", "each"), [("average", 1200), (700, 700)])
+def test_by_points_each_who_came_gets_what_a_bye_brings_and_only_the_absent_nothing(bye: ByeBrings, each: int):
+    plan = a_plan(entrants="players", scoring=Scoring("points", bye=bye, forfeit=("bye", 0)))
+    played = Outcome(1, "1", ((1, 2), (3, 4)), (1500, 900), "entered")
+    missed = Outcome(1, "2", ((5, 6), (7, 8)), (0, 0), "forfeited", absent=(6,))
+    lines = standings(plan, range(1, 10), [missed, played], [Bye(1, 9)])
+    assert {line.entrant: line.score for line in lines if line.entrant > 4} == {5: each, 6: 0, 7: each, 8: each, 9: each}
+
+
+def test_beside_match_points_such_a_forfeit_brings_no_game_points():
+    plan = a_plan("swiss", "points", scoring=Scoring("match_points", (3, 0), 3, ("bye", 0)))
+    lines = standings(plan, (1, 2), [forfeit(1, 1, 2, 2)], [])
+    assert (scores(lines), figures(lines)) == ([(1, 1, 3), (2, 2, 0)], {1: [0], 2: [0]})
+
+
+def test_win_draw_and_loss_bring_what_was_announced():
+    plan = a_plan("swiss", scoring=Scoring("match_points", (3, 0), 3, draw=1))
+    lines = standings(plan, range(1, 5), [duel(1, 1, 2, 5, 5), duel(1, 3, 4, 9, 2)], [])
+    assert scores(lines) == [(1, 3, 3), (2, 1, 1), (2, 2, 1), (4, 4, 0)]
 
 
 def test_open_and_adjourned_tables_count_for_nothing_yet():

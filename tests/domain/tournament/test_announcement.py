@@ -49,10 +49,10 @@ def test_effective_options_and_parties_come_from_the_ruleset():
 @pytest.mark.parametrize(
     ("ruleset", "seats", "scoring"),
     [
-        ("canasta", 4, Scoring("match_points", (2, 0), 2)),
-        ("casino", 3, Scoring("match_points", (4, 2, 0), 4)),
-        ("quartett-classic", 4, Scoring("match_points", (6, 4, 2, 0), 6)),
-        ("cascades", 1, Scoring("points", bye="average")),
+        ("canasta", 4, Scoring("match_points", (2, 0), 2, ("bye", 0))),
+        ("casino", 3, Scoring("match_points", (4, 2, 0), 4, ("bye", 0))),
+        ("quartett-classic", 4, Scoring("match_points", (6, 4, 2, 0), 6, ("bye", 0))),
+        ("cascades", 1, Scoring("points", bye="average", forfeit=("bye", 0))),
     ],
 )
 def test_the_default_scoring_fits_the_parties_of_a_table(ruleset: str, seats: int, scoring: Scoring):
@@ -66,7 +66,9 @@ def test_of_a_scoring_only_what_nobody_named_gets_its_default():
         "points", (2, 0), "average", (3, 0)
     )
     by_places = wanted(scoring=ScoringDraft(places=(3, 1)))
-    assert announce_tournament(RULESETS["canasta"], "evening", None, by_places, "seed").scoring == Scoring("match_points", (3, 1), 2)
+    assert announce_tournament(RULESETS["canasta"], "evening", None, by_places, "seed").scoring == Scoring(
+        "match_points", (3, 1), 2, ("bye", 0)
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import pytest
 from domain.errors import Refused
 from domain.standings.plan import Scoring
 from domain.tournament.plan import check_plan
-from tests.domain.tournament.fields import FOUR, POINTS, a_plan
+from domain.tournament.remarks import Remark, announcement_remarks
+from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan
 
 ALONE = ((0,),)
 PLACES = Scoring("match_points", (5, 3, 1, 0))
@@ -45,6 +46,9 @@ def test_what_makes_sense_is_accepted(plan):
         (a_plan(parties=FOUR, entrants="players"), "places_missing"),
         (a_plan(scoring=Scoring("match_points", (0, 2))), "places_rise"),
         (a_plan(scoring=Scoring("match_points", (1, 1))), "places_rise"),
+        (a_plan(scoring=Scoring("match_points", (3, 0), draw=4)), "draw_outside"),
+        (a_plan(scoring=Scoring("points", draw=1)), "draw_needs_duels"),
+        (a_plan(parties=FOUR, entrants="players", scoring=Scoring("match_points", (5, 3, 1, 0), draw=1)), "draw_needs_duels"),
         (a_plan("knockout", entrants="players"), "knockout_needs_duels"),
         (a_plan("knockout", scoring=POINTS), "knockout_by_match_points"),
         (a_plan("knockout", scoring=Scoring("points", ())), "knockout_by_match_points"),
@@ -55,3 +59,17 @@ def test_what_makes_no_sense_is_refused(plan, code):
     with pytest.raises(Refused) as refused:
         check_plan(plan)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("scoring", "told"),
+    [
+        (Scoring("points", bye="average"), (Remark("forfeit_costs_the_present", {"points": 0}),)),
+        (Scoring("points", bye=100, forfeit=(50, 0)), (Remark("forfeit_costs_the_present", {"points": 50}),)),
+        (Scoring("points", bye=100, forfeit=(100, 0)), ()),
+        (Scoring("points", bye="average", forfeit=("bye", 0)), ()),
+        (MATCH_POINTS, ()),
+    ],
+)
+def test_who_announces_is_warned_if_who_comes_is_to_get_less_than_a_bye_brings(scoring, told):
+    assert announcement_remarks(a_plan(scoring=scoring)) == told

@@ -16,7 +16,7 @@ from api.pages.directing.fields import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen
 from domain.games import RULESETS
-from domain.standings.plan import FORMATS, ByeBrings, Entrants, ScoredBy, ScoringDraft
+from domain.standings.plan import FORMATS, ByeBrings, Entrants, ForfeitBrings, ScoredBy, ScoringDraft
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from tests.deploy.serving import Served, done
@@ -39,7 +39,10 @@ _READ = """async ([path, form, fillings]) => {
   const shown = fields.map(one => [one.name, one.selectedOptions?.[0].textContent ?? one.value]);
   const bodies = fillings.map(typed => {
     const copy = found.cloneNode(true);
-    for (const [name, value] of Object.entries(typed)) copy.elements[name].value = value;
+    for (const [name, value] of Object.entries(typed)) {
+      const fields = copy.querySelectorAll(`[name="${name}"]`);
+      [value].flat().forEach((one, place) => { fields[place].value = one; });
+    }
     return bodyOf(copy);
   });
   return {shown, bodies, sizes: [...(found.elements.seats?.options ?? [])].map(one => one.value)};
@@ -77,12 +80,13 @@ def announcements(draw: st.DrawFn) -> dict[str, Any]:
     parties = len(RULESETS[ruleset].bind(set_up.options, set_up.seats).setup.parties)
     places = tuple(sorted(draw(st.lists(st.integers(0, 9), min_size=parties, max_size=parties)), reverse=True))
     bye: ByeBrings = draw(st.sampled_from(("average", max(places), 1)))
+    came: ForfeitBrings = draw(st.sampled_from(("bye", 0, 9)))
     proposal = AnnouncementDraft(
         options=set_up.options,
         seats=set_up.seats,
         format=draw(st.sampled_from(sorted(FORMATS))),
         entrants=draw(st.sampled_from(get_args(Entrants))),
-        scoring=ScoringDraft(by=by, places=places, bye=bye, forfeit=(draw(st.integers(0, 9)), 0)),
+        scoring=ScoringDraft(by=by, places=places, bye=bye, forfeit=(came, 0)),
         tie_breaks=(),
         rounds=draw(st.none() | st.integers(1, 20)),
         games=draw(st.integers(1, 3)),
@@ -119,10 +123,10 @@ def test_a_correction_changes_nothing_but_what_was_typed(filled: Filled, house: 
         id = done(client.post("/v1/tournaments", json=announcement))["tournament"]
         desk, form, path = f"/t/{id}/desk?step=announce", "form[data-to$='/correction']", f"/v1/tournaments/{id}"
         before = done(client.get(path))
-        read = filled(desk, form, {}, {"title": "After"}, {"scoring.forfeit": "7 -7"})
+        read = filled(desk, form, {}, {"title": "After"}, {"scoring.forfeit[]": ["", "-7"]})
         untouched, retitled, scored = read["bodies"]
         assert (untouched, retitled) == ({}, {"title": "After"})
-        assert scored == {"scoring": {**before["scoring"], "forfeit": [7, -7]}}
+        assert scored == {"scoring": {**before["scoring"], "forfeit": ["bye", -7]}}
         shown = [says for name, says in read["shown"] if name == "tie_breaks[]"]
         assert shown[: len(before["tie_breaks"])] == [WORDS[f"plan.tie_break.{one}"] for one in before["tie_breaks"]]
         done(client.post(f"{path}/correction", json=retitled))
