@@ -31,6 +31,7 @@ from domain.events.tournament import (
     TournamentEnded,
     TournamentEvent,
     TournamentPublished,
+    TournamentReopened,
 )
 from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
@@ -177,7 +178,7 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
         case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
             return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
-        case RoundPaired() | PairingWithdrawn() | PairingChanged() | RoundClosed() | TournamentEnded() as round:
+        case RoundPaired() | PairingWithdrawn() | PairingChanged() | RoundClosed() | TournamentEnded() | TournamentReopened() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
             return lambda games, person_of: _of_result(now, result)
@@ -203,7 +204,9 @@ def _returning(returned: EntryReturned | EntryAdvanced, recorded: Recorded, foll
     return None
 
 
-def _of_round(now: Tournament, event: RoundPaired | PairingWithdrawn | PairingChanged | RoundClosed | TournamentEnded) -> _Decide:
+def _of_round(
+    now: Tournament, event: RoundPaired | PairingWithdrawn | PairingChanged | RoundClosed | TournamentEnded | TournamentReopened
+) -> _Decide:
     match event:
         case RoundPaired(drawn=True):
             return lambda games, person_of: rounds.draw_round(now, games, person_of)
@@ -220,6 +223,8 @@ def _of_round(now: Tournament, event: RoundPaired | PairingWithdrawn | PairingCh
             return lambda games, person_of: rounds.finish_tournament(now, games, event.reason)
         case TournamentEnded():
             return lambda games, person_of: rounds.cancel_tournament(now, event.reason)
+        case TournamentReopened():
+            return lambda games, person_of: rounds.reopen_tournament(now, event.reason)
 
 
 def _of_result(now: Tournament, event: ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned) -> Event:

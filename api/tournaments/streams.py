@@ -75,6 +75,7 @@ from domain.events.tournament import (
     TournamentCorrected,
     TournamentEnded,
     TournamentPublished,
+    TournamentReopened,
 )
 from domain.journal.archive import from_stored
 from domain.journal.feed import StreamOrigin, feed_rows, find_stream_origins, of_tournament
@@ -105,7 +106,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | RoundClosed():
             return ALL
-        case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded():
+        case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded() | TournamentReopened():
             return ALL
         case PairingChanged() | PlayersRectified() | TournamentPublished() | HallNamesSet() | Unreadable():
             return ALL

@@ -12,7 +12,7 @@ from api.common.acts import CommandContext
 from api.common.commands import call_of, replay_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_text, text_by_id
-from api.http.decoding import DryRun, copy_fields, read_body, read_query
+from api.http.decoding import DryRun, ReasonBody, copy_fields, read_body, read_query
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
@@ -25,7 +25,7 @@ from api.tournaments.responses import RemarkView, TournamentCommandResponse, Tou
 from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
-from domain.events.tournament import HallNamesSet, TournamentAnnounced, TournamentEnded, TournamentPublished
+from domain.events.tournament import HallNamesSet, TournamentAnnounced, TournamentEnded, TournamentPublished, TournamentReopened
 from domain.journal.commits import Receipt
 from domain.name_validation import normalize_name
 from domain.openness import encode_live
@@ -229,5 +229,24 @@ END = tournament_act(
         "Every round has to be closed and every adjourned table finished; otherwise the answer is 422 and lists what is "
         "missing from whom. `remarks` say if planned rounds were not paired. "
         "Unfinished games at a table whose result was entered or forfeited are abandoned at the end."
+    ),
+)
+
+
+def _reopen(on: CommandContext[Tournament]) -> tuple[TournamentReopened]:
+    return (rounds.reopen_tournament(on.now, on.text),)
+
+
+REOPEN = tournament_act(
+    "reopening",
+    "reopen_tournament",
+    "Reopen a tournament that was ended by mistake, until it is published",
+    ReasonBody,
+    "director",
+    _reopen,
+    text="reason",
+    description=(
+        "Rounds, entries and results go on as before the end; games that it abandoned stay so. Codes and sessions that ended "
+        "with the tournament are good again, as though it had not ended."
     ),
 )

@@ -260,6 +260,12 @@ class TournamentEnded(EventBase, frozen=True):
     reason: TextRef | None
 
 
+class TournamentReopened(EventBase, frozen=True):
+    """``tournament.reopened/1``: the end is taken back, before the tournament was published: rounds are paired and played as before it."""
+
+    reason: TextRef | None
+
+
 Publication: TypeAlias = Literal["no", "aliases", "names"]
 """The readers of a tournament, everybody or not, and the names by which its players are shown to them."""
 
@@ -298,6 +304,7 @@ TournamentEvent: TypeAlias = (
     | TableAdjourned
     | RoundClosed
     | TournamentEnded
+    | TournamentReopened
     | TournamentPublished
     | HallNamesSet
 )
@@ -322,6 +329,7 @@ NAMES: dict[type, str] = {
     TableAdjourned: "table.adjourned/1",
     RoundClosed: "round.closed/1",
     TournamentEnded: "tournament.ended/1",
+    TournamentReopened: "tournament.reopened/1",
     TournamentPublished: "tournament.published/1",
     HallNamesSet: "hall_names.chosen/1",
 }

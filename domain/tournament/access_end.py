@@ -17,7 +17,7 @@ def access_end(tournament: Tournament, *, lasting: bool) -> datetime | None:
     """Return the moment at which access ends; ``None`` where none is known yet.
 
     ``lasting``: the code is good for the whole tournament. A last round is counted from when it was paired, unpaired or closed. Pairing
-    another one moves the end, also after it has passed.
+    another one moves the end, also after it has passed. A tournament that is reopened gives back the access that ended with it.
     """
     if tournament.ended_at is not None:
         return tournament.ended_at + AFTER_END

@@ -7,7 +7,16 @@ from msgspec import UNSET, Struct
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.tournament import Naming, PairingWithdrawn, RoundClosed, RoundPaired, Seating, TournamentAnnounced, TournamentEnded
+from domain.events.tournament import (
+    Naming,
+    PairingWithdrawn,
+    RoundClosed,
+    RoundPaired,
+    Seating,
+    TournamentAnnounced,
+    TournamentEnded,
+    TournamentReopened,
+)
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
@@ -154,3 +163,12 @@ def finish_tournament(
 def cancel_tournament(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
     tournament.check_open()
     return TournamentEnded("cancelled", reason)
+
+
+def reopen_tournament(tournament: Tournament, reason: TextRef | None) -> TournamentReopened:
+    """Return the reopening. Raises ``Refused`` if the tournament has not ended, or is published as it ended."""
+    if tournament.ended is None:
+        raise Refused("not_ended")
+    if tournament.publication != "no":
+        raise Refused("ended_in_public")
+    return TournamentReopened(reason)

@@ -26,6 +26,7 @@ from domain.events.tournament import (
     TournamentEnded,
     TournamentEvent,
     TournamentPublished,
+    TournamentReopened,
 )
 from domain.standings.outcome import Bye
 from domain.tournament.state import (
@@ -176,8 +177,9 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return after_result(tournament, event)
     if isinstance(event, TournamentPublished | HallNamesSet):
         return replace(tournament, **asdict(event))
-    ended: TournamentEnded = event  # checked by the annotation: an event type forgotten above is a type error
-    return replace(tournament, ended=ended, ended_at=recorded.stamp.at)
+    last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
+    ended = last if isinstance(last, TournamentEnded) else None
+    return replace(tournament, ended=ended, ended_at=recorded.stamp.at if ended else None)
 
 
 def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:

@@ -25,6 +25,7 @@ from domain.events.tournament import (
     TournamentCorrected,
     TournamentEnded,
     TournamentPublished,
+    TournamentReopened,
 )
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
@@ -162,12 +163,18 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
             return replace(row, rounds=round - 1, state="running" if round > 1 else "announced")
         case RoundClosed(round=round):
             return replace(row, closed=round)
-        case TournamentEnded(how=how):
-            return replace(row, state=how)
+        case TournamentEnded() | TournamentReopened() as last:
+            return replace(row, state=_state_after(row, last))
         case TournamentPublished() | HallNamesSet() as chosen:
             return replace(row, **asdict(chosen))
         case _:
             return row
+
+
+def _state_after(row: TournamentRow, event: TournamentEnded | TournamentReopened) -> TournamentState:
+    if isinstance(event, TournamentEnded):
+        return event.how
+    return "running" if row.rounds else "announced"
 
 
 def _row_of_announcement(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> TournamentRow:

@@ -140,6 +140,8 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     for table in evening.now.rounds[1].tables:
         record(results.decide_result(evening.now, 2, table.name, (3, 2)))
     record(rounds.close_round(evening.now, evening.games, 2))
+    record(rounds.finish_tournament(evening.now, evening.games, WHY))
+    record(rounds.reopen_tournament(evening.now, WHY))
     record(publish(evening.now, "names"))
     record(choose_hall_names(evening.now, "initials"))
     record(rounds.finish_tournament(evening.now, evening.games, WHY))
@@ -172,6 +174,7 @@ OF_PEOPLE = {
     "table.forfeited/1": {"reason"},
     "table.adjourned/1": {"table", "reason"},
     "tournament.ended/1": {"reason"},
+    "tournament.reopened/1": {"reason"},
 }
 """What nobody can tell but who recorded it: as long as no event came after, it might as well have been so. What was drawn might have been
 given by hand; of what was given by hand nobody knows the names of the tables."""

@@ -75,7 +75,7 @@ def test_the_verifier_is_handed_out_as_it_lies_here(service: Service):
 VERBS = re.compile(
     r"(Abandon|Add|Adjourn|Announce|Annul|Appeal|Audit|Begin|Change|Check|Choose|Close|Compare|Confirm|Correct|Deal|Disable|Disclose|"
     r"Enable|End|Enter|Erase|Export|Follow|Forfeit|Give|Import|Issue|Join|List|Merge|Open|Pair|Play|Prepare|Publish|Raise|Read|Record|"
-    r"Rectify|Register|Remove|Resume|Return|Revoke|Rewind|Rotate|Rule|Seat|Send|Show|Sign|Stop|Stream|Substitute|Suspend|Transfer|Try|"
+    r"Rectify|Register|Remove|Reopen|Resume|Return|Revoke|Rewind|Rotate|Rule|Seat|Send|Show|Sign|Stop|Stream|Substitute|Suspend|Transfer|Try|"
     r"Undo|Withdraw) "
 )
 RIDDLE = re.compile(r"(?:^|[.] )(?:who|whoever|what|whatever|where|nobody|somebody)\b", re.IGNORECASE)

@@ -226,6 +226,22 @@ def test_a_session_that_a_code_made_goes_a_day_after_its_tournament_and_one_of_a
     assert director.get("/v1/codes").json() == {"items": [], "next": None}
 
 
+@pytest.mark.parametrize("good_for", ["many", "tournament"])
+def test_codes_and_sessions_that_ended_with_their_tournament_are_good_again_once_it_is_reopened(
+    service: Service, time: Time, good_for: str
+):
+    director = service.caller("director")
+    path = announced(director)
+    issued = code(director, "viewer", {"tournament": path.rpartition("/")[2]}, good_for=good_for)["code"]
+    web = entering(service, issued)
+    assert director.post(f"{path}/ending", {"how": "cancelled"}).status_code == 201
+    time.pass_by(hours=25)
+    assert (is_in(web), browser(service).post("/in", {"secret": issued}).status_code) == (False, 401)
+    assert director.post(f"{path}/reopening", {"reason": "another hall was found"}).status_code == 201
+    time.pass_by(seconds=1)
+    assert (is_in(web), is_in(entering(service, issued))) == (True, True)
+
+
 def test_a_session_outlives_a_restart(settings: Settings, time: Time):
     with house(settings, time) as service:
         web = entering(service, secret("recorder"))

@@ -1,6 +1,6 @@
 """Pairing rounds, taking a pairing back, closing, ending."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -18,6 +18,8 @@ from domain.events.tournament import (
     TableAdjourned,
     TableForfeited,
     TournamentEnded,
+    TournamentPublished,
+    TournamentReopened,
 )
 from domain.standings.plan import Scoring
 from domain.tournament.remarks import Remark, ending_remarks, pairing_remarks
@@ -28,6 +30,7 @@ from domain.tournament.rounds import (
     draw_round,
     finish_tournament,
     pair_by_hand,
+    reopen_tournament,
     withdraw_pairing,
 )
 from domain.tournament.tally import MissingResult, StillOpen
@@ -241,3 +244,16 @@ def test_after_the_end_nothing_is_paired_or_closed():
     ):
         with refusal("tournament_ended"):
             decide()
+
+
+@pytest.mark.parametrize("how", ["finished", "cancelled"])
+def test_a_tournament_is_reopened_until_it_is_published(how: Literal["finished", "cancelled"]):
+    over = (*FOUR, paired(1, (1, 2), (3, 4)), RoundClosed(1), TournamentEnded(how, None))
+    assert reopen_tournament(recorded(*over), None) == TournamentReopened(None)
+    with refusal("ended_in_public"):
+        reopen_tournament(recorded(*over, TournamentPublished("aliases")), None)
+    assert reopen_tournament(recorded(*over, TournamentPublished("aliases"), TournamentPublished("no")), None) == TournamentReopened(None)
+    going_on = recorded(*over, TournamentReopened(None))
+    assert (going_on.ended, going_on.ended_at) == (None, None)
+    with refusal("not_ended"):
+        reopen_tournament(going_on, None)

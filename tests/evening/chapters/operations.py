@@ -120,6 +120,7 @@ PLAYERS = (
 TOURNAMENTS = (
     Request("nothing", "/v1/tournaments", {**PLAN, "title": "Spring Open"}),
     Request("closed", "/v1/tournaments/{tournament}/ending", {"reason": "that was it"}),
+    Request("ended", "/v1/tournaments/{tournament}/reopening", {"reason": "one more round"}),
     Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
     Request("closed", "/v1/tournaments/{tournament}/hall-names", {"hall_names": "aliases"}),
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),

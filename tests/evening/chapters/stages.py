@@ -207,4 +207,5 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "said": _tournament(_PAIRED, _SAID),
     "decided": _tournament(_PAIRED, *_DECIDED),
     "closed": _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {})),
+    "ended": _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {}), ("ending", {})),
 }

@@ -10,7 +10,15 @@ from domain.access import WHOLE
 from domain.errors import InvalidFormatError
 from domain.events import Recorded, Stamp, digest
 from domain.events.base import TextRef
-from domain.events.tournament import EntryReturned, EntryWithdrawn, PairingWithdrawn, RoundClosed, TournamentCorrected, TournamentEnded
+from domain.events.tournament import (
+    EntryReturned,
+    EntryWithdrawn,
+    PairingWithdrawn,
+    RoundClosed,
+    TournamentCorrected,
+    TournamentEnded,
+    TournamentReopened,
+)
 from domain.tournament.tournament import tournament_stream
 from projections.engine.store import Store
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters, TournamentRow, TournamentsPage, position_at, tournaments_page
@@ -80,9 +88,11 @@ def test_what_is_corrected_stands_in_the_row(store: Store):
         (EVENTS[:7], "running"),
         (EVENTS[:8], "announced"),
         ((*EVENTS, TournamentEnded("finished", None)), "finished"),
+        ((*EVENTS, TournamentEnded("finished", None), TournamentReopened(None)), "running"),
+        ((TournamentEnded("cancelled", None), TournamentReopened(None)), "announced"),
         ((TournamentEnded("cancelled", None),), "cancelled"),
     ],
-    ids=["announced", "paired", "unpaired", "finished", "cancelled"],
+    ids=["announced", "paired", "unpaired", "finished", "reopened", "reopened before any round", "cancelled"],
 )
 def test_it_runs_from_its_first_pairing_to_its_end(store: Store, events: tuple[object, ...], state: str):
     projected(store, Log(history("spring", *events)), TOURNAMENTS)
