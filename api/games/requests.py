@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
+from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import (
     RESULT,
@@ -262,6 +263,7 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
     min_sequence: MinSequence = None
 
 
@@ -343,3 +345,4 @@ class SheetQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
     checkpoint: Annotated[bool, Meta(description="of a page or PDF: with the newest checkpoint of the log (docs/proof.md)")] = False
     format: Annotated[SheetFormat | None, Meta(description="takes precedence over `Accept`")] = None
+    dialect: CsvDialect = None

@@ -143,9 +143,9 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     state = f"{position}.{content_hash(encode((found, players, now.signatures, beside)))}"
     match format:
         case "csv":
-            headers = [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
-            told = as_csv(found, players, last_signatures(now.signatures), *beside)
-            return build_etag_response(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
+            etag, headers = f"{state}.{query.dialect or 'csv'}", [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
+            told = as_csv(found, players, last_signatures(now.signatures), *beside, query.dialect)
+            return build_etag_response(request, etag, lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
             return await paper_response(request, format, now, players, position, found, checkpoint=query.checkpoint)
 

@@ -1,7 +1,5 @@
 """A score sheet as CSV and as a page to print, from the same ``Sheet`` that is sent as JSON."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
@@ -14,7 +12,7 @@ from msgspec.structs import asdict
 from api.common.checkpoints.naming import PrintedCheckpoint
 from api.common.seat_names import abbreviate_places, name_seats
 from api.common.signed_sheets import StartedDeals, VoidedDeals
-from api.http.formats import escape_cell
+from api.common.tables.dialects import DialectName, encode_csv
 from api.http.pages import render_template
 from domain.events.game import GameOpened
 from domain.paper import Signature
@@ -52,26 +50,24 @@ def as_csv(
     signatures: Sequence[Signature] = (),
     begun: Sequence[StartedDeals] = (),
     taken_back: Sequence[VoidedDeals] = (),
+    dialect: DialectName | None = None,
 ) -> bytes:
     """Return the sheet as CSV: one line per row of a hand, one column per party.
 
     The totals of the game follow at the end, then how often decks were begun and deals taken back, and the signatures. ``players`` are
     shown as they are named here, by seat.
     """
-    text = io.StringIO()
-    lines = csv.writer(text)
-    for line in (
-        *_lines(sheet, players),
-        *_list_started_deals(sheet, begun),
-        *_list_voided_deals(sheet, taken_back),
-        *_list_signatures(sheet, signatures),
-    ):
-        lines.writerow([escape_cell(cell) for cell in line])
-    return text.getvalue().encode()
+    lines = (
+        _lines(sheet, players),
+        _list_started_deals(sheet, begun),
+        _list_voided_deals(sheet, taken_back),
+        _list_signatures(sheet, signatures),
+    )
+    heading = ("hand", "dealer", "end", "row", *(f"party_{number}" for number in range(len(sheet.parties))))
+    return b"".join(encode_csv(heading, lines, dialect))
 
 
 def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[object]]:
-    yield ("hand", "dealer", "end", "row", *(f"party_{number}" for number in range(len(sheet.parties))))
     if any(players):
         yield ("", "", "", "players", *(", ".join(filter(None, (players[seat] for seat in party))) for party in sheet.parties))
     yield ("", "", "", "start_totals", *sheet.start_totals)

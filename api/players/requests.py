@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import Cursor, Id, Incoming, MinSequence, Name, ShortLimit
 from domain.forms import FORM
@@ -39,6 +40,7 @@ class PlayersQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
     min_sequence: MinSequence = None
 
 

@@ -13,6 +13,7 @@ from api.common.lists import wait_for_hidden_games
 from api.common.own_seat import check_withdraws, resolve_own_seat
 from api.common.reading import check_full_view
 from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.texts import reason_of, text_by_id
 from api.http.browsers.sessions import Sessions
@@ -193,6 +194,7 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="in games of this ruleset", examples=["casino"])] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="in this game")] | None = None
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     min_sequence: MinSequence = None

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from api.common.names import NameViewer, load_display_names
 from api.common.tables.columns import Pieces
+from api.common.tables.dialects import DialectName
 from api.common.tables.files import FormatName
 from api.scores.formats import FileInfo, add_names, maker
 from api.scores.pages import Start, found_from
@@ -29,6 +30,7 @@ class ScoreFile(Export, frozen=True, kw_only=True):
     reach: VisibilityScope
     filters: ScoreFilters
     start: Start
+    dialect: DialectName | None = None
     named: bool
     audience: NameViewer
     at: datetime
@@ -41,6 +43,6 @@ class ScoreFile(Export, frozen=True, kw_only=True):
 
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
     """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads."""
-    make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
+    make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named, file.dialect))
     names = partial(load_display_names, registers, store, audience=file.audience) if file.named else None
     return make(add_names(watched(found_from(store, file.reach, file.filters, file.start)), names))

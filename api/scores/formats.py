@@ -11,6 +11,7 @@ from msgspec.structs import astuple
 
 from api.common.names import Appearance
 from api.common.tables.columns import Make, Pieces, Row, through_a_file
+from api.common.tables.dialects import DialectName, encode_csv
 from api.common.tables.files import FILES, FormatName, FormName, check_installed
 from api.common.tables.parquet import write_parquet
 from api.common.tables.xlsx import write_xlsx
@@ -102,11 +103,12 @@ FORMATS: Mapping[FormName, Format] = {"json": Format(JSON, ScorePage), **FILES, 
 
 
 class FileInfo(Struct, frozen=True):
-    """Metadata of a file: the sequence as of which it was made, the time, and whether names are in it."""
+    """Metadata of a file: the sequence as of which it was made, the time, whether names are in it, and the dialect of CSV."""
 
     as_of: int
     at: datetime
     named: bool
+    dialect: DialectName | None = None
 
 
 def add_names(steps: Iterable[list[GameEntries]], names: Callable[[set[Appearance]], Names] | None) -> Iterator[Step]:
@@ -125,6 +127,9 @@ def maker(format: FormatName, about: FileInfo) -> Make[Step]:
     match format:
         case "ndjson":
             return lambda steps: (encode_json_lines(*step) for step in steps)
+        case "csv" if about.dialect:
+            heading = [column.name for column in columns(about.named)]
+            return lambda steps: (piece for piece in encode_csv(heading, _groups(steps, about.named), about.dialect))
         case "csv":
             return lambda steps: _csv(steps, about.named)
         case "xlsx":

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import Cursor, Incoming, MinSequence, Name, Timestamp, Whole
 from api.scores.schema import ScoreLine
@@ -48,6 +49,7 @@ class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
     names: Annotated[bool, Meta(description="with names in another column; not in JSON")] = False
     format: Annotated[FormName, Meta(description="takes precedence over `Accept`")] | None = None
+    dialect: CsvDialect = None
     cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=200, description="games on a page of JSON")] = 50
 
@@ -66,5 +68,6 @@ class ScoresQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: MinSequence = None
     names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another column")] = False
     format: Annotated[FormName, Meta(description="takes precedence over `Accept`")] | None = None
+    dialect: CsvDialect = None
     cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=1000, description="lines on a page of JSON")] = 100

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.names import Appearance, NameViewer, load_display_names, wait_for_names
 from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, Timestamp, copy_fields, read_query
 from api.http.formats import schemas
@@ -62,6 +63,7 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
     to: Annotated[Timestamp | None, Meta(description="played before this moment")] = None
     names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another field")] = False
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
     cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=200, description="games and tables on a page of JSON")] = 50
     min_sequence: MinSequence = None

@@ -67,7 +67,7 @@ async def list_scores(request: Request) -> Response:
     if query.names:
         await wait_for_names(request)
     if form is not None:
-        return await full_response(request, form, filters, start, query.names)
+        return await full_response(request, form, query, filters, start)
     look_up = names_of(request) if query.names else None
     found = await asyncio.to_thread(page, services_of(request).store, visibility_of(request), filters, start, query.limit, look_up)
     await same_epoch(request)
@@ -83,11 +83,22 @@ def form_of(request: Request, named: FormName | None) -> FormatName | None:
     return None if form == "json" else form
 
 
-async def full_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
+async def full_response(
+    request: Request, form: FormatName, query: ScoresQuery | PlayerScoresQuery, filters: ScoreFilters, start: Start
+) -> Response:
     """Return all lines from the start on. Raises ``NotInstalled``."""
     check_installed(form)
     audience, at = name_viewer_of(request), services_of(request).clock()
-    file = ScoreFile(form=form, reach=visibility_of(request), filters=filters, start=start, named=named, audience=audience, at=at)
+    file = ScoreFile(
+        form=form,
+        reach=visibility_of(request),
+        filters=filters,
+        start=start,
+        dialect=query.dialect,
+        named=query.names,
+        audience=audience,
+        at=at,
+    )
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
@@ -179,7 +190,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
         if query.names:
             await wait_for_names(request)
         filters = ScoreFilters(query.tournament, query.ruleset, known, None, query.from_, query.to)
-        return await full_response(request, form, filters, start, query.names)
+        return await full_response(request, form, query, filters, start)
     found = await asyncio.to_thread(_history, store, reach, known, start.as_of, query)
     found = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, field
 
+from api.common.tables.dialects import CsvDialect
 from api.http.decoding import Incoming, Number, Timestamp, Whole
 from domain.forms import FORM
 
@@ -29,6 +30,7 @@ class StandingsQuery(Incoming, frozen=True, kw_only=True):
     explain: Annotated[bool, Meta(description="with the parts that each figure is made of, down to the games")] = True
     checkpoint: Annotated[bool, Meta(description="of a page: with the newest checkpoint of the log (docs/proof.md)")] = False
     format: Annotated[StandingsFormat | None, Meta(description="takes precedence over `Accept`")] = None
+    dialect: CsvDialect = None
 
 
 class DiffQuery(Incoming, frozen=True, kw_only=True):

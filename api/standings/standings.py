@@ -1,8 +1,6 @@
 """Standings as of now, any round or moment, with every figure explained; and the difference between two of them."""
 
 import asyncio
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from uuid import UUID
@@ -13,11 +11,12 @@ from msgspec import UNSET
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, round_sentence
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import names_for_caller
+from api.common.tables.dialects import encode_csv
 from api.common.tables.files import FILES, file_info, table_response
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import CSV, HTML, Format, choose_format, escape_cell, schemas
+from api.http.formats import CSV, HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, render_template
@@ -26,7 +25,7 @@ from api.http.response import Response, build_etag_response, encode
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView
-from api.standings.tables import StandingsFile, rows_of
+from api.standings.tables import StandingsFile, rows_of, standings_table
 from api.standings.views import as_of_view, row_change_view, standings_view, table_change_view
 from api.tournaments.round_views import naming_view
 from domain import texts
@@ -77,27 +76,7 @@ def _time(request: Request, as_of: AsOf) -> datetime | None:
     return max((recorded.stamp.at for sequence, recorded in events if sequence <= as_of.sequence), default=None)
 
 
-# Standings as a table for spreadsheets and as a page to print, from the same values that are sent as JSON.
-
-
-_BEFORE = ("place", "entrant", "players", "score", "played", "wins", "draws", "losses")
-"""The columns before the tie-breaks. A tie-break with the name of one of them is prefixed with ``tie_break_``."""
-
-
-def as_csv(standings: Standings) -> bytes:
-    """Return CSV with a line per entrant; a column per tie-break, in the order in which they decide."""
-    text = io.StringIO()
-    lines = csv.writer(text)
-    lines.writerow((*_BEFORE, *(f"tie_break_{name}" if name in _BEFORE else name for name in standings.tie_breaks), "withdrawn_from"))
-    for line in standings.lines:
-        lines.writerow([escape_cell(cell) for cell in _cells(line)])
-    return text.getvalue().encode()
-
-
-def _cells(line: StandingsRowView) -> Iterator[object]:
-    yield from (line.place, line.entrant, ", ".join(line.shown), line.score, line.played, line.wins, line.draws, line.losses)
-    yield from (figure.value for figure in line.tie_breaks)
-    yield line.withdrawn_from
+# Standings as a page to print, from the same values that are sent as JSON.
 
 
 def as_page(
@@ -194,7 +173,9 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             return _response(request, of, await asyncio.to_thread(encode, told))
         case "csv":
             named = ("content-disposition", 'attachment; filename="standings.csv"')
-            return _response(request, of, await asyncio.to_thread(as_csv, told), CSV.content_type, named)
+            heading = [column.name for column in standings_table(told.tie_breaks).columns]
+            body = b"".join(encode_csv(heading, [rows_of(told)], query.dialect))
+            return _response(request, of, body, CSV.content_type, named)
         case "ndjson" | "xlsx" | "parquet":
             file = StandingsFile(form=format, about=file_info(request), tie_breaks=told.tie_breaks, rows=rows_of(told))
             return table_response(request, file, format)

@@ -15,11 +15,12 @@ from api.common.exporting import exporting_of
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
 from api.common.tables.columns import Column, Make, Pieces, Row, Table, row_of, through_a_file
+from api.common.tables.dialects import DialectName, encode_csv
 from api.common.tables.parquet import check_parquet, write_parquet
 from api.common.tables.xlsx import write_xlsx
 from api.common.visibility import wait_for_visibility
 from api.http.errors import BadRequest, NotAcceptable, say
-from api.http.formats import CSV, Format, binary_format, choose_format, csv_text
+from api.http.formats import CSV, Format, binary_format, choose_format
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET
 from api.http.places import visibility_of
@@ -33,7 +34,7 @@ from projections.engine.store import Store
 # File formats of exported tables, and the encoding of rows in each.
 
 
-# Tables as text: CSV for spreadsheets, NDJSON and JSON for programs.
+# Tables as text: NDJSON and JSON for programs; for CSV see ``dialects``.
 
 
 _ENCODE = msgspec.json.Encoder().encode
@@ -53,26 +54,6 @@ def json(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[
         yield before + b",\n".join(piece.splitlines()) if piece else b""
         before = b",\n" if piece else before
     yield b"[]\n" if before == b"[" else b"]\n"
-
-
-def csv(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
-    """Yield CSV (RFC 4180) with a heading."""
-    yield f"{','.join(column.name for column in columns)}\r\n".encode()
-    for rows in steps:
-        yield "".join(f"{','.join(map(_cell, row))}\r\n" for row in rows).encode()
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case datetime():
-            return value.isoformat().replace("+00:00", "Z")
-        case str():
-            return csv_text(value)
-    return str(value)
 
 
 FormatName: TypeAlias = Literal["ndjson", "csv", "xlsx", "parquet"]
@@ -99,8 +80,8 @@ def check_installed(format: FormName) -> None:
         check_parquet()
 
 
-def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequence[Row]]) -> Pieces:
-    """Yield the bytes of the file; ``at``: when it is made. Raises ``NotInstalled``."""
+def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequence[Row]], dialect: DialectName | None = None) -> Pieces:
+    """Yield the bytes of the file; ``at``: when it is made; ``dialect``: of CSV. Raises ``NotInstalled``."""
     check_installed(format)
     match format:
         case "json":
@@ -108,7 +89,7 @@ def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequenc
         case "ndjson":
             yield from encode_json_lines(table.columns, steps)
         case "csv":
-            yield from csv(table.columns, steps)
+            yield from encode_csv([column.name for column in table.columns], steps, dialect)
         case "xlsx":
             make: Make[Sequence[Row]] = through_a_file(
                 lambda file, some: write_xlsx(file, table.name, table.columns, _each(some), table.schema, at)
@@ -140,6 +121,9 @@ class TableQuery(Protocol):
     def format(self) -> FormName | None: ...
 
     @property
+    def dialect(self) -> DialectName | None: ...
+
+    @property
     def cursor(self) -> str | None: ...
 
     @property
@@ -153,13 +137,14 @@ class FileInfo(Struct, frozen=True):
     """The reader of a file and its time.
 
     ``reach``: how far the caller may read; ``public``: names are shown as to the public; ``at``: when the file was requested, ``None`` for
-    a page; ``language``: of the words in the place of names.
+    a page; ``language``: of the words in the place of names; ``dialect``: of CSV.
     """
 
     reach: VisibilityScope
     public: bool
     at: datetime | None
     language: str
+    dialect: DialectName | None = None
 
     @property
     def name_viewer(self) -> NameViewer:
@@ -208,7 +193,7 @@ class TableFile(Export, frozen=True, kw_only=True):
 def table_pieces(file: TableFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps] = iter) -> Pieces:
     """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads. Raises ``NotInstalled``."""
     assert file.about.at is not None  # a page is no file
-    return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)))
+    return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)), file.about.dialect)
 
 
 async def list_or_file(request: Request, projection: str, query: TableQuery, file: Callable[[FormName, FileInfo], TableFile]) -> Response:
@@ -217,7 +202,7 @@ async def list_or_file(request: Request, projection: str, query: TableQuery, fil
     Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor in a format without pages.
     """
     form = query.format or _choose_form(request)
-    services, asked = services_of(request), file(form, file_info(request, dated=form != "json"))
+    services, asked = services_of(request), file(form, file_info(request, dated=form != "json", dialect=query.dialect))
     read = partial(asked.found, services.registers, services.store, query.cursor, query.limit)
     if form == "json":
         return await page_response(request, projection, query.min_sequence, read)
@@ -236,9 +221,10 @@ def _choose_form(request: Request) -> FormName:
     return "json"
 
 
-def file_info(request: Request, *, dated: bool = True) -> FileInfo:
+def file_info(request: Request, *, dated: bool = True, dialect: DialectName | None = None) -> FileInfo:
     at = services_of(request).clock() if dated else None
-    return FileInfo(reach=visibility_of(request), public=not request.user.has_full_view, at=at, language=language_of(request))
+    public, language = not request.user.has_full_view, language_of(request)
+    return FileInfo(reach=visibility_of(request), public=public, at=at, language=language, dialect=dialect)
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from api.common.names import NameViewer, load_display_names
+from api.common.tables.dialects import DialectName
 from api.common.tables.files import FormatName
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, add_names, maker
@@ -73,12 +74,15 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in another column.")
 @click.option("--format", "form", type=click.Choice(_NAMES), help="Default: the ending of the file's name; csv without a file.")
+@click.option("--dialect", type=click.Choice(get_args(DialectName)), help="Of CSV: for German spreadsheets.")
 @click.option(
     "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, once it is complete."
 )
 @lang_option
 @setting_options(*STORE, *SERVER)
-def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of: int | None, language: str, **given: Any) -> None:
+def scores_command(
+    form: FormatName | None, dialect: DialectName | None, out: Path | None, names: bool, as_of: int | None, language: str, **given: Any
+) -> None:
     """Write the lines of all score sheets as one long table: a line for each game, hand, party, player and row,
     and for each player of a table whose result was entered.
 
@@ -93,7 +97,7 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
     form = form or form_for(out, _NAMES)
     if out is None and FORMATS[form].binary and sys.stdout.isatty():
         raise WrongCall(say("terminal_cannot_show", form=form))
-    query = ScoreQuery(form, as_of, names, ScoreFilters(**given))
+    query = ScoreQuery(form, dialect, as_of, names, ScoreFilters(**given))
     with open_output(out) as write, _source(settings_of(flags), query, language) as (as_of, pieces):
         for piece in pieces:
             write(piece)
@@ -101,9 +105,10 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
 
 
 class ScoreQuery(Struct, frozen=True):
-    """Query of score lines: filters, sequence (now, if none is given) and format."""
+    """Query of score lines: filters, sequence (now, if none is given), format and dialect of CSV."""
 
     form: FormatName
+    dialect: DialectName | None
     as_of: int | None
     names: bool
     filters: ScoreFilters
@@ -111,7 +116,8 @@ class ScoreQuery(Struct, frozen=True):
     def parameters(self) -> dict[str, Any]:
         """Return the query parameters for a server."""
         named = {"played_from": "from", "played_before": "to"}
-        fields = {named.get(name, name): getattr(self.filters, name) for name in ScoreFilters.__struct_fields__} | {"as_of": self.as_of}
+        filters = {named.get(name, name): getattr(self.filters, name) for name in ScoreFilters.__struct_fields__}
+        fields = {**filters, "as_of": self.as_of, "dialect": self.dialect}
         given = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items() if value is not None}
         return {**given, "format": self.form, "names": "true" if self.names else "false"}
 
@@ -136,7 +142,7 @@ def _source(settings: Settings, query: ScoreQuery, language: str) -> Iterator[tu
 
 def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable[[int], None], language: str) -> Iterator[bytes]:
     try:
-        make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
+        make = maker(query.form, FileInfo(as_of, services.clock(), query.names, query.dialect))
     except NotInstalled as missing:
         raise Failure(say("not_installed", problem=missing)) from missing
     reader = NameViewer(sees_all=True, hall=None, language=language)

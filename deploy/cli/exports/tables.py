@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import click
 
 from api.common.names import names_in_tournament
+from api.common.tables.dialects import DialectName
 from api.common.tables.files import FILES, FileInfo, FormatName, FormName, TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.http.errors import NotInstalled
@@ -95,12 +96,15 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
 @click.option("--names", is_flag=True, default=None, help="Results with the names of players in another column.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Default: the ending of the file's name; csv without a file.")
+@click.option("--dialect", type=click.Choice(get_args(DialectName)), help="Of CSV: for German spreadsheets.")
 @click.option(
     "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, once it is complete."
 )
 @lang_option
 @setting_options(*STORE, *SERVER)
-def table_command(name: TableName, form: FormName | None, out: Path | None, language: str, **given: Any) -> None:
+def table_command(
+    name: TableName, form: FormName | None, dialect: DialectName | None, out: Path | None, language: str, **given: Any
+) -> None:
     """Write a table: results, tournaments, standings, players, games or disputes.
 
     A server describes the columns at /v1/tables/NAME; docs/score-histories.md describes those of results.
@@ -116,7 +120,7 @@ def table_command(name: TableName, form: FormName | None, out: Path | None, lang
     form = form or form_for(out, _FORMS)
     if out is None and form != "json" and FILES[form].binary and sys.stdout.isatty():
         raise WrongCall(say("terminal_cannot_show", form=form))
-    with open_output(out) as write, _source(settings_of(flags), name, form, filters, language) as pieces:
+    with open_output(out) as write, _source(settings_of(flags), name, form, dialect, filters, language) as pieces:
         for piece in pieces:
             write(piece)
 
@@ -130,15 +134,19 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def _source(settings: Settings, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> Iterator[Iterator[bytes]]:
+def _source(
+    settings: Settings, name: TableName, form: FormName, dialect: DialectName | None, filters: Mapping[str, Any], language: str
+) -> Iterator[Iterator[bytes]]:
     """Yield the pieces of the file. Raises ``Failure``."""
     if settings.url:
-        with connect(settings, language) as remote, remote.table(name, form, _parameters(filters)) as pieces:
+        asked = _parameters({**filters, "dialect": dialect} if dialect else filters)
+        with connect(settings, language) as remote, remote.table(name, form, asked) as pieces:
             yield pieces
         return
     with open_services(settings, create=False) as services:
         catch_up(services, services.journal.head(), language, *_READS[name])
-        file = _file(services, name, form, filters, language)
+        about = FileInfo(reach=WHOLE, public=False, at=services.clock(), language=language, dialect=dialect)
+        file = _file(services, name, form, filters, about)
         try:
             yield table_pieces(file, services.registers, services.store)
         except NotInstalled as missing:
@@ -154,9 +162,9 @@ def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> TableFile:
+def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any], about: FileInfo) -> TableFile:
     """Return the job for the file; a server would pass it to its export process."""
-    about, get = FileInfo(reach=WHOLE, public=False, at=services.clock(), language=language), filters.get
+    get = filters.get
     tournament, round, ruleset = get("tournament"), get("round"), get("ruleset")
     match name:
         case "results":

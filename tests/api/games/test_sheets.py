@@ -48,6 +48,11 @@ def test_a_negative_number_stays_a_number():
     ]
 
 
+def test_the_sheet_for_german_spreadsheets_is_the_same_with_semicolons():
+    plain, german = (as_csv(sheet("row", "out"), dialect=dialect) for dialect in (None, "excel-de"))
+    assert german.decode("utf-8-sig") == plain.decode().replace(",", ";")
+
+
 # PDF
 
 EVIL = '#panic("x") *bold* $x$ <a> \\ 日本 "'

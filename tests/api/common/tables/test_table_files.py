@@ -99,6 +99,18 @@ def test_json_as_a_whole_is_one_list():
     assert json.loads(made("json", EVERY, [])) == []
 
 
+def test_csv_for_german_spreadsheets_has_semicolons_decimal_commas_and_a_byte_order_mark():
+    body = b"".join(pieces(EVERY, "csv", AT, [[*ROWS, ["2.5;=1+1", 4, -0.5, False, None]]], "excel-de"))
+    assert body.decode("utf-8-sig").splitlines() == [
+        "text;whole;part;so;when",
+        f"'=1+1;1;1,5;true;{AT.isoformat().replace('+00:00', 'Z')}",
+        ";2;;false;",
+        f"""\"a \""b\"", c\";3;2;true;{AT.isoformat().replace("+00:00", "Z")}""",
+        '"2.5;\'=1+1";4;-0,5;false;',
+    ]
+    assert body.startswith("\ufeff".encode())
+
+
 def test_an_empty_table_has_its_heading():
     assert made("csv", EVERY, []) == b"text,whole,part,so,when\r\n"
     assert polars.read_parquet(io.BytesIO(made("parquet", EVERY, []))).columns == [column.name for column in EVERY.columns]
@@ -172,6 +184,15 @@ def test_the_form_follows_accept_and_without_one_that_fits_the_list_is_json_as_e
     assert recorder.get(LISTS["games"], headers={"Accept": "text/csv"}).headers["content-type"].startswith("text/csv")
     for accept in ("*/*", "application/json", "text/plain"):
         assert recorder.get(LISTS["games"], headers={"Accept": accept}).headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("path", [*LISTS.values(), "/v1/scores?tournament=season", "/v1/players/season-p1/scores"])
+def test_every_csv_is_there_for_german_spreadsheets(service: Service, season: str, path: str):
+    recorder, query = service.caller("recorder"), "&format=csv" if "?" in path else "?format=csv"
+    plain, german = (recorder.get(f"{path}{query}{more}").content for more in ("", "&dialect=excel-de"))
+    assert german.startswith("\ufeff".encode())
+    rows = list(csv.reader(io.StringIO(german.decode("utf-8-sig"), newline=""), delimiter=";"))
+    assert rows == list(csv.reader(io.StringIO(plain.decode(), newline="")))  # these have whole numbers only
 
 
 def test_results_have_a_row_for_each_player_with_partners_and_opponents(service: Service, season: str):

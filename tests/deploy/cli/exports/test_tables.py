@@ -93,6 +93,18 @@ def test_a_table_is_the_same_from_the_store_and_through_a_server_in_every_form(n
             assert [{column: row[column] for column in wanted} for row, wanted in zip(told, expected, strict=True)] == expected
 
 
+def test_csv_for_german_spreadsheets_is_the_same_from_the_store_and_through_a_server(night: tuple[Served, Path]):
+    server, data = night
+    for what in (("table", "standings", "--tournament", "night"), ("scores", "--tournament", "night")):
+        local, remote = (
+            kiebitz("export", *what, "--dialect", "excel-de", *way).stdout_bytes
+            for way in (("--data", data), ("--url", server.url, "--token", server.token))
+        )
+        assert local == remote
+        assert local.startswith("\ufeff".encode())
+        assert b";casino;" in local or b";'=Anna;" in local
+
+
 WRONG = [
     (("standings",), "Standings of which tournament?"),
     (("players", "--round", "1"), "A table of players takes no --round."),
