@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from api.http.decoding import (
     ActBody,
@@ -25,13 +25,42 @@ from domain.entries import LONGEST_LINE
 from domain.events.game import Decision
 from domain.forms import FORM
 
+CitedRules: TypeAlias = (
+    Annotated[
+        str,
+        Meta(
+            pattern=r"^[A-Z]{3}-[0-9]{1,3}(,[A-Z]{3}-[0-9]{1,3}){0,19}$(?!\n)",
+            examples=["CNO-22,CNO-23"],
+            description="rulings that cite one of these rules; commas between",
+        ),
+    ]
+    | None
+)
+SearchWords: TypeAlias = (
+    Annotated[str, Meta(min_length=1, max_length=100, description="words of claim or reason, as far as you may read them")] | None
+)
+
 
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="rulings in games of this ruleset")] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="rulings in this game")] | None = None
     decision: Annotated[Decision | None, Meta(description="rulings that decided so")] = None
     instance: Annotated[Literal["arbiter", "committee"] | None, Meta(description="rulings of this instance")] = None
-    rule: Annotated[RuleNumber | None, Meta(description="rulings that cite this rule")] = None
+    tournament: Annotated[Name | None, Meta(description="rulings in games of this tournament", examples=["spring-open"])] = None
+    rules: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[A-Z]{3}-[0-9]{1,3}(,[A-Z]{3}-[0-9]{1,3}){0,19}$(?!\n)",
+                examples=["CNO-22,CNO-23"],
+                description="rulings that cite one of these rules; commas between",
+            ),
+        ]
+        | None
+    ) = None
+    from_: Annotated[Timestamp | None, Meta(description="ruled at this moment or later")] = field(default=None, name="from")
+    to: Annotated[Timestamp | None, Meta(description="ruled before this moment")] = None
+    q: SearchWords = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     min_sequence: MinSequence = None

@@ -4,20 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from api.common.acts import CommandContext
-from api.common.lists import page_response, wait_for_hidden_games
 from api.common.reading import check_full_view, table_of
 from api.common.rulebooks import about_of
-from api.common.texts import reason_of, text_by_id
-from api.http.decoding import copy_fields, read_query
-from api.http.operations import Content, Operation, reads
-from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response
 from api.rulings.commands import game_act, parse_illegal_move, rules_of
-from api.rulings.requests import IssueRuling, RulingsQuery
+from api.rulings.requests import IssueRuling
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
@@ -26,7 +19,6 @@ from domain.illegal_moves import StoodMove
 from domain.move_permissions import latest_of
 from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
-from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
 
 
 async def _order(request: Request, body: IssueRuling) -> Order:
@@ -106,42 +98,3 @@ ACTS = (
         says="the ruling and what it orders",
     ),
 )
-
-
-# The case book: rulings of all games, for everybody with a token, with the reasons that they may read.
-
-
-@reads(
-    "/v1/rulings",
-    Operation(
-        id="list_rulings",
-        summary="List all rulings with their reasons, newest first: the case book",
-        description=(
-            "A ruling must match all given filters. Players are not named. `reason` is null for an erased text, and for "
-            "viewers until it is public or its position is open. Viewers see rulings in games that are not live once these are "
-            "over."
-        ),
-        query=RulingsQuery,
-        responses={200: Content("a page of rulings", RulingsPage, headers=("ETag", "Link"))},
-        within="lists",
-    ),
-)
-async def list_rulings(request: Request) -> Response:
-    query = read_query(request, RulingsQuery)
-    await wait_for_hidden_games(request)
-    return await page_response(request, RULINGS.name, query.min_sequence, lambda: _page(request, query))
-
-
-def _page(request: Request, query: RulingsQuery) -> RulingsPage:
-    filters = copy_fields(query, RulingFilters)
-    page = rulings_page(
-        services_of(request).store, visibility_of(request), filters, query.cursor, query.limit, public=not request.user.has_full_view
-    )
-    return replace(page, rulings=tuple(replace(case, reason=_reason(request, case)) for case in page.rulings))
-
-
-def _reason(request: Request, case: RulingCase) -> str | None:
-    """Return the reason. Only for a viewer the game has to be loaded, which may mean folding it."""
-    if case.reason is None or request.user.has_full_view:
-        return text_by_id(request, case.reason)
-    return reason_of(request, services_of(request).journal.game(case.game), case.reason, case.position)

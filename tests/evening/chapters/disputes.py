@@ -242,7 +242,7 @@ def _words_erased(book: Book) -> None:
 
 
 def _case_book(book: Book) -> None:
-    for query in ("limit=3", "ruleset=canasta", "decision=annul", "instance=committee", "rule=CNO-22&limit=2", "decision=none", "rule=x"):
+    for query in ("limit=3", "ruleset=canasta", "decision=annul", "instance=committee", "rules=CNO-22&limit=2", "decision=none", "rules=x"):
         list(book.pages(f"/v1/rulings?{query}", "viewer"))
     book.get("/v1/rulings?cursor=nonsense")
     one = book.get("/v1/rulings?limit=1")["rulings"][0]["game"]

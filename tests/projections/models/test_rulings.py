@@ -107,10 +107,12 @@ def test_the_case_book_holds_every_ruling_newest_first(store: Store):
     ]
     sequence = log.events[4][0]
     at = history.events[4].stamp.at
-    first = RulingCase(sequence, game_id(1), 1, 5, at, "casino", 1, 3, "arbiter", "stands", ("CNO-1", "CNO-22"), "t1", None)
+    first = RulingCase(sequence, game_id(1), 1, 5, at, "casino", None, 1, 3, "t1", "arbiter", "stands", ("CNO-1", "CNO-22"), "t1", None)
     assert page.rulings[2] == first
-    assert rulings_page(store, WHOLE, RulingFilters(rule="CNO-22", ruleset="casino"), None, 10, public=False) == RulingsPage((first,), None)
-    assert rulings_page(store, WHOLE, RulingFilters(rule="CNO-3"), None, 10, public=False) == RulingsPage((), None)
+    assert rulings_page(store, WHOLE, RulingFilters(rules=("CNO-3", "CNO-22"), ruleset="casino"), None, 10, public=False) == RulingsPage(
+        (first,), None
+    )
+    assert rulings_page(store, WHOLE, RulingFilters(rules=("CNO-3",)), None, 10, public=False) == RulingsPage((), None)
     half = rulings_page(store, WHOLE, RulingFilters(), None, 2, public=False)
     assert half.next is not None
     assert rulings_page(store, WHOLE, RulingFilters(), half.next, 2, public=False) == RulingsPage((first,), None)
