@@ -1,6 +1,6 @@
 """Recorded games in a tournament: their tables, their players, and their results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 from uuid import UUID
 
@@ -20,11 +20,22 @@ def keep_id(player: str) -> str:
     return player
 
 
+class SeatedHands(Struct, frozen=True):
+    """The hands of a game from ``hand`` on in which the same players sat there, and the points of each of its parties in them, with the
+    adjustments of that time.
+    """
+
+    hand: int
+    players: tuple[str | None, ...]
+    points: tuple[int, ...]
+
+
 class TableGame(Struct, frozen=True):
     """A game that names a tournament, a round and a table, as it stood at some moment.
 
     ``opened`` is the sequence of its opening, by which the games of a table are ordered; ``since`` that of the event after which it
-    stood so. ``totals`` are those of its score sheet, ``places`` are there once it is over.
+    stood so. ``players`` sit there last; ``seated`` tells who sat there before, in order, where others did. ``totals`` are those of its
+    score sheet, ``places`` are there once it is over.
     """
 
     game: UUID
@@ -39,6 +50,12 @@ class TableGame(Struct, frozen=True):
     totals: tuple[int, ...]
     places: tuple[int | None, ...] | None
     standing: Standing
+    seated: tuple[SeatedHands, ...] = ()
+
+    @property
+    def all_seated(self) -> tuple[SeatedHands, ...]:
+        """Who sat there in which hands, in order."""
+        return self.seated or (SeatedHands(1, self.players, self.totals),)
 
     @property
     def counts(self) -> bool:
@@ -47,10 +64,39 @@ class TableGame(Struct, frozen=True):
 
 
 def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
-    """Return for each party of the game the party of the table that played it: by the players where they are known, else by the seats.
+    """Return for each party of the game the party of the table that sits there last: by the players where they are known, else by the
+    seats.
 
     ``None`` if others played than were paired at the table, or partners sat apart.
     """
+    return _parties_of(tournament, table, game, game.players, person_of)
+
+
+def points_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
+    """Return the points of each party of the table in a game, hand by hand for those who sat there, as the score lines have them.
+
+    ``None`` as for ``parties_played``. Hands in which somebody is unknown, or was not paired there, count for those who sit there last.
+    """
+    last = parties_played(tournament, table, game, person_of)
+    if last is None:
+        return None
+    points = [0] * len(tournament.plan.parties)
+    for hands in game.all_seated:
+        known = None not in hands.players and _parties_of(tournament, table, game, hands.players, person_of)
+        for number, party in enumerate(known or last):
+            points[party] += hands.points[number]
+    return tuple(points)
+
+
+def change_sides(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> bool:
+    """Return whether players of a game sat on one side of the table in some hands, and on another side in others."""
+    parties = {_parties_of(tournament, table, game, one.players, person_of) for one in game.all_seated if None not in one.players}
+    return len(parties - {None}) > 1
+
+
+def _parties_of(
+    tournament: Tournament, table: RoundTable, game: TableGame, players: Sequence[str | None], person_of: PersonOf
+) -> tuple[int, ...] | None:
     owners = {
         person_of(player): party
         for party, entrants in enumerate(tournament.parties(table.seats))
@@ -59,7 +105,7 @@ def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, p
     }
     found: list[int] = []
     for number, seats in enumerate(game.parties):
-        known = {owners.get(person_of(player)) for seat in seats if (player := game.players[seat]) is not None}
+        known = {owners.get(person_of(player)) for seat in seats if (player := players[seat]) is not None}
         party = known.pop() if known else number
         if known or party is None or party in found:
             return None

@@ -16,7 +16,7 @@ from domain.events.tournament import LotsBound, LotsDrawn
 from domain.score import places_by
 from domain.shuffling import check_dice, commitment_to_lots, seed_of_lots
 from domain.standings.outcome import Outcome
-from domain.tournament.games import PersonOf, TableGame, keep_id, parties_played
+from domain.tournament.games import PersonOf, TableGame, change_sides, keep_id, parties_played, points_played
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament, after_lots
 
@@ -152,8 +152,8 @@ def _same_rules(tournament: Tournament, game: TableGame) -> bool:
 def _sum_points(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...]:
     points = [0] * len(tournament.plan.parties)
     for game in played:
-        for number, party in enumerate(parties_played(tournament, table, game, person_of) or ()):
-            points[party] += game.totals[number]
+        for party, own in enumerate(points_played(tournament, table, game, person_of) or ()):
+            points[party] += own
     return tuple(points)
 
 
@@ -162,6 +162,8 @@ def _places_of_only_game(
 ) -> tuple[int, ...] | None:
     """Return the places of the table's only game, if they do not follow from its points."""
     if len(played) != 1 or not played[0].places or played[0].places == places_by(played[0].totals):
+        return None
+    if change_sides(tournament, table, played[0], person_of):
         return None
     found = dict(zip(parties_played(tournament, table, played[0], person_of) or (), played[0].places, strict=False))
     places = tuple(place for _, place in sorted(found.items()) if place is not None)
@@ -227,7 +229,7 @@ def draw_lots(tournament: Tournament, drawing: Drawing) -> LotsDrawn:
     if drawing.seed is not None:
         raise Refused("lots_are_bound")
     _check_dice(bound, drawing.dice)
-    entries = [(one.number, one.line_ups[-1].players) for one in tournament.entrants]
+    entries = [(one.number, one.latest.players) for one in tournament.entrants]
     seed = seed_of_lots(drawing.secret, tournament.id, entries, drawing.dice or "")
     return LotsDrawn(seed, drawing.secret.hex(), drawing.dice)
 

@@ -37,13 +37,14 @@ _ROWS = """CREATE TABLE results (
     totals TEXT NOT NULL,
     places TEXT,
     standing TEXT NOT NULL,
+    seated TEXT NOT NULL,
     PRIMARY KEY (game, since)
 )"""
 _INDEX = "CREATE INDEX results_tournament ON results (tournament, round, since)"
 _STATES = "CREATE TABLE result_states (game TEXT PRIMARY KEY, state TEXT NOT NULL)"
 
-_RESULT = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing"
-_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({placeholders(16)})"
+_RESULT = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing, seated"
+_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({placeholders(17)})"
 _END = "UPDATE results SET until = ?, until_at = ? WHERE game = ? AND until IS NULL"
 _STATE_OF = "SELECT game, state FROM result_states WHERE game IN"
 _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = excluded.state"
@@ -54,7 +55,8 @@ def _columns(state: TableGameState) -> tuple[Any, ...]:
     setup, score = state.setup, state.score
     place = (state.tournament, state.round, state.table, state.opened, setup.ruleset, as_json(setup.options))
     places = None if score.places is None else as_json(score.places)
-    return (*place, as_json(state.players), as_json(setup.parties), as_json(totals(setup, score)), places, state.docket.standing)
+    sums = (as_json(state.seats.players), as_json(setup.parties), as_json(totals(setup, score)), places, state.docket.standing)
+    return (*place, *sums, as_json(state.seated))
 
 
 _STATE = msgspec.json.Decoder(TableGameState)
@@ -102,7 +104,7 @@ _KNOWN = "SELECT game, 1 FROM result_states"
 
 RESULTS = Projection(
     name="results",
-    version=2,
+    version=3,
     tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)},
     apply=_apply,
     known=_KNOWN,
@@ -114,7 +116,7 @@ RESULTS = Projection(
 
 
 _SELECT = (
-    "SELECT game, opened, since, round, table_name, ruleset, options, players, parties, totals, places, standing"
+    "SELECT game, opened, since, round, table_name, ruleset, options, players, parties, totals, places, standing, seated"
     " FROM results WHERE tournament = ?"
 )
 _NOW = "until IS NULL"
@@ -141,4 +143,4 @@ def results(
 
 
 def _game(row: Row) -> TableGame:
-    return struct_of(TableGame, row, ("options", "players", "parties", "totals", "places"))
+    return struct_of(TableGame, row, ("options", "players", "parties", "totals", "places", "seated"))

@@ -17,12 +17,12 @@ from domain.events.game import (
     SheetSigned,
     SignatureWithdrawn,
     TableCorrected,
-    players_after,
 )
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
-from domain.tournament.games import TableGame
+from domain.tournament.games import SeatedHands, TableGame
 from projections.models.folded_scores import totals_only, writes_on_sheet
+from projections.models.seat_history import SeatHistory, list_seated, open_seats
 from projections.values import to_stored_value
 
 _BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameDisclosed, NoteAdded, SheetSigned, SignatureWithdrawn}
@@ -36,7 +36,7 @@ class TableGameState(Struct, frozen=True):
     tournament: str
     round: int
     table: str
-    players: tuple[str | None, ...]
+    seats: SeatHistory
     setup: Setup
     score: Score = Score()
     docket: Docket = Docket()
@@ -52,12 +52,17 @@ class TableGameState(Struct, frozen=True):
             table=self.table,
             ruleset=setup.ruleset,
             options=setup.options,
-            players=self.players,
+            players=self.seats.players,
             parties=setup.parties,
             totals=totals(setup, score),
             places=score.places,
             standing=self.docket.standing,
+            seated=self.seated,
         )
+
+    @property
+    def seated(self) -> tuple[SeatedHands, ...]:
+        return list_seated(self.seats, self.setup, self.score)
 
 
 def has_table_effect(recorded: Recorded) -> bool:
@@ -70,14 +75,16 @@ def table_game_after(before: TableGameState | None, sequence: int, recorded: Rec
     event = recorded.event
     if before is None:
         return _begin_state(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
+    seats = before.seats
     if isinstance(event, SeatAct):
-        before = replace(before, players=players_after(before.players, event))
+        seats = seats.after_act(event, recorded.position)
     score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
-    return replace(before, score=totals_only(score), docket=docket_after(before.docket, recorded))
+    seats = seats.after_score(score, recorded.position)
+    return replace(before, seats=seats, score=totals_only(score), docket=docket_after(before.docket, recorded))
 
 
 def _begin_state(sequence: int, event: GameOpened) -> TableGameState | None:
     tournament, round, table = to_stored_value(event.tournament), to_stored_value(event.round), to_stored_value(event.table)
     if tournament is None or round is None or table is None:
         return None
-    return TableGameState(sequence, tournament, round, table, event.players, event.setup)
+    return TableGameState(sequence, tournament, round, table, open_seats(event.players), event.setup)

@@ -21,11 +21,11 @@ from domain.events.game import (
     PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
-    players_after,
 )
 from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
+from projections.models.seat_history import Players, SeatHistory, open_seats
 from projections.values import as_json, microseconds, to_stored_value
 
 BlockKind: TypeAlias = Literal["start", "hand", "adjustment", "entered", "forfeited"]
@@ -44,7 +44,7 @@ class ScoreBoard(Struct, frozen=True):
 
     opened: int
     setup: Setup
-    players: tuple[str | None, ...]
+    seats: SeatHistory
     score: Score = Score()
     last: int = 0
     opened_at: int = 0
@@ -93,9 +93,12 @@ class BlocksRestored(Struct, frozen=True):
 
 
 class BlocksReseated(Struct, frozen=True):
-    """Other players have the blocks of hands from a number on; from the first hand on all blocks. ``players`` by seat, empty for none."""
+    """Other players have the blocks of hands from a number on, and those of no hand after a position. ``players`` by seat, empty for
+    none.
+    """
 
     from_hand: int
+    after: int
     players: tuple[str, ...]
 
 
@@ -113,7 +116,9 @@ Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | BlocksReseated |
 
 
 def open_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
-    return ScoreBoard(sequence, event.setup, event.players, opened_at=microseconds(recorded.stamp.at), said_at=_time_at_table(recorded))
+    return ScoreBoard(
+        sequence, event.setup, open_seats(event.players), opened_at=microseconds(recorded.stamp.at), said_at=_time_at_table(recorded)
+    )
 
 
 def list_start_blocks(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
@@ -128,20 +133,20 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
     event = recorded.event
     match event:
         case PlayerSeated():
-            return replace(board, players=players_after(board.players, event)), ()
+            return replace(board, seats=board.seats.after_act(event, recorded.position)), ()
         case PlayersRectified():
-            return _reseat_players(replace(board, players=players_after(board.players, event)), event)
+            return _reseat_players(replace(board, seats=board.seats.after_act(event, recorded.position)), event)
         case PointsAdjusted():
             return _keep_places(board, event.places), (*_adjust_points(board, recorded, event), *_places(board, event.places))
         case RewindRecorded():
-            return _apply_rewind(board, event)
+            return _apply_rewind(_take_back(board, recorded, event.restored.score), event)
         case OrderLifted(restored=None):
             struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
             if event.reopened:
                 return replace(board, score=replace(board.score, places=None)), (struck, PlacesChanged(None))
             return _keep_places(board, event.places), (struck, *_places(board, event.places))
         case OrderLifted(restored=restored) if restored:
-            return _restore_board(board, event, restored.score)
+            return _restore_board(_take_back(board, recorded, restored.score), event, restored.score)
         case GameAnnulled(ruling=ruling):
             annulled = replace(board, score=replace(board.score, places=None))
             return annulled, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
@@ -154,7 +159,8 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
 def _reseat_players(board: ScoreBoard, event: PlayersRectified) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """Return the board and its changes. The places go with those who sat there at the end."""
     players = tuple(_player(board, seat) for seat in range(board.setup.seats))
-    return board, (BlocksReseated(event.from_hand, players), *_places(board, board.score.places))
+    after = board.seats.last_before(event.from_hand)
+    return board, (BlocksReseated(event.from_hand, after, players), *_places(board, board.score.places))
 
 
 def _keep_places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> ScoreBoard:
@@ -163,10 +169,14 @@ def _keep_places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> Sc
 
 def _adjust_points(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
     if 0 <= event.party < len(board.setup.parties):
-        at = board.played_at.get(to_stored_value(event.hand)) if event.hand is not None else None
-        yield from _blocks(
-            board, recorded, event.party, event.hand, "adjustment", {"adjustment": event.points}, _game_at(board) if at is None else at
-        )
+        hand = to_stored_value(event.hand)
+        at, players = board.played_at.get(hand) if hand is not None else None, board.seats.of_adjustment(hand, recorded.position)
+        rows = {"adjustment": event.points}
+        yield from _blocks(board, recorded, event.party, hand, "adjustment", rows, _game_at(board) if at is None else at, players)
+
+
+def _take_back(board: ScoreBoard, recorded: Recorded, score: Score) -> ScoreBoard:
+    return replace(board, seats=board.seats.after_score(score, recorded.position))
 
 
 def _apply_rewind(board: ScoreBoard, event: RewindRecorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
@@ -213,7 +223,11 @@ def _apply_effect(board: ScoreBoard, recorded: Recorded, effect: Effect, changes
             at = _hand_at(board, recorded)
             changes += _list_hand_blocks(board, recorded, score.hands[-1], at)
             return replace(
-                board, score=replace(score, hands=()), last=score.hand, played_at={**board.played_at, to_stored_value(score.hand): at}
+                board,
+                seats=board.seats.finish_hand(score.hand, recorded.position),
+                score=replace(score, hands=()),
+                last=score.hand,
+                played_at={**board.played_at, to_stored_value(score.hand): at},
             )
         case GameClosed(places=places):
             changes += _places(board, places)
@@ -245,13 +259,20 @@ def _game_at(board: ScoreBoard) -> int:
 
 
 def _blocks(
-    board: ScoreBoard, recorded: Recorded, party: int, hand: int | None, kind: BlockKind, rows: dict[str, int], played_at: int
+    board: ScoreBoard,
+    recorded: Recorded,
+    party: int,
+    hand: int | None,
+    kind: BlockKind,
+    rows: dict[str, int],
+    played_at: int,
+    players: Players | None = None,
 ) -> Iterator[ScoreBlock]:
-    """Yield a block for each seat of the party."""
+    """Yield a block for each seat of the party. ``players``: who sat there; by default those who sit there last."""
     position, at = recorded.position, microseconds(recorded.stamp.at)
     text, points = as_json(rows), bound_points(sum(rows.values()))
     for seat in board.setup.parties[party]:
-        yield ScoreBlock(position, seat, to_stored_value(hand), at, played_at, party, _player(board, seat), kind, text, points)
+        yield ScoreBlock(position, seat, to_stored_value(hand), at, played_at, party, _player(board, seat, players), kind, text, points)
 
 
 def bound_points(points: int) -> int:
@@ -265,6 +286,7 @@ def _places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> tuple[P
     return (PlacesChanged(tuple((_player(board, seat), place) for seats, place in seated for seat in seats)),)
 
 
-def _player(board: ScoreBoard, seat: int) -> str:
-    known = board.players[seat] if 0 <= seat < len(board.players) else None
+def _player(board: ScoreBoard, seat: int, players: Players | None = None) -> str:
+    seated = players or board.seats.players
+    known = seated[seat] if 0 <= seat < len(seated) else None
     return to_stored_value(known) or NOBODY

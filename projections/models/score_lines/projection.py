@@ -279,7 +279,7 @@ class _BatchWriter:
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=6,
+    version=7,
     tables={**tables.TABLES, **TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 from domain.errors import DataIntegrityError
 from domain.events import Recorded
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
-from domain.events.tournament import EntryAccepted, EntryChanged, PairingChanged, PairingWithdrawn, ResultEntered, TableForfeited
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryChanged,
+    EntryRectified,
+    PairingChanged,
+    PairingWithdrawn,
+    ResultEntered,
+    TableForfeited,
+)
 from domain.tournament.games import PersonOf
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament, fold_event, tournament_stream
@@ -155,7 +163,7 @@ class TableResults:
         if state is None:
             return False
         self._games[game] = state
-        self._seat(state.tournament, state.players)
+        self._seat(state.tournament, state.seats.players)
         return True
 
     def of_game(self, sequence: int, game: str, person_of: PersonOf) -> Iterator[ResultChange]:
@@ -173,7 +181,7 @@ class TableResults:
             return
         self._tournaments[stream] = now = replace(now, last=b"")
         id = to_stored_value(now.plan.tournament)
-        if isinstance(event, EntryAccepted | EntryChanged):
+        if isinstance(event, EntryAccepted | EntryChanged | EntryRectified):
             self._seat(id, event.players)
         for key in list(self._list_changed_tables(id, sequence, recorded)):
             yield from self._compute_changes(sequence, key, person_of)
@@ -198,7 +206,7 @@ class TableResults:
             if isinstance(event, ResultEntered | TableForfeited):
                 self._enter(sequence, key, recorded)
             yield from [key] if key in tables else []
-        elif isinstance(event, PairingWithdrawn | PairingChanged | EntryChanged):
+        elif isinstance(event, PairingWithdrawn | PairingChanged | EntryChanged | EntryRectified):
             yield from tables
 
     def _enter(self, sequence: int, key: Key, recorded: Recorded) -> None:

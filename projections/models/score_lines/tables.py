@@ -144,7 +144,9 @@ _MOVED = (
 )
 _MOVED_AWAY = f"UPDATE score_blocks SET until = ? WHERE {_OF_SOME}"
 _MOVED_AT = "SELECT DISTINCT opened FROM score_blocks WHERE opened IN (SELECT opened FROM score_players WHERE player = ?) AND since = ?"
-_OF_SEAT = f"opened = ? AND seat = ? AND recorded <> ? AND (hand >= ? OR ? = 1) AND until = {FOREVER} AND since < ?"
+_OF_SEAT = (
+    f"opened = ? AND seat = ? AND recorded <> ? AND (hand >= ? OR (hand IS NULL AND position > ?)) AND until = {FOREVER} AND since < ?"
+)
 _NAMED = {"since": "CAST(? AS BIGINT)", "recorded": "CAST(? AS TEXT)", "player": "CAST(? AS TEXT)", "club": "CAST(? AS TEXT)"}
 _RESEATED = (
     f"INSERT INTO score_blocks ({COLUMNS}) SELECT {', '.join(_NAMED.get(column, column) for column in COLUMNS.split(', '))}"
@@ -259,7 +261,7 @@ def reseat_blocks(tx: Transaction, opened: int, sequence: int, reseated: BlocksR
     """Let other players have the lines of their seats. ``counts``: the player and club for which the lines of each count."""
     hand = to_stored_value(reseated.from_hand)
     for seat, recorded in enumerate(reseated.players):
-        which = (opened, seat, recorded, hand, hand, sequence)
+        which = (opened, seat, recorded, hand, reseated.after, sequence)
         tx.run(_RESEATED, (sequence, recorded, *counts[recorded], *which))
         tx.run(_RESEATED_AWAY, (sequence, *which))
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.events import Recorded
 from domain.events.game import (
+    Act,
     DisputeRaised,
     DisputeRuled,
     GameAbandoned,
@@ -21,7 +22,7 @@ from domain.events.game import (
 )
 from domain.folding import project
 from domain.score import totals
-from domain.tournament.games import TableGame
+from domain.tournament.games import SeatedHands, TableGame
 from projections.engine.store import Store
 from projections.models.results import RESULTS, results
 from tests.projections.helpers import projected, projector, rows
@@ -40,7 +41,7 @@ def a_game(number: int, table: str = "1", round: int = 1) -> History:
 
 
 def folded(log: Log, upto: int, round: int | None = None) -> list[TableGame]:
-    """What folding the games says of them after the event of a sequence; ``since`` is not looked at."""
+    """What folding the games says of them after the event of a sequence; ``since`` and ``seated`` are not looked at."""
     histories: dict[object, list[tuple[int, Recorded]]] = {}
     for sequence, recorded in log.events:
         if sequence <= upto:
@@ -70,7 +71,7 @@ def _as_it_stands(events: list[tuple[int, Recorded]]) -> TableGame | None:
 
 
 def told(found: tuple[TableGame, ...]) -> list[TableGame]:
-    return [replace(one, since=0) for one in found]
+    return [replace(one, since=0, seated=()) for one in found]
 
 
 def evening() -> Log:
@@ -88,6 +89,38 @@ def test_at_every_sequence_the_results_are_those_of_the_folded_games(store: Stor
         assert told(results(store, "spring", sequence=sequence)) == folded(log, sequence)
     assert told(results(store, "spring")) == folded(log, log.head())
     assert told(results(store, "spring", round=2)) == folded(log, log.head(), 2)
+
+
+def seated_in(store: Store, *acts: Act) -> list[SeatedHands]:
+    """Who had which points of a game of three hands: 2 and 2, 4 and 4, 6 and 6, after 0 and 5; the acts are after the second one."""
+    history = History(1, opened(tournament="spring", round=1, table="1"), dealt(), counted(0, (1, 2)), dealt(2), counted(0, (3, 4)), *acts)
+    projected(store, Log(history.add(dealt(3)).add(finished(0, (5, 6), (2, 1))).events), RESULTS)
+    (game,) = results(store, "spring")
+    return list(game.all_seated)
+
+
+def test_points_are_those_of_the_players_who_sat_there_in_each_hand(store: Store):
+    assert seated_in(store, PlayerSeated(1, "cora")) == [
+        SeatedHands(1, ("anna", "bert"), (6, 11)),
+        SeatedHands(3, ("anna", "cora"), (6, 6)),
+    ]
+
+
+def test_who_really_sat_there_from_a_hand_on_has_its_points(store: Store):
+    assert seated_in(store, PlayersRectified(("bert", "anna"), 2, None)) == [
+        SeatedHands(1, ("anna", "bert"), (2, 7)),
+        SeatedHands(2, ("bert", "anna"), (10, 10)),
+    ]
+
+
+def test_adjustments_go_with_their_hand_or_their_time(store: Store):
+    acts = (PointsAdjusted(None, 0, 10, None, None, None), PlayerSeated(0, "cora"), PointsAdjusted(1, 0, 100, None, None, None))
+    after = PointsAdjusted(None, 0, 1000, None, None, None)
+    assert seated_in(store, *acts, after) == [SeatedHands(1, ("anna", "bert"), (116, 11)), SeatedHands(3, ("cora", "bert"), (1006, 6))]
+
+
+def test_where_nobody_changed_nothing_is_told_of_it(store: Store):
+    assert seated_in(store) == [SeatedHands(1, ("anna", "bert"), (12, 17))]
 
 
 def test_at_every_moment_they_are_those_after_the_events_recorded_by_then(store: Store):

@@ -23,6 +23,7 @@ from projections.engine.store import Store
 from projections.models.score_lines.boards import ScoreBoard, advance_board
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
+from projections.models.seat_history import open_seats
 from projections.values import microseconds
 from replay.record import events_of, parse
 from tests.projections.helpers import projected, projector, rows
@@ -206,7 +207,7 @@ def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
     act = History(1, opened(), dealt(), make(*map(told.get, kind.__struct_fields__))).events[-1]
     closing = counted(0, (4, 2)).effects
     score = adjust_score(fold_score(SETUP, Score(hand=1, dealer=0), closing), Adjustment(2, 1, 0, -3, None, 1), None)
-    board = ScoreBoard(1, SETUP, ("anna", "bert"), Score(hand=1, dealer=0), last=1)
+    board = ScoreBoard(1, SETUP, open_seats(("anna", "bert")), Score(hand=1, dealer=0), last=1)
     assert bool(advance_board(board, act)[1]) is (score_after(score, act) != score)
 
 
