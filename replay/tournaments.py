@@ -13,6 +13,7 @@ from domain.events.tournament import (
     EntryAdvanced,
     EntryChanged,
     EntryRated,
+    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     HallNamesSet,
@@ -40,7 +41,9 @@ from domain.tournament.announcement import AnnouncementDraft, announce_tournamen
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import change_round, draft_of
+from domain.tournament.state import EntryEvent
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.audit_result import AuditCollector, StreamAudit
@@ -166,18 +169,9 @@ def _replay_event(before: Tournament, events: Sequence[Recorded], around: Record
 
 def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     event = events[0].event
+    if isinstance(event, EntryEvent):
+        return _of_entry(now, event, events)
     match event:
-        case EntryAccepted() as one:
-            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _get_named_round(one), person_of)
-        case EntryRated() as rated:
-            return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
-        case EntryChanged() as change:
-            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, _get_named_round(change), person_of)
-        case EntryWithdrawn() as left:
-            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _get_named_round(left), left.reason)
-        case EntryReturned() | EntryAdvanced() as back:
-            players = _returning(back, events[0], events[1:])
-            return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
         case RoundPaired() | PairingWithdrawn() | PairingChanged() | RoundClosed() | TournamentEnded() | TournamentReopened() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
@@ -187,6 +181,25 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
         case HallNamesSet(hall_names=hall_names):
             return lambda games, person_of: choose_hall_names(now, hall_names)
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
+
+
+def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) -> _Decide:
+    match event:
+        case EntryAccepted() as one:
+            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _get_named_round(one), person_of)
+        case EntryRated() as rated:
+            return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
+        case EntryChanged() as change:
+            named, back = _get_named_round(change), None if change.back_from is UNSET else change.back_from
+            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, named, person_of, back)
+        case EntryRectified() as right:
+            who = (right.entrant, right.players, right.from_round, right.back_from)
+            return lambda games, person_of: rectify_entry(now, *who, right.reason, games, person_of)
+        case EntryWithdrawn() as left:
+            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _get_named_round(left), left.reason)
+        case EntryReturned() | EntryAdvanced() as back:
+            players = _returning(back, events[0], events[1:])
+            return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
 
 
 def _get_named_round(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:

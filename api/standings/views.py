@@ -59,8 +59,8 @@ def as_of_view(as_of: AsOf) -> AsOfView:
 
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
-    """Return the players of an entrant in the last round that counts."""
-    return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
+    """Return the players of an entrant in the last round that counts, apart from substitutes for some rounds."""
+    return of.tournament.entrant(entrant).regulars(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
 
 
 def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explained: bool) -> StandingsRowView:

@@ -163,8 +163,8 @@ async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
 
 
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
-    players = one.line_ups[-1].players
-    changes = [copy_fields(line_up, Substitution) for line_up in one.line_ups]
+    players = one.latest.players
+    changes = [copy_fields(line_up, Substitution, back_from=line_up.back_from or UNSET) for line_up in one.line_ups]
     away = [copy_fields(gap, SkippedRoundsView) for gap in one.absences if gap.back_from is not None]
     return copy_fields(
         one,
@@ -195,9 +195,15 @@ ACTS = (
         "Substitute the players of an entrant from a round on",
         SubstitutePlayers,
         "recorder",
-        lambda on: (change_entry(on.now, on.path_parameter("entrant"), on.body.players, on.body.from_round, on.prepared),),
+        lambda on: (
+            change_entry(on.now, on.path_parameter("entrant"), on.body.players, on.body.from_round, on.prepared, on.body.back_from),
+        ),
         prepare=_build_person_of,
-        description="The default is the round in play, so that a substitute may sit down at once.",
+        description=(
+            "The default is the round in play, so that a substitute may sit down at once. With `back_from` those replaced play again "
+            "from that round on; without it the substitute stays. Rounds that are over keep their players: who was entered by "
+            "mistake is put right with `…/rectification`."
+        ),
     ),
     tournament_act(
         "entries/{entrant:int}/withdrawal",

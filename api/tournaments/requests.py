@@ -220,11 +220,29 @@ class EnterTournament(Incoming, frozen=True, kw_only=True):
     entries: Annotated[list[EntryBody], Meta(min_length=1, max_length=MOST_ENTRIES, description="several, all or none")] | None = None
 
 
+BackFrom: TypeAlias = Annotated[
+    Number | None, Meta(description="the round from which those play again who were named before; left out: they do not")
+]
+
+
 class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
-    """The players who stand for the entrant from a round on, by default from the one in play."""
+    """The players who stand for the entrant from a round on, by default from the one in play; for good, or up to the one before
+    `back_from`.
+    """
 
     players: Players
     from_round: Annotated[Number | None, Meta(description="the first round that they play; left out: the one in play")] = None
+    back_from: BackFrom = None
+    happened_at: HappenedAt = None
+
+
+class RectifyEntry(Incoming, frozen=True, kw_only=True):
+    """The players who really stood for the entrant, in the place of those who were entered by mistake."""
+
+    players: Players
+    from_round: Annotated[Number | None, Meta(description="the first round that they played; left out: the entrant's first")] = None
+    back_from: BackFrom = None
+    reason: MaybeReason = None
     happened_at: HappenedAt = None
 
 

@@ -172,6 +172,7 @@ class ReplacedPlayer(ResponseModel, frozen=True, kw_only=True):
 
 class Substitution(ResponseModel, frozen=True, kw_only=True):
     from_round: int
+    back_from: Annotated[int, Meta(description="the round from which those replaced play again")] | UnsetType = UNSET
     players: tuple[str, ...]
 
 

@@ -9,6 +9,7 @@ from api.tournaments import (
     games,
     lists,
     notes,
+    rectification,
     results,
     round_changes,
     rounds,
@@ -21,21 +22,7 @@ from api.tournaments import (
 from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
-    *handlers_in(
-        tournaments,
-        lists,
-        announcement_changes,
-        notes,
-        entries,
-        rounds,
-        round_changes,
-        games,
-        boards,
-        results,
-        seating,
-        table_now,
-        streams,
-        walls,
-    ),
+    *handlers_in(tournaments, lists, announcement_changes, notes, entries, rectification),
+    *handlers_in(rounds, round_changes, games, boards, results, seating, table_now, streams, walls),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -58,6 +58,7 @@ from domain.events.tournament import (
     EntryAdvanced,
     EntryChanged,
     EntryRated,
+    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     HallNamesSet,
@@ -108,9 +109,17 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL
         case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded() | TournamentReopened():
             return ALL
-        case PairingChanged() | PlayersRectified() | TournamentPublished() | HallNamesSet() | Unreadable():
+        case (
+            EntryChanged()
+            | EntryRectified()
+            | PlayersRectified()
+            | PairingChanged()
+            | TournamentPublished()
+            | HallNamesSet()
+            | Unreadable()
+        ):
             return ALL
-        case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryChanged() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
+        case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
             return _STANDINGS
 
 

@@ -112,12 +112,27 @@ class EntryAdvanced(EventBase, frozen=True):
 
 
 class EntryChanged(EventBase, frozen=True):
-    """``entry.changed/1``: from this round on, other players stand for the entrant: a substitute came."""
+    """``entry.changed/1``: from this round on, other players stand for the entrant: a substitute came. With ``back_from`` those replaced
+    play again from that round on.
+    """
 
     entrant: int
     players: tuple[str, ...]
     from_round: int
     follows: Follows = UNSET
+    back_from: int | UnsetType = UNSET
+
+
+class EntryRectified(EventBase, frozen=True):
+    """``entry.rectified/1``: it was really these players who stood for the entrant from this round on, up to the one before ``back_from``;
+    others had been entered by mistake. Games that name those are put right in the same commit.
+    """
+
+    entrant: int
+    players: tuple[str, ...]
+    from_round: int
+    back_from: int | None
+    reason: TextRef | None
 
 
 class EntryWithdrawn(EventBase, frozen=True):
@@ -291,6 +306,7 @@ TournamentEvent: TypeAlias = (
     | EntryRated
     | EntryAdvanced
     | EntryChanged
+    | EntryRectified
     | EntryWithdrawn
     | EntryReturned
     | LotsDrawn
@@ -316,6 +332,7 @@ NAMES: dict[type, str] = {
     EntryRated: "entry.rated/1",
     EntryAdvanced: "entry.advanced/1",
     EntryChanged: "entry.changed/1",
+    EntryRectified: "entry.rectified/1",
     EntryWithdrawn: "entry.withdrawn/1",
     EntryReturned: "entry.returned/1",
     LotsDrawn: "lots.drawn/1",

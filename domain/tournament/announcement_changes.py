@@ -36,7 +36,7 @@ def correct_announcement(
 def _check_entries(tournament: Tournament, plan: TournamentAnnounced) -> None:
     coming = [one for one in tournament.entrants if not one.is_gone(one.from_round)]
     needed = players_per_entry(plan)
-    unfit = tuple(one.number for one in coming if len(one.line_ups[-1].players) != needed)
+    unfit = tuple(one.number for one in coming if len(one.latest.players) != needed)
     if unfit:
         raise Refused("entries_do_not_fit", entrants=unfit, needed=needed)
     last = 1 if FORMATS[plan.format].one_field else plan.rounds

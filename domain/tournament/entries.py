@@ -14,6 +14,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryChanged, EntryReturned, EntryWithdrawn, Follows
 from domain.standings.plan import FORMATS, players_per_entry
 from domain.tournament.games import PersonOf, keep_id
+from domain.tournament.line_ups import list_stretches
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
 
@@ -32,27 +33,35 @@ def accept_entry(
         raise Refused("entries_closed", format=tournament.plan.format)
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
-    _check_players(tournament, players, tournament.entrants, person_of)
+    check_players(tournament, players, tournament.entrants, person_of, first)
     return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _round_before(tournament, first, from_round))
 
 
 def change_entry(
-    tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person_of: PersonOf = keep_id
+    tournament: Tournament,
+    entrant: int,
+    players: Sequence[str],
+    from_round: int | None,
+    person_of: PersonOf = keep_id,
+    back_from: int | None = None,
 ) -> EntryChanged:
-    """Return the change of players. ``from_round``: by default the round in play, so that a substitute may sit down at once. Raises
-    ``Refused``.
+    """Return the change of players. ``from_round``: by default the round in play, so that a substitute may sit down at once. ``back_from``:
+    the round from which those replaced play again. Raises ``Refused``.
     """
     tournament.check_open()
     one = tournament.entrant(entrant)
-    first = max(_in_play(tournament), one.from_round) if from_round is None else from_round
-    if first < max(_in_play(tournament), one.line_ups[-1].from_round):
-        raise Refused("round_is_over", round=first, next=max(_in_play(tournament), one.line_ups[-1].from_round))
+    first = max(in_play(tournament), one.from_round) if from_round is None else from_round
+    soonest = in_play(tournament) if back_from is not None else max(in_play(tournament), one.latest.from_round)
+    if first < soonest:
+        raise Refused("round_is_over", round=first, next=soonest)
+    check_back(first, back_from)
     if one.is_gone(first):
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
-    _check_players(tournament, players, _others(tournament, one, first), person_of)
-    if tuple(players) == one.players(first):
+    check_players(tournament, players, other_entrants(tournament, one, first), person_of, first, back_from)
+    if tuple(players) == one.players(first) and (back_from is not None or tuple(players) == one.regulars(first)):
         raise Refused("nothing_changes", entrant=entrant)
-    return EntryChanged(entrant, tuple(players), first, _round_before(tournament, first, from_round))
+    follows = _round_before(tournament, first, from_round)
+    return EntryChanged(entrant, tuple(players), first, follows, UNSET if back_from is None else back_from)
 
 
 def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
@@ -95,7 +104,7 @@ def return_entry(
     if players is not None and tuple(players) != one.players(first):
         change = change_entry(after_entry(tournament, back), entrant, players, first, person_of)
         return (back, replace(change, follows=back.follows))
-    _check_players(tournament, one.line_ups[-1].players, _others(tournament, one, first), person_of)
+    check_players(tournament, one.regulars(first), other_entrants(tournament, one, first), person_of, first)
     return (back,)
 
 
@@ -123,7 +132,7 @@ def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
         raise Refused("return_closed", entrant=one.number, format=plan.format)
 
 
-def _others(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, ...]:
+def other_entrants(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, ...]:
     """Return the other entrants who play in this round, or may play in a later one."""
     return tuple(other for other in tournament.entrants if other is not one and not other.is_gone(round))
 
@@ -141,12 +150,28 @@ def _round_before(tournament: Tournament, first: int, named: int | None) -> Foll
     return open if named is None and open is not None and first == open + 1 else UNSET
 
 
-def _in_play(tournament: Tournament) -> int:
+def in_play(tournament: Tournament) -> int:
     """Return the last paired round while it is open, else the next one."""
     return tournament.open_round or tournament.next_round
 
 
-def _check_players(tournament: Tournament, players: Sequence[str], others: Iterable[Entrant], person_of: PersonOf) -> None:
+def check_back(first: int, back_from: int | None) -> None:
+    """Raise ``Refused`` where those replaced would be back before anybody has played for them."""
+    if back_from is not None and back_from <= first:
+        raise Refused("back_at_once", round=first, next=first + 1)
+
+
+def check_players(
+    tournament: Tournament,
+    players: Sequence[str],
+    others: Iterable[Entrant],
+    person_of: PersonOf,
+    first: int,
+    until: int | None = None,
+) -> None:
+    """Raise ``Refused`` unless these players can stand for an entrant in the rounds from ``first`` on: as many as an entry has, each once,
+    none of them for another entrant.
+    """
     needed = players_per_entry(tournament.plan)
     if len(players) != needed:
         raise Refused("players_per_entry", needed=needed, given=len(players))
@@ -154,7 +179,7 @@ def _check_players(tournament: Tournament, players: Sequence[str], others: Itera
     if len(set(persons)) < len(persons):
         raise Refused("player_twice", players=tuple(players))
     for entrant in others:
-        for player in entrant.line_ups[-1].players:
+        for player in (player for one in list_stretches(entrant.line_ups, first, until) for player in one.players):
             if person_of(player) in persons:
-                code = "entered_and_withdrawn" if entrant.is_gone(tournament.next_round) else "entered_already"
+                code = "entered_and_withdrawn" if entrant.is_gone(first) else "entered_already"
                 raise Refused(code, player=players[persons.index(person_of(player))], entrant=entrant.number)

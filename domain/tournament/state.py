@@ -10,6 +10,7 @@ from domain.events.tournament import (
     EntryAdvanced,
     EntryChanged,
     EntryRated,
+    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     Naming,
@@ -24,13 +25,7 @@ from domain.events.tournament import (
     TableAdjourned,
     TableForfeited,
 )
-
-
-class LineUp(Struct, frozen=True):
-    """The players of an entrant from a round on, one for each seat of a party."""
-
-    from_round: int
-    players: tuple[str, ...]
+from domain.tournament.line_ups import LineUp, LineUps, players_in, rectify_line_ups, regulars_in
 
 
 class SkippedRounds(Struct, frozen=True):
@@ -48,7 +43,7 @@ class Entrant(Struct, frozen=True):
 
     number: int
     from_round: int
-    line_ups: tuple[LineUp, ...]
+    line_ups: LineUps
     rating: int | None = None
     absences: tuple[SkippedRounds, ...] = ()
 
@@ -66,8 +61,16 @@ class Entrant(Struct, frozen=True):
 
     def players(self, round: int) -> tuple[str, ...]:
         """Return the players who stand for the entrant in a round."""
-        known = [line_up.players for line_up in self.line_ups if line_up.from_round <= round]
-        return known[-1] if known else self.line_ups[0].players
+        return players_in(self.line_ups, round)
+
+    def regulars(self, round: int) -> tuple[str, ...]:
+        """Return the players of a round, apart from substitutes for some rounds."""
+        return regulars_in(self.line_ups, round)
+
+    @property
+    def latest(self) -> LineUp:
+        """The line-up that was named last, apart from substitutes for some rounds."""
+        return next((one for one in reversed(self.line_ups) if one.back_from is None), self.line_ups[0])
 
     @property
     def all_players(self) -> frozenset[str]:
@@ -112,7 +115,7 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-EntryEvent: TypeAlias = EntryAccepted | EntryRated | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned
+EntryEvent: TypeAlias = EntryAccepted | EntryRated | EntryAdvanced | EntryChanged | EntryRectified | EntryWithdrawn | EntryReturned
 
 
 def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
@@ -125,8 +128,10 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryAdvanced():
             return tuple(_advance_entrant(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryChanged():
-            line_up = LineUp(event.from_round, event.players)
-            return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
+            line_up = LineUp(event.from_round, event.players, None if event.back_from is UNSET else event.back_from)
+            return tuple(_add_line_up(one, line_up) if one.number == event.entrant else one for one in entrants)
+        case EntryRectified():
+            return tuple(_rectify(one, event) if one.number == event.entrant else one for one in entrants)
         case EntryWithdrawn():
             return tuple(_leaving(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryReturned():
@@ -135,9 +140,19 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
 
 def shift_entry_event(event: EntryEvent, round: int | None) -> EntryEvent:
     """Return the event as it holds if this round, the one in play, is unpaired."""
-    if round is None or isinstance(event, EntryRated) or event.follows != round:
+    if round is None or isinstance(event, EntryRated | EntryRectified) or event.follows != round:
         return event
+    if isinstance(event, EntryChanged) and event.back_from is not UNSET:
+        return replace(event, from_round=round, back_from=event.back_from - (event.from_round - round))
     return replace(event, from_round=round)
+
+
+def _add_line_up(one: Entrant, line_up: LineUp) -> Entrant:
+    return replace(one, line_ups=(*one.line_ups, line_up))
+
+
+def _rectify(one: Entrant, event: EntryRectified) -> Entrant:
+    return replace(one, line_ups=rectify_line_ups(one.line_ups, event.players, event.from_round, event.back_from))
 
 
 def _advance_entrant(one: Entrant, round: int) -> Entrant:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.events import Recorded
 from domain.events.game import GameOpened, PlayerSeated, PlayersRectified
-from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryRectified, TournamentAnnounced
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Store, Transaction, placeholders
 from projections.values import to_stored_value
@@ -119,6 +119,7 @@ def _entries(recorded: Recorded) -> Iterable[Params]:
         case (
             EntryAccepted(entrant=entrant, players=players, from_round=from_round)
             | EntryChanged(entrant=entrant, players=players, from_round=from_round)
+            | EntryRectified(entrant=entrant, players=players, from_round=from_round)
         ):
             place = (str(recorded.stream), recorded.position, to_stored_value(entrant), to_stored_value(from_round))
             return [(to_stored_value(player), *place) for player in players]
@@ -131,4 +132,4 @@ _KNOWN = (
     " UNION ALL SELECT stream, COALESCE(MAX(position), 1) FROM entry_tournaments LEFT JOIN player_entries USING (stream) GROUP BY stream"
 )
 
-APPEARANCES = Projection(name="appearances", version=3, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)
+APPEARANCES = Projection(name="appearances", version=4, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)

@@ -32,6 +32,7 @@ from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import ChangeDraft, change_round
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
@@ -114,6 +115,8 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(correct_announcement(evening.now, RULESETS["casino"], WHY, AnnouncementDraft(**{**wanted, "options": {"sweeps": True}})))
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
+    record(rectify_entry(evening.now, 4, ["y4"], None, None, WHY))
+    record(entries.change_entry(evening.now, 4, ["s4"], None, back_from=2))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
     record(*entries.return_entry(evening.now, 5, 1, None))
     lots = draw_lots(evening.now, Drawing(SECRET, DICE))
@@ -162,7 +165,8 @@ OF_PEOPLE = {
     "entry.accepted/1": {"players", "rating", "from_round"},
     "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring"},
     "entry.rated/1": {"rating"},
-    "entry.changed/1": {"players", "from_round"},
+    "entry.changed/1": {"entrant", "players", "from_round", "back_from"},
+    "entry.rectified/1": {"entrant", "players", "reason"},
     "entry.withdrawn/1": {"entrant", "from_round", "reason"},
     "entry.returned/1": {"from_round"},
     "round.paired/1": {"drawn", "tables"},
@@ -301,7 +305,7 @@ WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
     "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
     "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
     "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
-    "a result of a table that is not there": (lambda evening: with_body(evening, 20, table="z"), (20, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 22, table="z"), (22, "refused")),
 }
 
 

@@ -10,9 +10,10 @@ from domain.events.tournament import EntryWithdrawn, TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.line_ups import LineUp
 from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.all_play_all import schedule_rounds
-from domain.tournament.state import Entrant, LineUp, entries_after
+from domain.tournament.state import Entrant, entries_after
 
 PAIRS = ((0, 2), (1, 3))
 FOUR = ((0,), (1,), (2,), (3,))

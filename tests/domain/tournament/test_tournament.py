@@ -22,7 +22,8 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.standings.outcome import Bye
-from domain.tournament.state import EnteredResult, Entrant, LineUp, Round, RoundTable
+from domain.tournament.line_ups import LineUp
+from domain.tournament.state import EnteredResult, Entrant, Round, RoundTable
 from domain.tournament.tournament import project, tournament_stream
 from tests.domain.tournament.recorded import PAIRS, entries, entry, paired, pairs, plan, recorded
 

@@ -15,9 +15,10 @@ from domain.events.tournament import (
 )
 from domain.tournament.entries import accept_entry, change_entry, return_entry, sit_out, withdraw_entry
 from domain.tournament.games import keep_id
+from domain.tournament.line_ups import LineUp
 from domain.tournament.remarks import Remark, drawing_remarks, entry_remarks, list_undo_remarks
 from domain.tournament.rounds import draw_round
-from domain.tournament.state import Entrant, LineUp, SkippedRounds
+from domain.tournament.state import Entrant, SkippedRounds
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 

@@ -126,6 +126,7 @@ TOURNAMENTS = (
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),
+    Request("paired", "/v1/tournaments/{tournament}/entries/1/rectification", {"players": ["x"], "reason": "the wrong member was entered"}),
     Request("entered", "/v1/tournaments/{tournament}/correction", {"title": "Clubabend", "rounds": 4}),
     Request("paired", "/v1/tournaments/{tournament}/correction", {"rounds": 4}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/rating", {"rating": 1612}),

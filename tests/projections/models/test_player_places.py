@@ -6,7 +6,7 @@ import pytest
 
 from domain.events import Event, game, tournament
 from domain.events.game import PlayerSeated, PlayersRectified
-from domain.events.tournament import EntryAccepted, EntryChanged
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryRectified
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, PlayerEntry, PlayerSeat, entries_of, seats_of
 from tests.domain.tournament.recorded import plan
@@ -48,6 +48,7 @@ NAMING: tuple[Event, ...] = (
     PlayersRectified(("cora", "anna"), 1, None),
     EntryAccepted(1, ("anna",), 1),
     EntryChanged(1, ("anna",), 2),
+    EntryRectified(1, ("anna",), 1, None, None),
 )
 
 

@@ -1,0 +1,91 @@
+"""Rectification of an entry: it was really another member who was entered. Entrants, and the games that name the one entered by mistake."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from domain.errors import Refused
+from domain.events.base import TextRef
+from domain.events.game import PlayerSeated, PlayersRectified, SeatAct
+from domain.events.tournament import EntryRectified
+from domain.game import Game
+from domain.tournament.entries import check_back, check_players, in_play, other_entrants
+from domain.tournament.games import PersonOf, TableGame, keep_id
+from domain.tournament.line_ups import list_mistaken
+from domain.tournament.state import Entrant
+from domain.tournament.tournament import Tournament
+
+
+def rectify_entry(
+    tournament: Tournament,
+    entrant: int,
+    players: Sequence[str],
+    from_round: int | None,
+    back_from: int | None,
+    reason: TextRef | None,
+    games: Iterable[TableGame] = (),
+    person_of: PersonOf = keep_id,
+) -> EntryRectified:
+    """Return the rectification, also of a tournament that has ended. ``from_round``: by default the entrant's first; ``back_from``: from
+    there on those who were named did play. Raises ``Refused``, also where somebody named here sat elsewhere in one of the rounds.
+    """
+    one = tournament.entrant(entrant)
+    first, last = one.from_round if from_round is None else from_round, max(in_play(tournament), one.from_round)
+    if not one.from_round <= first <= last:
+        raise Refused("not_to_be_rectified", entrant=entrant, round=first, first=one.from_round, last=last)
+    check_back(first, back_from)
+    check_players(tournament, players, other_entrants(tournament, one, first), person_of, first, back_from)
+    mistaken = list_mistaken(one.line_ups, first, players)
+    if not mistaken:
+        raise Refused("nothing_changes", entrant=entrant)
+    own = {game.game for game in games_of_entrant(tournament, one, first, back_from, games)}
+    for game in games:
+        if game.standing != "annulled" and first <= game.round and (back_from is None or game.round < back_from):
+            _check_not_elsewhere(game, {} if game.game not in own else mistaken, mistaken, person_of)
+    return EntryRectified(entrant, tuple(players), first, back_from, reason)
+
+
+def _check_not_elsewhere(game: TableGame, here: Mapping[str, str], mistaken: Mapping[str, str], person_of: PersonOf) -> None:
+    """Raise ``Refused`` where somebody who is to be named sat on another seat. ``here``: who was named by mistake at this table."""
+    for hands in game.all_seated:
+        there = {person_of(player) for player in hands.players if player is not None and player not in here}
+        for named, real in mistaken.items():
+            if person_of(real) in there and (not here or named in hands.players):
+                raise Refused("sat_elsewhere", player=real, round=game.round, table=game.table)
+
+
+def games_of_entrant(
+    tournament: Tournament, one: Entrant, first: int, until: int | None, games: Iterable[TableGame]
+) -> tuple[TableGame, ...]:
+    """Return the games at the tables of an entrant in the rounds from ``first`` on, up to the one before ``until``, that count or may."""
+    last = len(tournament.rounds) if until is None else until - 1
+    rounds = tournament.rounds[max(first - 1, 0) : max(last, 0)]
+    tables = {(round.number, table.name) for round in rounds for table in round.tables if one.number in table.seats}
+    return tuple(game for game in games if (game.round, game.table) in tables and game.standing != "annulled")
+
+
+def rectify_seats(tournament: Tournament, event: EntryRectified, known: TableGame, game: Game) -> tuple[SeatAct, ...]:
+    """Return the acts after which the game names who really sat there. ``tournament`` is as it was before the rectification, ``known`` the
+    game as it was read. Raises ``Refused`` if somebody else sat down meanwhile.
+    """
+    if known.players != game.opened.players:
+        raise Refused("seats_changed", table=known.table)
+    mistaken = list_mistaken(tournament.entrant(event.entrant).line_ups, event.from_round, event.players)
+    played = [one for one in known.all_seated if one.hand]
+    named = [place for place, one in enumerate(played) if any(player in mistaken for player in one.players)]
+    if not named or game.docket.ended == "annulled":
+        return ()
+    seated = [(one.hand, tuple(player and mistaken.get(player, player) for player in one.players)) for one in played[named[0] :]]
+    return tuple(act for place, one in enumerate(seated) for act in _seat(game, one, seated[place - 1] if place else None))
+
+
+_Seated: TypeAlias = tuple[int, tuple[str | None, ...]]
+"""A hand with the players from it on."""
+
+
+def _seat(game: Game, seated: _Seated, before: _Seated | None) -> Iterator[SeatAct]:
+    """Yield what seats the players of a hand after those before it; where the hand was not dealt yet, an act for each seat."""
+    hand, players = seated
+    if before is None or (before[1] != players and game.position_before(hand) is not None):
+        yield PlayersRectified(players, hand, None)
+    elif before[1] != players:
+        yield from (PlayerSeated(seat, player) for seat, player in enumerate(players) if player != before[1][seat])
