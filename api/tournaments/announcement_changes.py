@@ -1,5 +1,6 @@
-"""Corrections of the announcement, and of ratings, until something is paired."""
+"""Corrections of the announcement until something is paired; of the number of rounds, and of ratings, later, too."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar.params import FromPath
@@ -12,18 +13,18 @@ from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
-from api.tournaments.commands import commit_to_tournament, remark_views, tournament_act, tournament_command_response
+from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_command_response
 from api.tournaments.requests import CorrectAnnouncement, RateEntry, ScoringBody
 from api.tournaments.responses import TournamentCommandResponse
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.events.tournament import TournamentAnnounced
+from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
 from domain.name_validation import normalize_name
 from domain.openness import encode_live
 from domain.tournament.announcement import AnnouncementDraft
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
-from domain.tournament.remarks import announcement_remarks
+from domain.tournament.remarks import Remark, announcement_remarks, correction_remarks
 from domain.tournament.tournament import Tournament
 from replay.audit_result import StreamAudit
 
@@ -32,10 +33,11 @@ from replay.audit_result import StreamAudit
     "/v1/tournaments/{tournament:str}/correction",
     Operation(
         id="correct_tournament",
-        summary="Correct the announcement of a tournament, before the first pairing",
+        summary="Correct the announcement of a tournament",
         description=(
             "Fields that are left out stay as they are. Everything is judged as in an announcement, and the entries have to "
-            "fit. After the first draw the answer is 422 `announcement_holds`. `id`, `seed` and `dice` never change "
+            "fit. After the first draw only `rounds` may change, with a remark; anything else is 422 `announcement_holds`. "
+            "`id`, `seed` and `dice` never change "
             "(`never_corrected`). With `dry_run=true` nothing is recorded."
         ),
         query=DryRun,
@@ -58,7 +60,7 @@ async def correct(request: Request, tournament: FromPath[str]) -> Response:
         return (_draft_changes(request, now, body, title),)
 
     receipt = await commit_to_tournament(request, tournament, decide, note=note, happened_at=body.happened_at, dry_run=dry)
-    remarks = remark_views(request, announcement_remarks(receipt.after.plan))
+    remarks = remark_views(request, [*announcement_remarks(receipt.after.plan), *_correction_remarks(receipt, None)])
     return tournament_command_response(request, receipt, remarks, dry=dry)
 
 
@@ -94,14 +96,23 @@ def _encode_value(name: str, value: Any) -> Any:
             return value
 
 
+def _correction_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+    changes = [one.event for one in receipt.events if isinstance(one.event, TournamentCorrected | EntryRated)]
+    return [remark for event in changes if receipt.before for remark in correction_remarks(receipt.before, event)]
+
+
 RATING = tournament_act(
     "entries/{entrant:int}/rating",
     "rate_entry",
-    "Correct the rating of an entrant, before the first pairing",
+    "Correct the rating of an entrant",
     RateEntry,
     "recorder",
     lambda on: (rate_entry(on.now, on.path_parameter("entrant"), on.body.rating),),
-    description="Seeds and draws follow from the rating; null removes it. After the first draw the answer is 422 `announcement_holds`.",
+    remarks=_correction_remarks,
+    description=(
+        "Seeds and draws follow from the rating; null removes it. After the first draw it counts from the next one on, and a remark "
+        "says so; in a knock-out the answer is 422 `announcement_holds` then."
+    ),
 )
 
 

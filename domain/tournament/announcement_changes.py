@@ -1,4 +1,4 @@
-"""Corrections of an announcement, and of the ratings of entrants, until something is paired.
+"""Corrections of an announcement, and of the ratings of entrants, until something is paired; later only of the rounds, and of ratings.
 
 The id of a tournament never changes, because games name it. Nor does the seed, or the commitment to which its lots are bound: so lots
 cannot be drawn again until they suit somebody.
@@ -20,17 +20,31 @@ def correct_announcement(
     tournament: Tournament, ruleset: Ruleset, title: TextRef | None, proposal: AnnouncementDraft
 ) -> TournamentCorrected:
     """Return the correction. ``proposal`` is the whole announcement as it is to be. Raises ``Refused``: of the ruleset and the format, too,
-    and if an entry does not fit the new announcement.
+    and if an entry does not fit the new announcement. Once something is paired, only the number of rounds may differ.
     """
-    tournament.check_not_paired()
+    tournament.check_open()
     old = tournament.plan
     lots = old.seed if old.lots is UNSET else old.lots
     plan = announce_tournament(ruleset, old.tournament, title, proposal, lots, old.hall_names)
+    if tournament.rounds:
+        plan = _change_rounds(tournament, plan)
     if replace(plan, seed=old.seed) == old:
         raise Refused("nothing_corrected")
     _check_entries(tournament, plan)
     values = asdict(plan)
     return TournamentCorrected(**{name: values[name] for name in TournamentCorrected.__struct_fields__})
+
+
+def _change_rounds(tournament: Tournament, plan: TournamentAnnounced) -> TournamentAnnounced:
+    """Return what stands, with the number of rounds of ``plan``. Raises ``Refused`` if anything else differs, or if more are paired."""
+    old, paired = tournament.plan, len(tournament.rounds)
+    # A later edition of the ruleset may have added options.
+    options = old.options if plan.options.items() >= old.options.items() else plan.options
+    if replace(plan, seed=old.seed, rounds=old.rounds, options=options) != old:
+        tournament.check_not_paired()
+    if plan.rounds is not None and plan.rounds < paired:
+        raise Refused("more_rounds_paired", rounds=plan.rounds, paired=paired)
+    return replace(old, rounds=plan.rounds)
 
 
 def _check_entries(tournament: Tournament, plan: TournamentAnnounced) -> None:
@@ -46,7 +60,10 @@ def _check_entries(tournament: Tournament, plan: TournamentAnnounced) -> None:
 
 
 def rate_entry(tournament: Tournament, entrant: int, rating: int | None) -> EntryRated:
-    tournament.check_not_paired()
+    """Return the rating, by which the next draw goes. Raises ``Refused``, once a knock-out is paired: its bracket stands by then."""
+    tournament.check_open()
+    if FORMATS[tournament.plan.format].loser_is_out:
+        tournament.check_not_paired()
     if tournament.entrant(entrant).rating == rating:
         raise Refused("rated_so_already", entrant=entrant)
     return EntryRated(entrant, rating)

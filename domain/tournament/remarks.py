@@ -10,11 +10,13 @@ from domain.effects import Plain
 from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
+    EntryRated,
     EntryReturned,
     EntryWithdrawn,
     PairingChanged,
     RoundPaired,
     TournamentAnnounced,
+    TournamentCorrected,
 )
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.pairing.swiss import Sides
@@ -93,6 +95,16 @@ def announcement_remarks(plan: TournamentAnnounced) -> tuple[Remark, ...]:
     if plan.scoring.by != "points" or len(plan.parties) == 1 or came == "bye" or came >= (1 if bye == "average" else bye):
         return ()
     return (Remark("forfeit_costs_the_present", {"points": came}),)
+
+
+def correction_remarks(before: Tournament, event: TournamentCorrected | EntryRated) -> tuple[Remark, ...]:
+    """Return a remark on a change of the rounds or of a rating if something is paired already."""
+    if not before.rounds:
+        return ()
+    paired = len(before.rounds)
+    if isinstance(event, EntryRated):
+        return (Remark("rated_after_draw", {"entrant": event.entrant, "round": paired}),)
+    return (Remark("rounds_after_draw", {"round": paired}),)
 
 
 def late_remarks(before: Tournament) -> tuple[Remark, ...]:

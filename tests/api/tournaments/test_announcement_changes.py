@@ -65,13 +65,18 @@ def test_after_the_first_draw_it_holds_and_the_answer_says_what_can_be_done(dire
     entered(recorder, path, 2)
     assert recorder.post(f"{path}/entries/1/rating", {"rating": 1612}).json()["events"][0]["body"] == {"entrant": 1, "rating": 1612}
     paired(director, path)
-    for what, body in (("correction", {"rounds": 2}), ("entries/1/rating", {"rating": None})):
-        refused = director.post(f"{path}/{what}", body, headers={"Accept-Language": "de"}).json()
-        assert refused["code"] == "announcement_holds"
-        assert refused["detail"].startswith("Runde 1 ist gepaart; damit gilt, was ausgeschrieben ist")
+    refused = director.post(f"{path}/correction", {"games": 2}, headers={"Accept-Language": "de"}).json()
+    assert refused["code"] == "announcement_holds"
+    assert refused["detail"].startswith("Runde 1 ist gepaart; damit gilt, was ausgeschrieben ist")
+    said = [
+        director.post(f"{path}/{what}", body).json()["remarks"]
+        for what, body in (("correction", {"rounds": 4}), ("entries/2/rating", {"rating": 7}))
+    ]
+    assert [[one["code"] for one in remarks] for remarks in said] == [["rounds_after_draw"], ["rated_after_draw"]]
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"
     assert director.post(f"{path}/unpairing", {}).status_code == 201
     assert director.post(f"{path}/correction", {"rounds": 2}).status_code == 201
-    assert [one["rating"] for one in recorder.get(f"{path}/entries").json()["entrants"]] == [1612, None]
+    assert [one["rating"] for one in recorder.get(f"{path}/entries").json()["entrants"]] == [1612, 7]
 
 
 def test_only_a_director_corrects_what_was_announced(director: Caller, recorder: Caller, viewer: Caller):

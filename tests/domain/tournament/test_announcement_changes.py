@@ -14,6 +14,7 @@ from domain.events.tournament import (
     LotsBound,
     LotsDrawn,
     PairingWithdrawn,
+    RoundClosed,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
@@ -22,6 +23,7 @@ from domain.games import RULESETS
 from domain.standings.plan import Scoring
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.remarks import Remark, correction_remarks
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import entries, paired, recorded, refusal
 
@@ -88,12 +90,27 @@ def test_a_correction_corrects_something():
 def test_after_a_draw_what_was_announced_holds_until_the_draw_is_taken_back():
     drawn = (announced(), *entries(2), paired(1, (1, 2)))
     with refusal("announcement_holds", round=1):
-        corrected(recorded(*drawn), rounds=4)
-    with refusal("announcement_holds", round=1):
-        rate_entry(recorded(*drawn), 1, 1600)
+        corrected(recorded(*drawn), games=4)
     assert corrected(recorded(*drawn, PairingWithdrawn(1, None)), rounds=4).rounds == 4
     with refusal("tournament_ended"):
         corrected(recorded(announced(), TournamentEnded("cancelled", None)), rounds=4)
+
+
+def test_after_a_draw_the_number_of_rounds_and_late_ratings_change_with_a_remark():
+    before = recorded(announced(), *entries(2), paired(1, (1, 2)))
+    more, rated = corrected(before, rounds=4), rate_entry(before, 1, 1600)
+    assert more == corrected(recorded(announced()), rounds=4)
+    assert correction_remarks(before, more) == (Remark("rounds_after_draw", {"round": 1}),)
+    assert correction_remarks(before, rated) == (Remark("rated_after_draw", {"entrant": 1, "round": 1}),)
+    assert correction_remarks(recorded(announced(), *entries(2)), rated) == ()
+
+
+def test_no_fewer_rounds_than_are_paired_and_no_rating_within_a_bracket():
+    second = (*entries(2), paired(1, (1, 2)), RoundClosed(1), paired(2, (2, 1)))
+    with refusal("more_rounds_paired", rounds=1, paired=2):
+        corrected(recorded(announced(), *second), rounds=1)
+    with refusal("announcement_holds", round=1):
+        rate_entry(recorded(announced(format="knockout", tie_breaks=()), *entries(2), paired(1, (1, 2))), 1, 1600)
 
 
 def test_what_the_lots_are_bound_to_stays_also_once_they_are_drawn():
