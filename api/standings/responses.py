@@ -75,7 +75,8 @@ class Standings(ResponseModel, frozen=True, kw_only=True):
     """Standings, best first.
 
     ``rounds`` are paired. ``after`` is the last round that is over: closed, or with a result at every table; what counts already of a later
-    one is in the figures. ``open`` counts the tables that have no result yet.
+    one is in the figures. ``open`` counts the tables that have no result yet, ``undecided`` the disputes that wait for a decision: while
+    there are any, the standings are provisional. It is null for a moment that is past.
     """
 
     tournament: str
@@ -84,6 +85,7 @@ class Standings(ResponseModel, frozen=True, kw_only=True):
     rounds: int
     after: int
     open: int
+    undecided: int | None
     tie_breaks: tuple[TieBreak, ...]
     lots: LotsView
     lines: list[StandingsRowView]

@@ -27,6 +27,7 @@ from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView
 from api.standings.tables import StandingsFile, rows_of, standings_table
 from api.standings.views import as_of_view, row_change_view, standings_view, table_change_view
+from api.tournaments.reading import disputed_tables
 from api.tournaments.round_views import naming_view
 from domain import texts
 from domain.events import Event, Recorded, digest
@@ -167,7 +168,8 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    told = await asyncio.to_thread(standings_view, of, await _names_of_entrants(request, of), explained=query.explain or format == "html")
+    shown, undecided = await _names_of_entrants(request, of), await _count_undecided(request, of)
+    told = await asyncio.to_thread(standings_view, of, shown, explained=query.explain or format == "html", undecided=undecided)
     match format:
         case "json":
             return _response(request, of, await asyncio.to_thread(encode, told))
@@ -186,6 +188,14 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             line = _describe_checkpoint(of, told.after, spoken)
             page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint, line)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
+
+
+async def _count_undecided(request: Request, of: StandingsAt) -> int | None:
+    """Return the number of undecided disputes in the rounds that count; ``None`` for a moment that is past."""
+    if of.as_of.sequence is not None or of.as_of.at is not None:
+        return None
+    last = of.as_of.round or len(of.tournament.rounds)
+    return sum(one.round <= last for one in await disputed_tables(request, of.tournament.plan.tournament))
 
 
 def _describe_checkpoint(of: StandingsAt, after: int, language: str) -> str | None:

@@ -20,7 +20,10 @@ _FIRST = (
     Column("draws", "integer", "of them drawn; empty at tables not of two"),
     Column("losses", "integer", "of them lost; empty at tables not of two"),
 )
-_LAST = (Column("withdrawn_from", "integer", "the first round that an entrant who withdrew did not play"),)
+_LAST = (
+    Column("withdrawn_from", "integer", "the first round that an entrant who withdrew did not play"),
+    Column("undecided", "integer", "disputes that wait for a decision, on every line: until then the standings are provisional"),
+)
 
 
 def standings_table(tie_breaks: tuple[TieBreak, ...]) -> Table:
@@ -50,7 +53,7 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
 
 
 def rows_of(standings: Standings) -> list[list[Any]]:
-    return [list(_cells(line)) for line in standings.lines]
+    return [[*_cells(line), standings.undecided] for line in standings.lines]
 
 
 def _cells(line: StandingsRowView) -> Iterator[object]:

@@ -32,7 +32,7 @@ def to_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool) -> Standings:
+def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool, undecided: int | None) -> Standings:
     plan, last = of.tournament.plan, len(of.tournament.rounds) if of.as_of.round is None else of.as_of.round
     return Standings(
         tournament=plan.tournament,
@@ -41,6 +41,7 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool
         rounds=last,
         after=_rounds_over(of, last),
         open=sum(outcome.how in ("open", "adjourned") for outcome in of.outcomes),
+        undecided=undecided,
         tie_breaks=plan.tie_breaks,
         lots=lots_view(of.tournament),
         lines=[_line(of, line, shown, explained) for line in of.lines],

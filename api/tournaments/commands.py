@@ -18,14 +18,14 @@ from api.http.operations import Content, Operation
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, no_store_response
 from api.http.tokens import Need
-from api.tournaments.reading import tournament_event_view
+from api.tournaments.reading import disputed_tables, tournament_event_view
 from api.tournaments.responses import RemarkView, TableResultView, TournamentCommandResponse
 from domain import texts
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.journal.commits import LinkedStreams, Receipt, RegisteredText
-from domain.tournament.remarks import Remark
+from domain.tournament.remarks import Remark, dispute_remarks
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 Receipts: TypeAlias = Receipt[Tournament]
@@ -52,13 +52,14 @@ def tournament_act(
     prepare: Prepare | None = None,
     text: str | None = None,
     remarks: RemarksOn | None = None,
+    disputes: bool = False,
     tell: TellTable | None = None,
     beside: BesideOf | None = None,
     follow_up: FollowUp | None = None,
     description: str = "",
     creates: Mapping[str, str] | None = None,
 ) -> HTTPRouteHandler:
-    """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs."""
+    """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs. ``disputes``: remark undecided ones."""
     responses = {
         201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag"), creates=creates or {}),
         200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
@@ -74,7 +75,7 @@ def tournament_act(
         role=need,
     )
     act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
-    return act_handler(act, partial(_commit_act, remarks=remarks, tell=tell, beside=beside, follow_up=follow_up))
+    return act_handler(act, partial(_commit_act, remarks=remarks, disputes=disputes, tell=tell, beside=beside, follow_up=follow_up))
 
 
 async def _commit_act(
@@ -82,6 +83,7 @@ async def _commit_act(
     command: ActCommand[Tournament],
     *,
     remarks: RemarksOn | None,
+    disputes: bool,
     tell: TellTable | None,
     beside: BesideOf | None,
     follow_up: FollowUp | None,
@@ -93,7 +95,8 @@ async def _commit_act(
     )
     if follow_up and not dry_run:
         await follow_up(request, receipt, command.prepared)
-    said = remark_views(request, remarks(receipt, command.prepared)) if remarks else []
+    found = remarks(receipt, command.prepared) if remarks else ()
+    said = remark_views(request, (*found, *(dispute_remarks(await disputed_tables(request, id)) if disputes else ())))
     table = await tell(request, receipt, command.prepared) if tell else UNSET
     return tournament_command_response(request, receipt, said, table=table, dry=dry_run)
 

@@ -13,6 +13,7 @@ from domain.events import Recorded
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models import results
+from projections.models.disputes import DISPUTES, DisputedTable, list_disputed_tables
 from projections.models.players import PLAYERS, roots
 from projections.models.results import RESULTS
 
@@ -39,6 +40,13 @@ async def games_to_show(request: Request, id: str, round: int | None = None) -> 
 
 async def _games(request: Request, id: str, round: int | None) -> tuple[TableGame, ...]:
     return await asyncio.to_thread(lambda: results.results(services_of(request).store, id, round=round))
+
+
+async def disputed_tables(request: Request, id: str) -> tuple[DisputedTable, ...]:
+    """Return the table of each undecided dispute that the caller may know of."""
+    await wait_for_head(request, DISPUTES.name)
+    public = not request.user.has_full_view
+    return await asyncio.to_thread(list_disputed_tables, services_of(request).store, id, public=public)
 
 
 async def build_person_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:

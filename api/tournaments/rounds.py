@@ -171,6 +171,7 @@ ACTS = (
         _pair,
         prepare=_read_to_pair,
         remarks=_remarks,
+        disputes=True,
         description=(
             "In a pairing by hand every entrant has one table or a bye. Remarks list repeated encounters and byes, and persons "
             "who are entered twice. The first pairing draws the lots, unless a seed was announced: `lots.drawn` is recorded "
@@ -202,6 +203,7 @@ ACTS = (
         "director",
         _close,
         prepare=_read_to_close,
+        disputes=True,
         beside=lambda _, read: abort_games(read.games, read.person_of),
         description=(
             "Every table needs a result or an adjournment; otherwise the answer is 422 `round_open`, and `waiting` lists what "

@@ -223,11 +223,12 @@ END = tournament_act(
     _end,
     prepare=_read_to_end,
     remarks=_end_remarks,
+    disputes=True,
     beside=lambda _, prepared: abort_games(*prepared),
     text="reason",
     description=(
         "Every round has to be closed and every adjourned table finished; otherwise the answer is 422 and lists what is "
-        "missing from whom. `remarks` say if planned rounds were not paired. "
+        "missing from whom. `remarks` say if planned rounds were not paired, or a dispute is undecided. "
         "Unfinished games at a table whose result was entered or forfeited are abandoned at the end."
     ),
 )

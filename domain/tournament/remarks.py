@@ -107,6 +107,11 @@ def correction_remarks(before: Tournament, event: TournamentCorrected | EntryRat
     return (Remark("rounds_after_draw", {"round": paired}),)
 
 
+def dispute_remarks(tables: Iterable[tuple[int, str]]) -> tuple[Remark, ...]:
+    """Return a remark for each round and table at which a dispute is undecided."""
+    return tuple(Remark("dispute_undecided", {"round": round, "table": table}) for round, table in dict.fromkeys(tables))
+
+
 def late_remarks(before: Tournament) -> tuple[Remark, ...]:
     """Return a remark on a change of a result if the tournament has ended."""
     return (Remark("after_the_end", {}),) if before.ended else ()

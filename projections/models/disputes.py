@@ -1,6 +1,7 @@
 """Disputes of all games in one list, with their stages and tables. Claims are ids of texts."""
 
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from msgspec import Struct
@@ -114,6 +115,30 @@ def disputes_page(
     }
     rows, next = latest_first(store, _SELECT, "d.sequence", conditions, cursor, limit, 0)
     return DisputesPage(tuple(struct_of(DisputeRow, row, moments=("at",), flags=("suspends",)) for row in rows), next)
+
+
+class DisputedTable(NamedTuple):
+    """A table of a round at which a dispute waits for its decision."""
+
+    round: int
+    table: str
+
+
+_OPEN_IN = (
+    "SELECT g.round, g.table_name FROM disputes AS d JOIN dispute_games AS g ON g.game = d.game"
+    " LEFT JOIN game_index AS i ON i.game = d.game WHERE g.tournament = ? AND g.round IS NOT NULL AND g.table_name IS NOT NULL"
+    " AND d.stage IN ('open', 'appealed') AND COALESCE(i.standing, 'open') <> 'annulled'"
+)
+
+
+def list_disputed_tables(store: Store, tournament: str, *, public: bool) -> tuple[DisputedTable, ...]:
+    """Return the table of each undecided dispute in a tournament, by round; none of annulled games. ``public``: of those of which everybody
+    may know.
+    """
+    conditions = {condition: value for condition, value in public_condition("d.game", public=public).items() if value is not None}
+    where = "".join(f" AND {condition}" for condition in conditions)
+    rows = store.query(f"{_OPEN_IN}{where} ORDER BY g.round, d.sequence", (to_stored_value(tournament), *conditions.values()))
+    return tuple(DisputedTable(round, table) for round, table in rows)
 
 
 def _apply(tx: Transaction, batch: Batch) -> None:

@@ -35,7 +35,7 @@ from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
-from projections.models.disputes import DISPUTES, DisputeFilters
+from projections.models.disputes import DISPUTES, DisputeFilters, list_disputed_tables
 from projections.models.game_index import GAME_INDEX, GameFilters
 from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS, PlayerFilters, roots
@@ -57,7 +57,8 @@ def standings_file(services: Services, tournament: str, form: FormName, about: F
     entered = {player for entrant in now.entrants for player in entrant.all_players}
     known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})
     of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
-    told = standings_view(of, names_in_tournament(services.registers, services.store, now, entered, about.name_viewer), explained=False)
+    shown = names_in_tournament(services.registers, services.store, now, entered, about.name_viewer)
+    told = standings_view(of, shown, explained=False, undecided=len(list_disputed_tables(services.store, tournament, public=about.public)))
     return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
 
 
@@ -75,7 +76,7 @@ _FILTERS: Mapping[TableName, tuple[str, ...]] = {
 _READS: Mapping[TableName, tuple[str, ...]] = {
     "results": (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
     "tournaments": (TOURNAMENTS.name,),
-    "standings": (RESULTS.name, PLAYERS.name),
+    "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name),
     "players": (PLAYERS.name,),
     "games": (GAME_INDEX.name,),
     "disputes": (DISPUTES.name,),

@@ -47,6 +47,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "rounds": 1,
         "after": 1,
         "open": 0,
+        "undecided": 0,
         "tie_breaks": ["buchholz", "score_difference", "lots"],
         "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},
     }
@@ -147,8 +148,9 @@ def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, st
     answer = viewer.get(f"{evening[0]}/standings?format=csv")
     first, second, *_ = answer.text.splitlines()
     assert answer.headers["content-type"].startswith("text/csv")
-    assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,withdrawn_from"
+    assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,withdrawn_from,undecided"
     assert second.startswith("1,1,Entrant 1,2,1,1,0,0,0,13,")
+    assert second.endswith(",,0")
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Standings"), ("de", "Rangliste")])
@@ -180,6 +182,24 @@ def test_standings_are_those_after_the_last_round_that_is_over(evening: tuple[st
     assert said(language="en") == (2, 1, "Club night · after round 2 · tables open: 1")
 
 
+def test_standings_are_provisional_while_a_dispute_is_undecided(evening: tuple[str, dict[str, str]], director: Caller, viewer: Caller):
+    path, games = evening
+    dispute = f"/v1/games/{games['2']}/disputes"
+
+    def said() -> tuple[object, object, str, list[bool]]:
+        page = director.get(f"{path}/standings?format=html").text.partition('<p class="lead">')[2].partition("</p>")[0]
+        pages = (f"/t/{path.rpartition('/')[2]}", f"/t/{path.rpartition('/')[2]}/wall?show=standings")
+        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].rpartition(",")[2]
+        return viewer.get(f"{path}/standings").json()["undecided"], cell, page, ["provisional" in director.get(one).text for one in pages]
+
+    assert said() == (0, "0", "Club night · after round 1", [False, False])
+    assert director.post(dispute, {"claim": "the sweep was never made"}).status_code == 201
+    assert said() == (1, "1", "Club night · after round 1 · <strong>provisional, undecided disputes: 1</strong>", [True, True])
+    assert viewer.get(f"{path}/standings?at=2099-01-01T00:00:00Z").json()["undecided"] is None
+    director.post(f"{dispute}/1/withdrawal", {})
+    assert said() == (0, "0", "Club night · after round 1", [False, False])
+
+
 def test_before_the_first_round_is_over_they_are_those_before_it(director: Caller, viewer: Caller):
     path = announced(director, title="Club night")
     entered(director, path, 2)
@@ -194,7 +214,7 @@ def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, v
     paired(director, path, [[1], [2]])
     director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 4]})
     heading, first, _ = viewer.get(f"{path}/standings?format=csv").text.splitlines()
-    assert heading == "place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,withdrawn_from"
+    assert heading == "place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,withdrawn_from,undecided"
     assert first.startswith("1,1,Entrant 1,2,1,1,0,0,1,5,")
 
 

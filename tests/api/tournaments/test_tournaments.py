@@ -208,6 +208,26 @@ def test_an_early_end_and_results_after_the_end_leave_a_remark(director: Caller)
         assert director.post(f"{table}/{act}", body).json()["remarks"] == [late], act
 
 
+def test_an_undecided_dispute_is_remarked_when_a_round_closes_the_next_is_paired_and_the_tournament_ends(
+    director: Caller, recorder: Caller
+):
+    path = announced(director, format="manual", rounds=2)
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    game = opened(recorder, path)["1"]
+    scored(director, game, 21, 8)
+    director.post(f"/v1/games/{game}/disputes", {"claim": "the sweep was never made"})
+    remark = {
+        "code": "dispute_undecided",
+        "sentence": "A dispute at table 1 of round 1 is undecided: its ruling may still change the result.",
+    }
+    assert director.post(f"{path}/rounds/1/closing", {}).json()["remarks"] == [remark]
+    assert remark in director.post(f"{path}/rounds?dry_run=true", {"tables": [{"parties": [[2], [1]]}]}).json()["remarks"]
+    assert remark in director.post(f"{path}/ending?dry_run=true", {}).json()["remarks"]
+    director.post(f"/v1/games/{game}/disputes/1/withdrawal", {})
+    assert [one["code"] for one in director.post(f"{path}/ending", {}).json()["remarks"]] == ["rounds_left"]
+
+
 def test_what_is_not_there_is_unknown(director: Caller):
     path = announced(director)
     for address, code in (

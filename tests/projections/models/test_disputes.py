@@ -3,15 +3,17 @@
 import pytest
 
 from domain.access import WHOLE
-from domain.events.game import DisputeRaised
+from domain.events.game import DisputeRaised, GameAnnulled
 from domain.folding import project
 from projections.engine.store import Store
-from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
+from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page, list_disputed_tables
+from projections.models.game_index import GAME_INDEX
 from tests.projections.helpers import projected, rows
 from tests.projections.histories import History, Log, dealt, game_id, interleaved, opened
 from tests.projections.models.test_rulings import WHY, a_disputed_game
 
 ALL = DisputeFilters()
+ANNULLED = GameAnnulled(WHY)
 
 
 def listed(store: Store, filters: DisputeFilters = ALL) -> list[tuple[int, int, str, bool]]:
@@ -92,3 +94,12 @@ def test_nothing_that_somebody_may_write_stops_the_projection(store: Store):
     wild = History(1, opened(tournament="\0", round=10**30), DisputeRaised(10**30, 10**30, 10**30, None, False))
     made = projected(store, Log(wild.events), DISPUTES)
     assert [status.error for status in made.status()] == [None]
+
+
+def test_the_tables_of_undecided_disputes_are_known_but_for_annulled_games(store: Store):
+    log = a_night()
+    log.append(*History(5, opened(tournament="spring", round=1, table="5"), dealt(), DisputeRaised(1, 2, 1, WHY, True), ANNULLED).events)
+    for projection in (DISPUTES, GAME_INDEX):
+        projected(store, log, projection)
+    assert [list_disputed_tables(store, "spring", public=public) for public in (False, True)] == [((1, "4b"), (2, "4b"))] * 2
+    assert list_disputed_tables(store, "autumn", public=False) == ()
