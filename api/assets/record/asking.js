@@ -1,5 +1,6 @@
 // Questions in the line for cards that the record does not know; the answers are sent with the act (COM-73).
-import {say} from "../say.js";
+import {by} from "../dom.js";
+import {lang, say} from "../say.js";
 import {facts, hear, names} from "../replay/story.js";
 import {blockAt} from "../zones.js";
 import {read as readHand} from "./hands.js";
@@ -11,11 +12,12 @@ import {want} from "./pad.js";
 /**
  * Asks in the line, and returns what `read(text)` makes of the answer; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
  * it is answered with cards. `read` returns {value}, or {says} for an answer without meaning. An option without text comes first, and is what
- * Enter alone answers. `faces`: cards that the pad offers first. `meant` beside {value}: the answer in words, which Enter takes. `text` is in the line at first.
+ * Enter alone answers. `at`: the zone on the felt that is meant. `faces`: cards that the pad offers first. `meant` beside {value}: the answer in words, which Enter takes. `text` is in the line at first.
  */
-export function question({words, who, options = [], cards = false, faces = [], read, text: first = ""}) {
+export function question({words, at = null, who, options = [], cards = false, faces = [], read, text: first = ""}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
   want("question", cards, faces);
+  point(at);
   return new Promise(resolve => {
     left = () => resolve(null);
     give({
@@ -37,8 +39,22 @@ export function question({words, who, options = [], cards = false, faces = [], r
       },
     });
     if (first) write(first);
-  }).finally(() => want("question", false));
+  }).finally(() => {
+    want("question", false);
+    point(null);
+  });
 }
+
+/** Marks the zone that a question means on the felt; of a hand its seat. */
+function point(zone) {
+  const seat = /^hand:(\d+)$/.exec(zone)?.[1], stage = by("stage");
+  meant = zone;
+  for (const one of stage.querySelectorAll(".asked")) one.classList.remove("asked");
+  if (zone) stage.querySelector(seat ? `[data-seat="${seat}"]` : `[data-zone="${zone}"]`)?.classList.add("asked");
+}
+
+let meant = null;
+hear("painted", () => point(meant));
 
 /** Leaves the question, and with it the act that needs the answer. */
 let left = () => {};
@@ -53,16 +69,40 @@ export async function told(body, asks, {who, dealt = false} = {}) {
   return whole;
 }
 
-/** The act with the answer to one ask; null where it was left. `dealt`: places are counted as cards are dealt there. */
+/** The act with the answers to one ask; null where one was left. `dealt`: places are counted as cards are dealt there. */
 export async function answered(body, ask, {who, dealt = false} = {}) {
   if (ask.face) return yesOrNo(body, ask, who);
-  const places = ask.places ?? [...Array(ask.count).keys()], zone = called(ask.zone);
-  const isHand = Boolean(ask.count) && ask.zone.startsWith("hand:");
-  const words = ask.places ? say(dealt ? "record.ask.dealt" : "record.ask.places", {zone, places: places.map(one => one + 1).join(", ")}) : say(isHand ? "record.ask.left" : "record.ask.count", {zone, count: ask.count});
-  const faces = [...new Set([...places].flatMap(place => (dealt ? [] : (blockAt(expected(), ask.zone, place)?.faces ?? []))))];
-  const cards = await question({words, who, cards: true, faces, read: text => (isHand && withoutFaces(text, ask.count)) || counted(text, places.length)});
+  if (!ask.places) return counting(body, ask, who);
+  const step = TOGETHER.has(ask.zone.split(":")[0]) ? ask.places.length : 1;
+  let given = body;
+  for (let rest = [...ask.places]; rest.length; ) {
+    const {words, at} = asking(ask.zone, rest.slice(0, step), dealt);
+    const faces = [...new Set(dealt ? [] : rest.flatMap(place => blockAt(expected(), ask.zone, place)?.faces ?? []))];
+    const cards = await question({words, at, who, cards: true, faces, read: text => counted(text, step, rest.length)});
+    if (!cards) return null;
+    given = placed(given, {zone: ask.zone, places: rest.splice(0, cards.length)}, cards);
+  }
+  return given;
+}
+
+/** Zones whose cards are asked for in one question: their order means nothing. Of others they are asked for one by one. */
+const TOGETHER = new Set(["board", "base"]);
+
+/** The question for cards at these places, in people's words, and where it points to: a zone, or a seat as hand:1. */
+function asking(zone, places, dealt) {
+  const [kind, number] = zone.split(":"), turned = dealt && places[0] > 1 ? "tier" : "waste";
+  const word = {hand: "shown", stock: turned, board: "table", pile: places[0] ? "next" : kind}[kind] ?? kind, key = `record.ask.${word}`;
+  const words = say(key, {who: names()[number], row: say(`record.row.${number}`), count: places.length});
+  return {words: words === key ? say("record.ask.cards", {zone: called(zone), count: places.length}) : words, at: dealt ? null : kind === "stock" ? "waste" : zone};
+}
+
+/** The act with the cards of a hand that are left, or with their ranks or their worth. */
+async function counting(body, {zone, count}, who) {
+  const isHand = zone.startsWith("hand:"), holder = names()[zone.split(":")[1]];
+  const words = isHand ? say("record.ask.left", {who: holder, count}) : say("record.ask.cards", {zone: called(zone), count});
+  const cards = await question({words, at: zone, who, cards: true, read: text => (isHand && withoutFaces(text, count)) || counted(text, count)});
   if (!cards) return null;
-  return typeof cards === "number" ? {...body, worth: {...body.worth, [ask.zone]: cards}} : placed(body, ask, cards);
+  return typeof cards === "number" ? {...body, worth: {...body.worth, [zone]: cards}} : placed(body, {zone, count}, cards);
 }
 
 /** The act with the cards of one answer; for a deal by zones they are dealt. */
@@ -83,11 +123,11 @@ function withoutFaces(text, count) {
   return typed.length === 1 && /^\d+$/.test(typed[0]) ? {value: Number(typed[0])} : null;
 }
 
-/** Cards of a line, as many as were asked for. */
-export function counted(text, count) {
+/** Cards of a line, as many as were asked for; `most`: or as will be asked for. */
+export function counted(text, count, most = count) {
   const cards = readHand(text.replace(/^!/, ""), notation);
   if (!cards) return {says: say("record.no_card")};
-  return cards.length === count ? {value: cards} : {says: say("record.other_number", {asked: count, count: cards.length})};
+  return [count, most].includes(cards.length) ? {value: cards} : {says: say("record.other_number", {asked: count, count: cards.length})};
 }
 
 /** Asks whether a card lies there: the line says it behind the move, and the service reads it. */
@@ -96,14 +136,14 @@ async function yesOrNo(body, {zone, face}, who) {
   const typed = {[say("record.y")]: "!", y: "!", yes: "!", ja: "!", "!": "!", n: "~", no: "~", nein: "~", "~": "~", "=": "!=", "!=": "!="};
   const options = Object.entries(signs).map(([sign, chip]) => ({chip, text: sign, words: chip}));
   const read = text => (typed[text.trim().toLowerCase()] ? {value: typed[text.trim().toLowerCase()]} : {says: say("record.yes_or_no")});
-  const behind = await question({words: say("record.ask.face", {zone: called(zone), card: face}), who, options, read});
+  const called = facts.deck?.cards?.find(({id}) => id === face), name = called?.[`name_${lang}`] ?? called?.name;
+  const words = say("record.ask.face", {who: names()[zone.split(":")[1]], card: name ? `${face} (${name})` : face});
+  const behind = await question({words, at: zone, who, options, read});
   return behind && {seat: body.seat, text: `${body.written}${behind}`};
 }
 
-/** A zone in words; its seat by name, everything else is counted from 1. */
+/** A zone in words, counted from 1. */
 function called(zone) {
-  const [kind, ...numbers] = zone.split(":");
-  if (kind === "hand" && facts.layout.length) return say("record.hand_of", {who: names()[numbers[0]]});
-  const words = say(`table.zone.${kind}`), last = numbers.at(-1);
+  const [kind, ...numbers] = zone.split(":"), words = say(`table.zone.${kind}`), last = numbers.at(-1);
   return [words.startsWith("table.") ? kind : words, last && Number(last) + 1].filter(Boolean).join(" ");
 }

@@ -1,7 +1,7 @@
 // The meaning of a line while legal moves are loaded: read here among the moves of the page; if that is not sure, the service is asked after a pause.
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {refresh, spoken} from "./line.js";
+import {TOUCHED, refresh, spoken} from "./line.js";
 import {read} from "./notation.js";
 
 const PAUSE = 250;
@@ -19,7 +19,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const {meant, longer} = read(text, list), typed = text.trim();
     const sure = !cut || !typed || meant.some(place => list[place].written === typed);
     if (typed && !(meant.length && sure)) timer = setTimeout(ask, PAUSE, text);
-    const says = meant.length > 1 ? say("record.which") : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
+    const says = meant.length > 1 ? say(TOUCHED.matches ? "record.which.tapped" : "record.which") : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].map(place => place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
     return {places, meant: meant.length === 1 && sure ? places[0] : null, says: !typed && stuck ? stuck.says : says};

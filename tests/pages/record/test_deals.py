@@ -60,7 +60,7 @@ def test_a_hand_that_nobody_saw_is_left_out_and_no_card_is_typed_twice(visit: Vi
         expect(page.locator("#will")).to_contain_text("AS is there already.")
         page.locator("#line").fill("as kd 2c ?")
         page.keyboard.press("Enter")
-        answer(page, "which cards lie open", "qh qd 3c 4c")
+        answer(page, "cards lie on the table", "qh qd 3c 4c")
         expect(page.locator("#log li").last).to_contain_text("Open: Q♥ Q♦ 3♣ 4♣.")
         table = done(client.get(f"/v1/games/{game}/table"))
         assert [sorted(hand) for hand in table["hands"]] == [["?"] * 4, ["2C", "?", "AS", "KD"]]
@@ -91,9 +91,9 @@ def test_hands_that_are_only_counted_are_told_by_their_worth_or_by_ranks(visit: 
         page = recording(visit(secret=house.token), game)
         page.keyboard.type("7c")
         page.keyboard.press("Enter")
-        answer(page, "Hand of East: which 11 cards are left? Their ranks (k k 2) or what they are worth (145)", "145")
-        answer(page, "Hand of South", "100")
-        answer(page, "Hand of West", "k 2 * 9 9 8 8 7 7 6 6")
+        answer(page, "Which 11 cards does East still hold? Their ranks (k k 2) or what they are worth (145)", "145")
+        answer(page, "does South still hold?", "100")
+        answer(page, "does West still hold?", "k 2 * 9 9 8 8 7 7 6 6")
         expect(page.locator("#log li").last).to_contain_text("7♣")
         expect(page.locator("#log .grey")).to_have_count(0)  # what is grey is on its way
         sheet = done(client.get(f"/v1/games/{game}/score-sheet"))
@@ -103,3 +103,22 @@ def test_hands_that_are_only_counted_are_told_by_their_worth_or_by_ranks(visit: 
         {"hand:1": 145, "hand:2": 100},
         {"hand:3": ["K", "2", "JK", "9", "9", "8", "8", "7", "7", "6", "6"]},
     )
+
+
+def test_each_question_names_one_place_as_people_do_and_points_at_it_on_the_felt(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = begun(client, "cascades")
+    page = recording(visitor, game)
+    chosen(page, "Nobody knows the deck")
+    answer(page, "Which card lies on top of the waste now?", "6sy")
+    answer(page, "Which card begins the upper tier?", "2wl")
+    expect(page.locator("#will")).to_contain_text("Cards are turned.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#will")).to_contain_text("Which card lies on top of the waste now?")
+    expect(page.locator(".asked")).to_have_attribute("data-zone", "waste")
+    page.keyboard.type("3ly")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log .grey")).to_have_count(0)
+    expect(page.locator(".asked")).to_have_count(0)
+    visitor.wrong.clear()  # browsers complain of the refusal that asks for the cards of the deal

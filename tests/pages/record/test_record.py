@@ -327,7 +327,7 @@ def test_hands_are_typed_one_after_another_and_the_rest_is_asked_for(visit: Visi
         visitor = visit(secret=house.token)
         page = recording(visitor, game)
         chosen(page, "Type the hands")
-        for asked, cards in (("hand of anna", "s a9 h t d - c 2"), ("hand of ben", "kj..8.7"), ("which cards lie open", "qh qd 3c 4c")):
+        for asked, cards in (("hand of anna", "s a9 h t d - c 2"), ("hand of ben", "kj..8.7"), ("cards lie on the table", "qh qd 3c 4c")):
             expect(page.locator("#will")).to_contain_text(asked)
             page.keyboard.type(cards)
             page.keyboard.press("Enter")

@@ -33,7 +33,7 @@ def typed(page: Page, text: str) -> None:
 def dealt_on_the_page(page: Page, cards: str) -> None:
     expect(page.locator("#will b")).to_contain_text("nobody knows the deck")
     page.keyboard.press("Enter")
-    expect(page.locator("#will")).to_contain_text("which cards lie open")
+    expect(page.locator("#will")).to_contain_text("cards lie on the table")
     typed(page, cards)
     expect(page.locator("#will")).to_contain_text("What did ben do?")
 
