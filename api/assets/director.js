@@ -6,6 +6,8 @@ import {entering} from "./director/entering.js";
 import {wire} from "./director/forms.js";
 import {follow, read, stay} from "./director/live.js";
 import {personField} from "./director/people.js";
+import {remark} from "./director/preview.js";
+import {seats} from "./director/seats.js";
 import {words} from "./director/words.js";
 import {moment} from "./say.js";
 
@@ -18,8 +20,9 @@ const once = (selector, begin) => document.querySelectorAll(selector).forEach(on
   begin(one);
 });
 
-function tell(text) {
-  document.getElementById("told").textContent = text;
+/** Says what was done, and what follows from it. */
+function tell(text, remarks = []) {
+  document.getElementById("told").replaceChildren(text, ...remarks.map(remark));
 }
 
 /** After recording: continue with the next step, unless somebody went elsewhere meanwhile; or show the current state of the same place. */
@@ -29,22 +32,27 @@ async function recorded(form, data, from) {
     stay();
     await read();
   }
-  tell([words("recorded"), ...(data.remarks ?? []).map(one => one.sentence)].join(" "));
+  tell(words("recorded"), data.remarks);
   document.getElementById("now").querySelector("h2").setAttribute("tabindex", "-1");
   document.getElementById("now").querySelector("h2").focus();
 }
 
 function begin() {
   wire(document, recorded);
-  once("form[data-entering]", form => entering(form, async text => {
+  once("form[data-entering]", form => entering(form, async (text, remarks) => {
     stay();
     await read();
-    tell(text);
+    tell(text, remarks);
     document.querySelector("form[data-entering] textarea")?.focus();
   }));
   once("form[data-issue]", form => issuing(form, () => read()));
   once("[data-code]", button => button.addEventListener("click", () => forTable(button, document.getElementById("table-code"))));
   once("#wall-form", form => clock(form, path, tell));
+  once("form[data-seats]", form => {
+    const closed = form.closest("details:not([open])");
+    if (closed) closed.addEventListener("toggle", () => seats(form), {once: true});
+    else seats(form);
+  });
   once("[data-person]", input => personField(input));
   for (const time of document.querySelectorAll("time[datetime]:not([data-since])")) time.textContent = moment(time.dateTime);
   since();

@@ -23,6 +23,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
+from api.pages.directing.seats import seats_in_play, seats_to_pair
 from api.services import Services
 from api.tournaments.requests import PutWall
 from domain.errors import Unavailable
@@ -116,6 +117,9 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "addresses": codes.get("addresses", ()),
                 "only_here": codes.get("only_here", False),
             }
+        case "draw":
+            open = now.round is not None and not now.round["closed"]
+            return {"seats": seats_in_play(now) if open else seats_to_pair(now)}
         case "publish":
             return {"aliases": await _aliases(request, now)}
         case _:

@@ -41,7 +41,7 @@ function valueOf(field) {
   if (field.type === "number") return field.valueAsNumber;
   if (field.dataset.kind === "numbers") return text.split(/[\s,;:/]+/).map(plain);
   if (field.dataset.kind === "dice") return /^[1-6\s]+$/.test(text) ? [...text.replace(/\s/g, "")].join(" ") : text;
-  if (field.dataset.kind === "tables") return text.split("\n").filter(line => line.trim()).map(line => ({parties: line.split(":").map(party => (party.match(/\d+/g) ?? []).map(Number))}));
+  if (field.dataset.kind === "json") return JSON.parse(text);
   return field.dataset.kind === "value" ? plain(text) : text;
 }
 

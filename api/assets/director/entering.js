@@ -6,7 +6,7 @@ import {words} from "./words.js";
 
 const SOON = 300; // milliseconds
 
-/** The form into which names are typed or pasted. `done(text)`: they are entered. */
+/** The form into which names are typed or pasted. `done(text, remarks)`: they are entered. */
 export function entering(form, done) {
   const area = form.elements.names, shows = form.querySelector(".preview"), place = form.querySelector(".result"), button = form.querySelector("button");
   const size = Number(form.dataset.each), meant = intent();
@@ -38,7 +38,7 @@ export function entering(form, done) {
     if (!answer.ok) return refuse(form, place, answer);
     meant.over();
     delete form.dataset.dirty;
-    done(words("enter.entered", {count: lines.length}));
+    done(words("enter.entered", {count: lines.length}), answer.data.remarks);
   });
 }
 

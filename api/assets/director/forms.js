@@ -27,6 +27,7 @@ function begin(form, done) {
     clear(form, state.place);
     if (form.dataset.preview) later(state);
   });
+  form.addEventListener("filled", () => attempt(state, {first: true})); // by a script, so nothing is being typed
   if (!form.dataset.preview) return;
   state.button.disabled = true;
   if (typed(form)) later(state);

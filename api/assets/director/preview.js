@@ -11,15 +11,20 @@ export const named = entrant => names().querySelector(`[data-entrant="${entrant}
 /** Elements that show it. */
 export async function preview(form, body, tried) {
   const says = tried.events.flatMap(event => TOLD[event.name.split("/")[0]]?.(event.body) ?? []);
-  const remarks = (tried.remarks ?? []).map(one => h("p", {class: "warning"}, one.sentence));
+  const remarks = (tried.remarks ?? []).map(remark);
   const sides = tried.table ? [bothSides(tried.table)] : [];
   return [...remarks, ...sides, ...says, ...(await standings(form, body))];
 }
+
+/** A remark, with the names of the entrants whose numbers it tells. */
+export const remark = ({sentence, entrants = []}) => h("p", {class: "warning"}, sentence,
+  entrants.length ? h("small", {}, ` (${entrants.map(one => `${one} ${named(one)}`).join(", ")})`) : null);
 
 const line = (key, values) => [h("p", {}, words(`would.${key}`, values))];
 
 const TOLD = {
   "round.paired": pairing,
+  "round.changed": change,
   "round.closed": () => line("close"),
   "tournament.ended": () => line("end"),
   "round.unpaired": body => line("unpaired", body),
@@ -35,6 +40,12 @@ const TOLD = {
 function pairing({tables, byes}) {
   const list = h("ol", {class: "pairing"}, tables.map(one => h("li", {}, h("strong", {}, words("would.table", {table: one.table})), " ", [...new Set(one.seats)].map(named).join(" · "))));
   return byes.length ? [list, h("p", {}, words("would.free", {names: byes.map(named).join(", ")}))] : [list];
+}
+
+/** The tables as they would be, and who would have none. */
+function change({tables, dissolved, byes, absent}) {
+  const without = (key, list) => (list.length ? line(key, {names: list.map(named).join(", ")}) : []);
+  return [...pairing({tables, byes}), ...dissolved.flatMap(table => line("dissolved", {table})), ...without("absent", absent)];
 }
 
 /** Both sides by name with the points that they would have. */

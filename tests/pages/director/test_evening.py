@@ -163,10 +163,11 @@ def latecomer(director: Director, name: str) -> None:
     director.press("Enter 1")
     expect(director.page.locator(".entrants tbody tr").last).to_contain_text(name)
     director.press("done: Draw", "link")
-    director.page.locator("#now summary").click()
+    director.page.locator("#now summary", has_text="Take back the draw").click()
     director.fill("Reason", "one more came")
-    expect(director.page.locator("#now .preview")).to_contain_text("Round 1 would count as not drawn.")
-    director.page.locator("#now form button").click()
+    undo = director.page.locator("#now form[data-to$=unpairing]")
+    expect(undo.locator(".preview")).to_contain_text("Round 1 would count as not drawn.")
+    undo.get_by_role("button").click()
     director.clicks += 2
 
 
