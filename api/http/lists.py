@@ -1,12 +1,14 @@
 """Uploaded lists as NDJSON or CSV, one item per line: each line with its number, and the problem of a refused line.
 
-CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, columns named in the first line; the separator is a comma, a
-semicolon or a tab.
+CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, or the encodings of Windows; columns named in the first line,
+in English or German; the separator is a comma, a semicolon or a tab. Other columns are ignored, and a remark names them.
 """
 
+import codecs
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
@@ -16,7 +18,7 @@ from api.http.errors import BadRequest, say
 from api.http.media_types import NDJSON
 from api.http.response import encode
 from domain.errors import Exists, InvalidFormatError
-from domain.texts import Phrase
+from domain.texts import Phrase, render
 
 
 class LineProblem(ResponseModel, frozen=True, kw_only=True):
@@ -27,12 +29,36 @@ class LineProblem(ResponseModel, frozen=True, kw_only=True):
     where: str | UnsetType = UNSET
 
 
-class Columns(Struct, frozen=True):
-    """The columns of a list in CSV: accepted headings, the sentence about others, and the function that makes an item of a line's cells."""
+class ListRemark(ResponseModel, frozen=True, kw_only=True):
+    """A remark on how a list was read."""
 
-    known: Callable[[Sequence[str]], bool]
+    code: str
+    sentence: str
+
+
+GERMAN = {"verein": "club", "spieler": "player", "kennung": "id", "wertzahl": "rating", "wertungszahl": "rating", "ab runde": "from_round"}
+"""The columns of German headings."""
+
+
+class Columns(Struct, frozen=True):
+    """The columns of a list in CSV: those that are read, the one that is needed, the sentence about both, and the function that makes an
+    item of a line's cells.
+    """
+
+    known: re.Pattern[str]
+    needed: re.Pattern[str]
     says: Phrase
     item: Callable[[Mapping[str, str]], object] = dict
+
+
+class UploadedList(Struct, frozen=True):
+    """The lines that are not blank, as JSON, by their numbers in the file; and the remarks on the whole list, by their codes."""
+
+    lines: list[tuple[int, bytes]]
+    remarks: Mapping[str, Phrase]
+
+    def remarks_in(self, language: str) -> list[ListRemark]:
+        return [ListRemark(code=code, sentence=render(says, language)) for code, says in self.remarks.items()]
 
 
 LineError: TypeAlias = InvalidFormatError | BadRequest | Exists
@@ -44,28 +70,55 @@ def problem_of(error: LineError, language: str) -> LineProblem:
     return LineProblem(code=error.code, message=error.in_words(language), where=where or UNSET)
 
 
-def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, bytes]]:
-    """Yield each line that is not blank as JSON, with its number in the file.
-
-    Raises ``BadRequest`` for what is no CSV, and ``InvalidFormatError`` for another heading, while it is read.
-    """
+def read_list(body: bytes, kind: str, columns: Columns) -> UploadedList:
+    """Read the list. Raises ``BadRequest`` for what is no CSV, and ``InvalidFormatError`` for a heading without the needed column."""
     if kind == NDJSON:
-        return ((number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip())
-    return ((number, encode(columns.item(cells))) for number, cells in _rows(body, columns))
-
-
-def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+        return UploadedList([(number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip()], {})
+    text, remarks = _decode_text(body)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=find_separator(text), strict=True)
     try:
-        text = body.decode("utf-8-sig")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=find_separator(text), strict=True)
-        heading = [cell.strip().lower() for cell in next(reader, [])]
-        if len(set(heading)) < len(heading) or not columns.known(heading):
-            raise InvalidFormatError("bad_heading", say("bad_heading", columns=columns.says), "line 1")
-        yield from ((reader.line_num, cells_of(heading, row)) for row in reader if any(cell.strip() for cell in row))
-    except UnicodeDecodeError as error:
-        raise BadRequest("malformed_csv", say("csv_not_utf8", byte=error.start)) from error
+        heading = next(reader, [])
+        if _SEPARATOR.fullmatch(text.partition("\n")[0].strip()):
+            heading = next(reader, [])
+        names = _name_columns(heading, columns)
+        if ignored := [cell.strip() for cell, name in zip(heading, names, strict=True) if cell.strip() and name is None]:
+            remarks["columns_ignored"] = say("columns_ignored", columns=ignored)
+        rows = [(reader.line_num, cells_of(names, row)) for row in reader if any(cell.strip() for cell in row)]
+        return UploadedList([(number, encode(columns.item(cells))) for number, cells in rows], remarks)
     except csv.Error as error:
         raise BadRequest("malformed_csv", say("no_csv"), f"line {reader.line_num}") from error
+
+
+_SEPARATOR = re.compile("sep=([,;\t])", re.IGNORECASE)
+"""A first line by which some spreadsheets name the separator."""
+
+
+def _decode_text(body: bytes) -> tuple[str, dict[str, Phrase]]:
+    """Return the text, and a remark where it is not Unicode: Windows-1252 has nearly no impossible bytes, so that it may be a guess."""
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace"), {}
+    try:
+        return body.decode("utf-8-sig"), {}
+    except UnicodeDecodeError as error:
+        try:
+            return body.decode("cp1252"), {"read_as_windows_1252": say("read_as_windows_1252")}
+        except UnicodeDecodeError:
+            raise BadRequest("malformed_csv", say("csv_not_utf8", byte=error.start)) from error
+
+
+def _name_columns(heading: Sequence[str], columns: Columns) -> list[str | None]:
+    """Return the column of each heading, ``None`` for those that are not read. Raises ``InvalidFormatError``."""
+    names = [name if columns.known.fullmatch(name) else None for name in map(_column_name, heading)]
+    read = [name for name in names if name is not None]
+    if len(set(read)) < len(read) or not any(map(columns.needed.fullmatch, read)):
+        raise InvalidFormatError("bad_heading", say("bad_heading", columns=columns.says), "line 1")
+    return names
+
+
+def _column_name(heading: str) -> str:
+    word, number = re.fullmatch(r"(.*?)(?:[ _]?([1-9][0-9]?))?", heading.strip().lower(), re.DOTALL).groups()  # type: ignore[union-attr]
+    name = GERMAN.get(word, word)
+    return f"{name}_{number}" if number else name
 
 
 def find_separator(text: str) -> str:
@@ -74,10 +127,10 @@ def find_separator(text: str) -> str:
     return max((",", ";", "\t"), key=heading.count)
 
 
-def cells_of(heading: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """Return the cells of a line by column, empty ones left out.
+def cells_of(heading: Sequence[str | None], row: Sequence[str]) -> dict[str, str]:
+    """Return the cells of a line by column, empty ones and those of no column left out.
 
     A surplus cell gets a column of its own, so that it is refused like any unknown field.
     """
-    named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
-    return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}
+    named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if name is not None and cell.strip()}
+    return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading) and cell.strip()}

@@ -18,6 +18,7 @@ from api.common.pages.shell import Page, build_page_response
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
+from api.http.lists import GERMAN
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -50,6 +51,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     values = {
         "words": said,
         "choices": choices(said),
+        "german": GERMAN,
         "evening": now,
         "path": f"/v1/tournaments/{quote(tournament, safe='')}",
         "desk": f"/t/{quote(tournament, safe='')}/desk",

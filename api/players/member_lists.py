@@ -1,16 +1,17 @@
 """Import of member lists, one player per line. A refused line does not keep the others out."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest, say
-from api.http.lists import Columns, LineError, lines_of, problem_of
+from api.http.lists import Columns, LineError, problem_of, read_list
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
@@ -66,7 +67,7 @@ def register_time(moment: datetime) -> str:
 _BATCH = 100
 
 _NAMES = ("name", "id", "alias", "club")
-_COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NAMES), say("columns_of_members", names=_NAMES))
+_COLUMNS = Columns(re.compile("|".join(_NAMES)), re.compile("name"), say("columns_of_members", names=_NAMES))
 
 _Became: TypeAlias = str | None | LineError
 """The id of the player, ``None`` where a new one would be given, or the error of the line."""
@@ -96,14 +97,16 @@ async def import_members(
 
     Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all.
     """
-    lines = await asyncio.to_thread(lambda: _unique([_judge_line(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
+    uploaded = await asyncio.to_thread(read_list, body, kind, _COLUMNS)
+    lines = await asyncio.to_thread(lambda: _unique([_judge_line(services, call, *line) for line in uploaded.lines]))
     became: list[_Became] = []
     for start in range(0, len(lines), _BATCH):
         step()
         became += await _register_lines(services, lines[start : start + _BATCH], dry_run=dry_run)
     told = [_member_line(line.number, one, language) for line, one in zip(lines, became, strict=True)]
     refused = sum(line.error is not None for line in told)
-    return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
+    remarks = uploaded.remarks_in(language) or UNSET
+    return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told, remarks=remarks)
 
 
 def _judge_line(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.access_audit import AccessView
 from api.common.event_views import EventView
 from api.http.decoding import ResponseModel
-from api.http.lists import LineProblem
+from api.http.lists import LineProblem, ListRemark
 from domain.journal.registers import Person
 from projections.models.player_places import PlayerEntry
 from projections.models.players import Club
@@ -90,6 +90,7 @@ class MemberReport(ResponseModel, frozen=True, kw_only=True):
     registered: int
     refused: int
     players: list[MemberLine]
+    remarks: list[ListRemark] | UnsetType = UNSET
 
 
 class Clubs(ResponseModel, frozen=True, kw_only=True):

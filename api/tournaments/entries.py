@@ -10,9 +10,10 @@ from api.common.commands import build_commit_headers
 from api.common.names import name_player, names_for_caller
 from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
 from api.http.errors import say
+from api.http.lists import ListRemark
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
-from api.http.request import Request, body_of, services_of
+from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
 from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
@@ -68,7 +69,8 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
         return await _record_entries(
             request, tournament, [ListLine(number, entry) for number, entry in enumerate(entries, 1)], dry, whole=True
         )
-    return await _record_entries(request, tournament, read_entries(await body_of(request), kind), dry, whole=False)
+    lines, remarks = read_entries(await body_of(request), kind, language_of(request))
+    return await _record_entries(request, tournament, lines, dry, whole=False, on_list=remarks)
 
 
 def _entries(body: EnterTournament) -> list[EntryBody]:
@@ -86,8 +88,13 @@ class _NothingLeft(Exception):
         self.standing = standing
 
 
-async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
-    """Record entries and report on them. ``whole``: all or none; the first refused entry refuses the request."""
+async def _record_entries(
+    request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool, on_list: Sequence[ListRemark] = ()
+) -> Response:
+    """Record entries and report on them. ``whole``: all or none; the first refused entry refuses the request. ``on_list``: remarks on the
+    list itself.
+    """
+    read = [RemarkView(code=one.code, sentence=one.sentence) for one in on_list]
     now = await current_tournament(request, id)
     given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
     person_of = await build_person_of(request, now, given)
@@ -106,11 +113,12 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
         receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
     except _NothingLeft as left:  # there is nothing to commit, but the report on the lines is due all the same
         found = await _lines(request, id, judge_entries(left.standing, lines, person_of), registered)
-        return _report_response(left.standing, found, dry)
+        return _report_response(left.standing, found, dry, read)
     before = receipt.before
     assert before is not None
     judged = judge_entries(before, lines, person_of)
-    found, remarks = await _lines(request, id, judged, registered), remark_views(request, remarks_on(before, judged))
+    found = await _lines(request, id, judged, registered)
+    remarks = [*read, *remark_views(request, remarks_on(before, judged))]
     if dry:
         return _report_response(receipt.after if receipt.repeated else before, found, dry, remarks, repeated=receipt.repeated)
     return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)

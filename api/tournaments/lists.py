@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 
 from litestar.params import FromPath
 from msgspec import UNSET, Struct
@@ -11,7 +11,7 @@ from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.http.decoding import HistoryQuery, convert_value, copy_fields, decode_json, read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.formats import schemas
-from api.http.lists import Columns, LineError, LineProblem, lines_of, problem_of
+from api.http.lists import Columns, LineError, LineProblem, ListRemark, problem_of, read_list
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
 from api.http.problems import sentence
@@ -103,27 +103,23 @@ class JudgedEntry(Struct, frozen=True):
     found: EntryAccepted | Refused | LineError
 
 
-def read_entries(body: bytes, kind: str) -> list[ListLine]:
-    """Return the lines that are not blank. Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all."""
-    lines = [_line(number, raw) for number, raw in lines_of(body, kind, _COLUMNS)]
-    if len(lines) > MOST_ENTRIES:
+def read_entries(body: bytes, kind: str, language: str) -> tuple[list[ListLine], list[ListRemark]]:
+    """Return the lines that are not blank, and remarks. Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all."""
+    uploaded = read_list(body, kind, _COLUMNS)
+    if len(uploaded.lines) > MOST_ENTRIES:
         raise InvalidFormatError("list_too_long", say("list_too_long", most=MOST_ENTRIES))
-    return lines
-
-
-def _is_known(heading: Sequence[str]) -> bool:
-    return all(name in _NUMBERS or _PLAYER.fullmatch(name) for name in heading) and any(map(_PLAYER.fullmatch, heading))
+    return [_line(number, raw) for number, raw in uploaded.lines], uploaded.remarks_in(language)
 
 
 def _entry(cells: Mapping[str, str]) -> dict[str, object]:
-    """Return the entry of a line. An invalid number stays a text, and unknown columns stay, so that both are refused like in JSON."""
+    """Return the entry of a line. An invalid number stays a text, and surplus cells stay, so that both are refused like in JSON."""
     columns = sorted((name for name in cells if _PLAYER.fullmatch(name)), key=lambda name: (len(name), name))
     others = {name: cell for name, cell in cells.items() if name not in columns}
     numbers = {name: int(cell) for name, cell in others.items() if name in _NUMBERS and _NUMBER.fullmatch(cell)}
     return {"players": [cells[name] for name in columns], **others, **numbers}
 
 
-_COLUMNS = Columns(_is_known, say("columns_of_entries"), _entry)
+_COLUMNS = Columns(re.compile(rf"{_PLAYER.pattern}|{'|'.join(_NUMBERS)}"), _PLAYER, say("columns_of_entries"), _entry)
 
 
 def _line(number: int, raw: bytes) -> ListLine:

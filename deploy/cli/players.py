@@ -52,6 +52,8 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
         report = _import_into_store(settings, body, kind, dry_run, language)
     for member in report.players:
         print_line(_in_words(member, language), "red" if member.error else None)
+    for remark in report.remarks or ():
+        print_line(remark.sentence)
     count = len(report.players)
     print_line(sentence("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
     raise click.exceptions.Exit(int(report.refused > 0))

@@ -1,5 +1,6 @@
 // Entering by name: one or a pasted list. Each line shows who is meant before anything is recorded.
 import {h} from "../dom.js";
+import {readList, textOf} from "./lists.js";
 import {look, registered} from "./people.js";
 import {clear, intent, refuse, send} from "./sending.js";
 import {words} from "./words.js";
@@ -9,15 +10,20 @@ const SOON = 300; // milliseconds
 /** The form into which names are typed or pasted. `done(text, remarks)`: they are entered. */
 export function entering(form, done) {
   const area = form.elements.names, shows = form.querySelector(".preview"), place = form.querySelector(".result"), button = form.querySelector("button");
-  const size = Number(form.dataset.each), meant = intent();
+  const size = Number(form.dataset.each), german = JSON.parse(form.dataset.german), file = form.elements.list, meant = intent();
   let lines = [], turn = 0, due;
   const ready = () => { button.disabled = !lines.length || lines.some(line => line.wrong || line.people.some(one => !one.id && one.found.length > 1)); };
   const looked = async () => {
-    const now = ++turn, read = linesOf(area.value, size);
-    for (const line of read) line.people = await Promise.all(line.names.map(look));
+    const now = ++turn, {lines: read, ignored} = readList(area.value, size, german);
+    for (const line of read) {
+      if (line.several) line.wrong = words("enter.columns");
+      else if (line.names.length !== size) line.wrong = words("enter.size", {wanted: size, given: line.names.length});
+      line.people = await Promise.all(line.names.map(look));
+    }
     if (now !== turn) return;
     lines = twice(read);
-    shows.replaceChildren(lines.length ? h("ol", {class: "lines"}, lines.map(line => shown(line, ready))) : "");
+    shows.replaceChildren(ignored.length ? h("p", {class: "quiet"}, words("enter.ignored", {columns: ignored.join(", ")})) : "",
+      lines.length ? h("ol", {class: "lines"}, lines.map(line => shown(line, ready))) : "");
     button.textContent = words("enter.button", {count: lines.length});
     ready();
   };
@@ -27,6 +33,12 @@ export function entering(form, done) {
     clear(form, place);
     clearTimeout(due);
     due = setTimeout(looked, SOON);
+  });
+  file.addEventListener("change", async () => {
+    if (!file.files.length) return;
+    area.value = textOf(new Uint8Array(await file.files[0].arrayBuffer()));
+    area.dispatchEvent(new Event("input"));
+    file.value = "";
   });
   button.disabled = true;
   if (area.value) looked(); // text that was typed before this ran
@@ -42,14 +54,6 @@ export function entering(form, done) {
   });
 }
 
-/** {line, names, rating} of each line that is not empty; a rating follows after a semicolon or a tab. */
-export const linesOf = (text, size) => text.split("\n").map((written, place) => ({written: written.trim(), line: place + 1})).filter(one => one.written).map(one => {
-  const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(one.written);
-  const names = (size === 1 ? [before] : before.split(/[&/;\t]|\s\+\s/)).map(name => name.trim()).filter(Boolean);
-  const wrong = names.length === size ? null : words("enter.size", {wanted: size, given: names.length});
-  return {...one, names, rating: rating === undefined ? null : Number(rating), wrong, people: []};
-});
-
 function twice(lines) {
   const seen = new Set();
   for (const line of lines) for (const one of line.people) {
@@ -61,12 +65,12 @@ function twice(lines) {
 }
 
 function shown(line, ready) {
-  return h("li", {value: line.line, class: line.wrong ? "bad" : null}, line.people.map((one, place) => [place ? " & " : "", one.name, " ", who(one, ready)]),
+  return h("li", {value: line.line, class: line.wrong ? "bad" : null}, line.people.map((one, place) => [place ? " & " : "", one.name, " ", who(one, line.club, ready)]),
     line.rating === null ? null : ` ${line.rating}`, line.wrong ? h("strong", {class: "refusal"}, ` ${line.wrong}`) : null);
 }
 
-function who(one, ready) {
-  if (one.found.length < 2) return h("small", {}, `(${words(one.found.length ? "enter.known" : "enter.new")})`);
+function who(one, club, ready) {
+  if (one.found.length < 2) return h("small", {}, `(${one.found.length ? words("enter.known") : [words("enter.new"), club].filter(Boolean).join(", ")})`);
   const chosen = event => {
     one.id = event.target.value;
     ready();
@@ -76,10 +80,10 @@ function who(one, ready) {
 
 /** Registers new players, then enters all or none. */
 async function enter(path, lines, meant) {
-  for (const one of lines.flatMap(line => line.people)) {
+  for (const {one, club} of lines.flatMap(line => line.people.map(one => ({one, club: line.club})))) {
     one.id ||= one.found[0]?.id;
     if (one.id) continue;
-    const answer = await registered(one.name);
+    const answer = await registered(one.name, club);
     if (!answer.ok) return answer;
     one.id = answer.data.player;
   }

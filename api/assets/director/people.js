@@ -16,8 +16,8 @@ export async function look(name) {
 const registering = new Map();
 
 /** The id of a new player; after a lost response a repetition registers nobody twice. */
-export async function registered(name) {
-  const meant = registering.get(name) ?? intent(), body = {name};
+export async function registered(name, club = null) {
+  const meant = registering.get(name) ?? intent(), body = {name, ...(club ? {club} : {})};
   registering.set(name, meant);
   return send("/v1/players", {body, headers: {"Idempotency-Key": meant.keyFor("player", body)}});
 }

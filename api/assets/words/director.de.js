@@ -47,6 +47,8 @@ export default {
   "direct.enter.known": "im Verzeichnis",
   "direct.enter.new": "neu",
   "direct.enter.size": "Hier braucht es {wanted} Namen mit & dazwischen; es sind {given}.",
+  "direct.enter.columns": "Mehrere Spalten: die erste Zeile muss sie nennen, etwa Name;Verein;Wertzahl.",
+  "direct.enter.ignored": "Nicht gelesene Spalten: {columns}",
   "direct.enter.button": "{count} melden",
   "direct.enter.entered": "{count} gemeldet.",
   "direct.code.table": "Tisch {table}",

@@ -47,6 +47,8 @@ export default {
   "direct.enter.known": "in the directory",
   "direct.enter.new": "new",
   "direct.enter.size": "{wanted} names are needed here, with & between them; these are {given}.",
+  "direct.enter.columns": "Several columns: the first line has to name them, as in Name;Club;Rating.",
+  "direct.enter.ignored": "Columns that were not read: {columns}",
   "direct.enter.button": "Enter {count}",
   "direct.enter.entered": "{count} entered.",
   "direct.code.table": "Table {table}",

@@ -1,6 +1,7 @@
 """Lists of members: CSV and NDJSON, a report for every line."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from tests.api.conftest import Caller, Service
 from tests.api.people import read, register
 
+FILE = Path(__file__).with_name("mitglieder.csv")
+"""As German Excel saves *CSV (Trennzeichen-getrennt)*: Windows-1252, semicolons, CR LF, cells with semicolons in quotes."""
 CSV = {"Content-Type": "text/csv; charset=utf-8"}
 NDJSON = {"Content-Type": "application/x-ndjson"}
 
@@ -35,6 +38,37 @@ def test_a_list_as_a_spreadsheet_saves_it_registers_its_members(new_service: Ser
         ("Bert", None, None),
         ("Cora", None, "peine"),
     ]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8", "utf-8-sig", "utf-16"])
+def test_a_german_spreadsheet_is_read_and_its_other_columns_are_named(recorder: Caller, encoding: str):
+    text = "Name;Verein;Telefon;;E-Mail;\r\nJürgen Groß;SV Köln;0221;;x@example;\r\nÄnne;;;;;\r\n;;;;;\r\n"
+    answer = recorder.call("POST", "/v1/players?dry_run=true", content=text.encode(encoding), headers={**CSV, "Accept-Language": "de"})
+    guessed = {
+        "code": "read_as_windows_1252",
+        "sentence": "Die Liste ist kein UTF-8 und wurde als Windows-1252 gelesen. Sehen Sie die Umlaute nach.",
+    }
+    ignored = {"code": "columns_ignored", "sentence": "Nicht gelesene Spalten: Telefon, E-Mail."}
+    report = answer.json()
+    assert (report["registered"], report["refused"]) == (2, 0)
+    assert report["remarks"] == [*([guessed] if encoding == "cp1252" else []), ignored]
+
+
+def test_a_file_as_german_excel_saves_it_registers_its_members(new_service: Service):
+    recorder = new_service.caller("recorder")
+    report = sent(recorder, FILE.read_bytes(), CSV)
+    assert (report["registered"], report["refused"]) == (3, 0)
+    told = [read(recorder, line["player"]) for line in report["players"]]
+    assert [(one["name"], one["club"]) for one in told] == [
+        ("Jürgen Groß", "SV Köln"),
+        ("Müller; Änne", "Skatfreunde Öhringen"),
+        ("Bert", None),
+    ]
+
+
+def test_the_separator_may_be_named_before_the_heading(recorder: Caller):
+    report = sent(recorder, "sep=;\r\nName;Verein\r\nAnna, die Ältere;lehrte\r\n", CSV, "?dry_run=true")
+    assert outcomes(report) == [(3, None, None)]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -112,10 +146,10 @@ def test_a_long_list_is_registered_whole(recorder: Caller):
 BAD = {
     "no heading": ("Anna,lehrte\n", 422, "bad_heading"),
     "nothing": ("", 422, "bad_heading"),
-    "an unknown column": ("name,e-mail\nAnna,x\n", 422, "bad_heading"),
-    "a column twice": ("name,name\nAnna,x\n", 422, "bad_heading"),
+    "no names": ("e-mail;Verein\nx;lehrte\n", 422, "bad_heading"),
+    "a column twice": ("Verein;name;club\nlehrte;Anna;x\n", 422, "bad_heading"),
     "an open quote": ('name\n"Anna\nBert\n', 400, "malformed_csv"),
-    "another encoding": ("name\nMüller\n".encode("latin-1"), 400, "malformed_csv"),
+    "no encoding of a spreadsheet": (b"name\nM\x81ller\n", 400, "malformed_csv"),
 }
 
 

@@ -129,7 +129,7 @@ def test_a_list_without_a_good_line_records_nothing(director: Caller, recorder: 
         ("name\na\n", "bad_heading", 422),
         ("player,player\na,b\n", "bad_heading", 422),
         ("rating\n5\n", "bad_heading", 422),
-        (b"player\n\xff\n", "malformed_csv", 400),
+        (b"player\n\x81\n", "malformed_csv", 400),
         ('player\n"a\n', "malformed_csv", 400),
         ("player\n" + "x\n" * 1001, "list_too_long", 422),
     ],

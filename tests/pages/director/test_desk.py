@@ -1,6 +1,7 @@
 """The director's desk: lists of names, what others do meanwhile, disputes, devices, the wall and its clock."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -59,6 +60,20 @@ def test_a_list_says_of_each_line_who_is_meant_before_anybody_is_entered(visit: 
         entrants = done(client.get("/v1/tournaments/listed/entries"))["entrants"]
     assert [(one["players"][0], one["rating"]) for one in entrants][:2] == [(known, 1620), (twins[1], None)]
     assert entrants[2]["shown"] == ["Nora Nagelneu"]
+
+
+def test_a_file_as_german_excel_saves_it_is_entered_with_the_clubs_of_its_players(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "filed")
+    _, page = at(visit, house, desk)
+    page.get_by_label("Or a list as a file").set_input_files(Path(__file__).parents[2] / "api" / "players" / "mitglieder.csv")
+    expect(page.locator("form[data-entering] .preview")).to_contain_text("Columns that were not read: Telefon")
+    page.get_by_role("button", name="Enter 3").click()
+    expect(page.locator(".entrants tbody tr")).to_have_count(3)
+    with house.client() as client:
+        players = [one["players"][0] for one in done(client.get("/v1/tournaments/filed/entries"))["entrants"]]
+        clubs = [done(client.get(f"/v1/players/{player}"))["club"] for player in players]
+    assert clubs == ["SV Köln", "Skatfreunde Öhringen", None]
 
 
 def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_at_its_field(visit: Visit, house: Served):
