@@ -100,7 +100,7 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
     event = opening(
         services.rulesets[plan.ruleset],
         plan.options,
-        plan.seats,
+        len(table.seats),
         now.players(round, table.seats),
         openness=plan.openness,
         live=plan.live is UNSET,

@@ -76,6 +76,9 @@ TieBreaks: TypeAlias = Annotated[
 ]
 RoundsPlanned: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")]
 GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")]
+SmallerTables: TypeAlias = Annotated[
+    bool, Meta(description="tables of single players may have one seat less, so that nobody sits out; the game must be playable so")
+]
 _FROM_SEED = "lots and draws follow from it alone, in the open"
 _Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 PromisedDice: TypeAlias = Annotated[
@@ -158,6 +161,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     live: IsLive = True
     own_moves: PlayersMove = False
     shuffle: FairShuffle = None
+    smaller_tables: SmallerTables = False
     seed: Annotated[_Seed | None, Meta(description=f"{_FROM_SEED}; left out: nobody can try it out")] = None
     dice: PromisedDice = 0
     hall_names: NamesInTheHall = "names"
@@ -190,6 +194,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     live: IsLive | UnsetType = UNSET
     own_moves: PlayersMove | UnsetType = UNSET
     shuffle: FairShuffle | UnsetType = UNSET
+    smaller_tables: SmallerTables | UnsetType = UNSET
     happened_at: HappenedAt = None
 
     def __post_init__(self) -> None:

@@ -130,6 +130,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
     live: bool
     own_moves: Annotated[bool, Meta(description="the players may make their own moves")]
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from fair shuffles")]
+    smaller_tables: Annotated[bool, Meta(description="tables may have one seat less")]
     seed: Annotated[str, Meta(description="the seed of lots and draws; empty until the lots are drawn")]
     lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]

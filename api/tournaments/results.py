@@ -73,7 +73,7 @@ def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> se
     """Return the entrants of the party for which the player plays at the table."""
     seats = now.table(round, name).seats
     players = now.players(round, seats)
-    return {seats[seat] for party in now.plan.parties if player in [players[seat] for seat in party] for seat in party}
+    return {seats[seat] for party in now.party_seats(seats) if player in [players[seat] for seat in party] for seat in party}
 
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:

@@ -115,7 +115,7 @@ def table_result_view(
     seated, waiting = now.players(number, table.seats), list_pending_entrants(now, table, table.entered) if table.entered else ()
     director = table.entered is not None and not table.entered.sides
     sides = []
-    for party, (seats, entrants) in enumerate(zip(now.plan.parties, now.parties(table.seats), strict=True)):
+    for party, (seats, entrants) in enumerate(zip(now.party_seats(table.seats), now.parties(table.seats), strict=True)):
         players = tuple(seated[seat] for seat in seats)
         waits = entrants[0] in waiting and not director
         points = table.entered.points[party] if table.entered else None

@@ -80,7 +80,7 @@ def as_page(
         "words": words,
         "plan": plan,
         "title": title,
-        "signs": abbreviate_places(sum(map(len, parties)), language),
+        "signs": {table.table: abbreviate_places(len(table.seats), language) for table in plan.tables},
         "parties": parties,
         "checkpoint": checkpoint,
     }
@@ -101,7 +101,7 @@ def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPla
 
 def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], shown: Mapping[str, str]) -> list[SeatedPlayer]:
     players = now.players(round, seats)
-    together = {seat: [players[one] for one in party] for party in now.plan.parties for seat in party}
+    together = {seat: [players[one] for one in party] for party in now.party_seats(seats) for seat in party}
     return [
         SeatedPlayer(
             entrant=seats[seat],

@@ -33,7 +33,8 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table plays in
     a round. ``rounds`` is null where the format does not fix it. Lots and draws follow from ``seed`` alone, where it was announced in the
     open; else from the commitment of ``lots``, and ``seed`` is empty until they are drawn, and not stored. ``hall_names`` is not there in
-    older events: until names are chosen, players go by alias, else by the number of their entrant.
+    older events: until names are chosen, players go by alias, else by the number of their entrant. ``smaller_tables``: tables may have one
+    seat less than ``seats``, so that nobody is left over.
     """
 
     tournament: str
@@ -55,6 +56,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     shuffle: Shuffle = UNSET
     lots: LotsBound | UnsetType = UNSET
     hall_names: HallNames | UnsetType = UNSET
+    smaller_tables: bool = False
 
 
 class TournamentCorrected(EventBase, frozen=True):
@@ -78,6 +80,7 @@ class TournamentCorrected(EventBase, frozen=True):
     live: Live = UNSET
     own_moves: OwnMoves = UNSET
     shuffle: Shuffle = UNSET
+    smaller_tables: bool = False
 
 
 Follows: TypeAlias = int | UnsetType

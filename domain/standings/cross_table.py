@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Plan, Scoring
@@ -50,6 +51,8 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
             continue
         for entrant, share in _shares(plan.scoring, outcome):
             found[entrant].append(share)
+    if plan.smaller_tables and plan.scoring.by == "points":
+        _level_smaller_tables(len(plan.parties), found)
     brings = {
         round: _score_of_bye(plan.scoring, round, found) for round in {*(bye.round for bye in given), *(one.round for one in forfeited)}
     }
@@ -66,7 +69,8 @@ def share_places(strength: Sequence[int], scoring: Scoring) -> tuple[Fraction, .
     """Return the match points of each party by place; equal parties share the sum of the places that they hold together."""
     if scoring.draw is not UNSET and len(set(strength)) == 1:
         return (points_for_draw(scoring),) * len(strength)
-    return tuple(_mean(scoring.places, sum(other > own for other in strength), strength.count(own)) for own in strength)
+    places = spread_places(scoring.places, len(strength))
+    return tuple(_mean(places, sum(other > own for other in strength), strength.count(own)) for own in strength)
 
 
 def points_for_draw(scoring: Scoring) -> Fraction:
@@ -74,7 +78,30 @@ def points_for_draw(scoring: Scoring) -> Fraction:
     return _mean(scoring.places, 0, len(scoring.places)) if scoring.draw is UNSET else Fraction(scoring.draw)
 
 
-def _mean(places: Sequence[int], better: int, equal: int) -> Fraction:
+def spread_places(places: Sequence[int], parties: int) -> Sequence[Fraction | int]:
+    """Return the match points by place at a table of fewer parties: first and last as at every table, the others evenly between them."""
+    if not 1 < parties < len(places):
+        return places
+    steps = (Fraction(place * (len(places) - 1), parties - 1) for place in range(parties))
+    return [places[int(step)] + (step % 1) * (places[min(int(step) + 1, len(places) - 1)] - places[int(step)]) for step in steps]
+
+
+def _level_smaller_tables(parties: int, found: Mapping[int, list[Share]]) -> None:
+    """Add to each score of a smaller table the average of the full tables of its round less that of the smaller ones, so that it makes no
+    difference at which of them somebody sat. Without a full table nothing is added.
+    """
+    scores: defaultdict[tuple[int, bool], list[Fraction]] = defaultdict(list)
+    for share in (share for shares in found.values() for share in shares if share.how == "played"):
+        scores[share.round, len(share.opponents) + 1 < parties].append(share.score)
+    average = {key: sum(some, Fraction(0)) / len(some) for key, some in scores.items()}
+    for shares in found.values():
+        for place, share in enumerate(shares):
+            full, smaller = (average.get((share.round, small)) for small in (False, True))
+            if share.how == "played" and len(share.opponents) + 1 < parties and full is not None and smaller is not None:
+                shares[place] = replace(share, score=share.score + full - smaller)
+
+
+def _mean(places: Sequence[Fraction | int], better: int, equal: int) -> Fraction:
     return Fraction(sum(places[better : better + equal]), equal or 1)
 
 
@@ -140,7 +167,8 @@ def _share_forfeit(scoring: Scoring, outcome: Outcome, bye: Fraction) -> Iterato
     came, stayed_away = scoring.forfeit_points
     broken = [bool(set(party) & set(outcome.absent)) for party in outcome.parties]
     sides = [stayed_away if missing else came for missing in broken]
-    first, last = _mean(scoring.places, 0, broken.count(False) or 1), Fraction(*scoring.places[-1:])
+    places = spread_places(scoring.places, len(broken))
+    first, last = _mean(places, 0, broken.count(False) or 1), Fraction(*places[-1:])
     for party, entrant, opponents in _list_entrants(outcome):
         missed = entrant in outcome.absent
         points = stayed_away if missed else came

@@ -96,6 +96,10 @@ class Plan(Protocol):
     def scoring(self) -> Scoring: ...
 
     @property
+    def smaller_tables(self) -> bool:
+        """Whether single players may also sit at tables with one seat less."""
+
+    @property
     def seed(self) -> str:
         """The seed of the lots; empty before they are drawn."""
 

@@ -221,7 +221,7 @@ def _by_match_points(plan: Plan) -> bool:
 def _has_opponent_scores(plan: Plan) -> bool:
     """Return whether the scores of opponents are meaningful: not if all meet all, if partners change, or if only the best continue."""
     several = _has_opponents(plan) and set(table_shape(plan)) == {1}
-    return several and _by_match_points(plan) and not FORMATS[plan.format].one_field
+    return several and _by_match_points(plan) and not plan.smaller_tables and not FORMATS[plan.format].one_field
 
 
 TIE_BREAKS: Mapping[TieBreak, TieBreakRule] = {

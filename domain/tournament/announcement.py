@@ -12,6 +12,7 @@ from domain.events.tournament import HallNames, LotsBound, TournamentAnnounced
 from domain.game import encode_own_moves
 from domain.openness import in_utc
 from domain.rules import Ruleset
+from domain.setup import Setup
 from domain.shuffling import check_promise
 from domain.standings.plan import Entrants, Format, Scoring, ScoringDraft
 from domain.standings.tie_breaks import TieBreak
@@ -33,6 +34,7 @@ class AnnouncementDraft(Struct, frozen=True, kw_only=True):
     live: Live = UNSET
     own_moves: bool | UnsetType = UNSET
     shuffle: Shuffle = UNSET
+    smaller_tables: bool = False
 
 
 def announce_tournament(
@@ -49,6 +51,8 @@ def announce_tournament(
     setup = ruleset.bind(proposal.options, proposal.seats).setup
     if proposal.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
         raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
+    if proposal.smaller_tables:
+        _check_smaller_tables(ruleset, setup)
     settled = {
         **asdict(proposal),
         "options": setup.options,
@@ -62,6 +66,16 @@ def announce_tournament(
     )
     check_plan(plan)
     return plan
+
+
+def _check_smaller_tables(ruleset: Ruleset, setup: Setup) -> None:
+    """Raise ``Refused`` unless single players can play the game by the same options with one seat less, and still are more than one."""
+    try:
+        smaller = ruleset.bind(setup.options, setup.seats - 1).setup
+    except Refused:
+        smaller = None
+    if smaller is None or len(smaller.parties) != setup.seats - 1 or setup.seats < 3 or smaller.options != setup.options:
+        raise Refused("no_smaller_tables", seats=setup.seats)
 
 
 def _scoring(given: Scoring | ScoringDraft, parties: int) -> Scoring:

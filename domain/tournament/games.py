@@ -80,7 +80,7 @@ def points_played(tournament: Tournament, table: RoundTable, game: TableGame, pe
     last = parties_played(tournament, table, game, person_of)
     if last is None:
         return None
-    points = [0] * len(tournament.plan.parties)
+    points = [0] * len(tournament.parties(table.seats))
     for hands in game.all_seated:
         known = None not in hands.players and _parties_of(tournament, table, game, hands.players, person_of)
         for number, party in enumerate(known or last):
@@ -110,4 +110,4 @@ def _parties_of(
         if known or party is None or party in found:
             return None
         found.append(party)
-    return tuple(found) if len(found) == len(tournament.plan.parties) else None
+    return tuple(found) if len(found) == len(tournament.parties(table.seats)) else None

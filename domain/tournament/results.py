@@ -93,7 +93,7 @@ def _check_not_cancelled(tournament: Tournament) -> None:
 
 
 def _check_points(tournament: Tournament, table: RoundTable, points: Sequence[int]) -> None:
-    needed = len(tournament.plan.parties)
+    needed = len(tournament.parties(table.seats))
     if len(points) != needed:
         raise Refused("points_per_party", table=table.name, needed=needed, given=len(points))
 

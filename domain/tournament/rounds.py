@@ -88,8 +88,8 @@ def check_table(tournament: Tournament, table: GivenTable) -> None:
     """Raise ``Refused`` if the table has the name of a page, or its parties do not have the size of the plan."""
     if table.name in NOT_FOR_TABLES:
         raise Refused("table_name_taken", tables=(table.name,))
-    needed = table_shape(tournament.plan)
-    if tuple(len(party) for party in table.parties) != needed:
+    needed, shape = table_shape(tournament.plan), tuple(len(party) for party in table.parties)
+    if shape != needed and not (tournament.plan.smaller_tables and shape == needed[:-1]):
         raise Refused("table_size", table=table.name, needed=needed)
 
 
@@ -108,8 +108,9 @@ def _check_all_entrants(round: int, active: set[int], named: Sequence[int]) -> N
 
 def seats_of(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     """Return the entrant on each seat; a partnership stands on all seats of its party."""
-    seats = [0] * tournament.plan.seats
-    for own, entrants in zip(tournament.plan.parties, parties, strict=True):
+    taken = tournament.plan.parties[: len(parties)]
+    seats = [0] * sum(map(len, taken))
+    for own, entrants in zip(taken, parties, strict=True):
         for place, seat in enumerate(own):
             seats[seat] = entrants[place % len(entrants)]  # a partnership is one entrant on several seats
     return tuple(seats)

@@ -150,7 +150,7 @@ def _same_rules(tournament: Tournament, game: TableGame) -> bool:
 
 
 def _sum_points(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...]:
-    points = [0] * len(tournament.plan.parties)
+    points = [0] * len(tournament.parties(table.seats))
     for game in played:
         for party, own in enumerate(points_played(tournament, table, game, person_of) or ()):
             points[party] += own
@@ -167,7 +167,7 @@ def _places_of_only_game(
         return None
     found = dict(zip(parties_played(tournament, table, played[0], person_of) or (), played[0].places, strict=False))
     places = tuple(place for _, place in sorted(found.items()) if place is not None)
-    return places if len(places) == len(tournament.plan.parties) else None
+    return places if len(places) == len(tournament.parties(table.seats)) else None
 
 
 def _places_of_forfeit(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:

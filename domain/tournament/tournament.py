@@ -129,9 +129,13 @@ class Tournament(Struct, frozen=True):
         """Return the entrants who are to be paired in a round, or were."""
         return tuple(entrant for entrant in self.entrants if entrant.plays(round))
 
+    def party_seats(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """Return the seats of each party at a table, which may be a smaller one."""
+        return tuple(party for party in self.plan.parties if max(party) < len(seats)) if self.plan.smaller_tables else self.plan.parties
+
     def parties(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         """Return the entrants of each party at a table, in the order of the seats; a partnership once."""
-        return tuple(tuple(dict.fromkeys(seats[seat] for seat in party)) for party in self.plan.parties)
+        return tuple(tuple(dict.fromkeys(seats[seat] for seat in party)) for party in self.party_seats(seats))
 
     def players(self, round: int, seats: tuple[int, ...]) -> tuple[str, ...]:
         """Return the player on each seat of a table. The players of a partnership take its seats in order."""

@@ -9,7 +9,7 @@ whose players have come equally far.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 
 from msgspec import Struct
 
@@ -38,10 +38,10 @@ class Relations(Struct, frozen=True):
         return sum(map(self.at, tables))
 
 
-def fill_tables(order: Sequence[int], shape: Sequence[int], relations: Relations) -> tuple[Parties, ...]:
-    """Return the tables filled in this order, then improved until no exchange of two entrants makes them better."""
-    size = sum(shape)
-    tables = [_fill_table(order[start : start + size], shape) for start in range(0, len(order), size)]
+def fill_tables(order: Sequence[int], shapes: Iterable[Sequence[int]], relations: Relations) -> tuple[Parties, ...]:
+    """Return the tables filled in this order, then improved until no exchange of two entrants makes them better. ``shapes``: of each."""
+    waiting = iter(order)
+    tables = [_fill_table(list(islice(waiting, sum(shape))), shape) for shape in shapes]
     # Ends, because every exchange lowers the cost and there are finitely many seatings.
     improved = True
     while improved:
@@ -104,13 +104,14 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     for one table.
     """
     shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), list_paired_tables(outcomes)
-    if len(ranked.order) < sum(shape):
-        raise Refused("too_few_entrants", needed=sum(shape))
-    left = _left(ranked, sum(shape), byes)
+    shapes = list_table_shapes(len(ranked.order), shape, smaller=plan.smaller_tables)
+    if not shapes:
+        raise Refused("too_few_entrants", needed=sum(shape) - plan.smaller_tables)
+    left = _left(ranked, len(ranked.order) - sum(map(sum, shapes)), byes)
     everybody = FORMATS[plan.format].all_meet
     levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
     relations = _relations(levels, sum(shape), earlier)
-    best = min((fill_tables(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
+    best = min((fill_tables(order, shapes, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
     place = {one: number for number, one in enumerate(ranked.order)}
     tables = tuple(sorted(best, key=lambda table: sorted(place[one] for party in table for one in party)))
     had = count_opponents(earlier)
@@ -118,10 +119,23 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     return Pairing(tables, left, tuple(repeated))
 
 
-def _left(ranked: Ranking, size: int, byes: Sequence[Bye]) -> tuple[int, ...]:
+def list_table_shapes(entrants: int, shape: tuple[int, ...], *, smaller: bool) -> list[tuple[int, ...]]:
+    """Return the shapes of the tables: as few entrants left over as can be, then as few tables with one seat less, which are the last."""
+    size = sum(shape)
+    if not smaller:
+        return [shape] * (entrants // size)
+    for seated in range(entrants, size - 2, -1):
+        for less in range(size):
+            full = seated - less * (size - 1)
+            if full >= 0 and full % size == 0:
+                return [shape] * (full // size) + [shape[:-1]] * less
+    return []
+
+
+def _left(ranked: Ranking, number: int, byes: Sequence[Bye]) -> tuple[int, ...]:
     had = [bye.entrant for bye in byes]
     last_first = ranked.order[::-1]
-    return tuple(sorted(last_first, key=had.count)[: len(last_first) % size])
+    return tuple(sorted(last_first, key=had.count)[:number])
 
 
 def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[int]]:

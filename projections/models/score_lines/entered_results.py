@@ -85,7 +85,7 @@ def _seats(now: Tournament, table: RoundTable, outcome: Outcome, played_at: int)
     players = now.players(outcome.round, table.seats)
     places = places_by(outcome.points) if len(outcome.points) > 1 else (None,) * len(outcome.points)
     seats = []
-    for party, own in enumerate(now.plan.parties):
+    for party, own in enumerate(now.party_seats(table.seats)):
         for seat in own:
             share = shares[table.seats[seat]]
             if share.how == "open":  # damaged history: points of other parties than those at the table

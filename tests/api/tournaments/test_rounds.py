@@ -419,3 +419,21 @@ async def _opened_at_once(services: Services, url: str) -> None:
         assert (len(games[0]), games[1:]) == (20, [games[0], games[0]])
         page = (await callers.client.get("/v1/games?tournament=t&limit=200")).json()
         assert len(page["games"]) == 20
+
+
+def test_seven_play_at_a_table_of_four_and_one_of_three(director: Caller, recorder: Caller):
+    path = announced(director, seats=4, smaller_tables=True, scoring={"by": "points"}, tie_breaks=["wins"])
+    entered(recorder, path, 7)
+    paired(director, path)
+    games = opened(recorder, path)
+    seats = {table: len(recorder.get(f"/v1/games/{game}").json()["players"]) for table, game in games.items()}
+    assert sorted(seats.values()) == [3, 4]
+    smaller = min(seats, key=lambda table: seats[table])
+    scored(director, games.pop(smaller), 9, 5, 1)
+    (full,) = games
+    assert director.post(f"{path}/rounds/1/tables/{full}/result", {"points": [6, 4, 2]}).json()["code"] == "points_per_party"
+    assert director.post(f"{path}/rounds/1/tables/{full}/result", {"points": [6, 4, 2, 0]}).status_code == 201
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    assert [line["score"] for line in director.get(f"{path}/standings").json()["lines"]] == [7, 6, 4, 3, 2, 0, -1]
+    assert director.get(f"{path}/rounds/1/seating?format=html").status_code == 200
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"

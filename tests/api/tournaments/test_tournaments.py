@@ -38,6 +38,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "live": True,
         "own_moves": False,
         "shuffle": None,
+        "smaller_tables": False,
         "seed": "s1",
         "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},
         "entered": 0,

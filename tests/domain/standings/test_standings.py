@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import ByeBrings, Scoring
@@ -105,6 +106,23 @@ def test_who_came_to_a_large_table_shares_the_first_places():
     plan = a_plan("swiss", parties=FOUR, entrants="players", scoring=Scoring("match_points", (5, 3, 1, 0)))
     outcome = Outcome(1, "1", ((1,), (2,), (3,), (4,)), None, "forfeited", absent=(2,))
     assert scores(standings(plan, range(1, 5), [outcome], [])) == [(1, 1, 3), (1, 3, 3), (1, 4, 3), (4, 2, 0)]
+
+
+def at_tables_of_four_and_three(scoring: Scoring) -> dict[int, Fraction]:
+    plan = replace(a_plan(parties=FOUR, entrants="players", scoring=scoring), smaller_tables=True)
+    four = Outcome(1, "1", ((1,), (2,), (3,), (4,)), (4, 3, 1, 0), "games")
+    three = Outcome(1, "2", ((5,), (6,), (7,)), (5, 2, 1), "games")
+    return {line.entrant: line.score for line in standings(plan, range(1, 9), [four, three], [Bye(1, 8)])}
+
+
+def test_at_a_smaller_table_first_and_last_bring_the_same_match_points_and_those_between_are_spread_evenly():
+    assert at_tables_of_four_and_three(Scoring("match_points", (6, 4, 2, 0), 6)) == {1: 6, 2: 4, 3: 2, 4: 0, 5: 6, 6: 3, 7: 0, 8: 6}
+
+
+def test_by_points_a_smaller_table_is_levelled_to_the_average_of_the_full_ones():
+    third = Fraction(2, 3)  # 8 points are won at either table: 2 each of four, and 2 2/3 each of three
+    found = at_tables_of_four_and_three(Scoring("points", bye="average", forfeit=("bye", 0)))
+    assert found == {1: 4, 2: 3, 3: 1, 4: 0, 5: 5 - third, 6: 2 - third, 7: 1 - third, 8: 2}
 
 
 def test_who_came_wins_also_if_his_partner_did_not():

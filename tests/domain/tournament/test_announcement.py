@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
@@ -69,6 +70,16 @@ def test_of_a_scoring_only_what_nobody_named_gets_its_default():
     assert announce_tournament(RULESETS["canasta"], "evening", None, by_places, "seed").scoring == Scoring(
         "match_points", (3, 1), 2, ("bye", 0)
     )
+
+
+def test_tables_may_be_smaller_where_single_players_can_play_the_same_game_at_both():
+    four = wanted(entrants="players", scoring=ScoringDraft(), tie_breaks=("points",), smaller_tables=True)
+    assert announce_tournament(RULESETS["quartett-classic"], "evening", None, four, "seed").smaller_tables
+    for ruleset, proposal in (("canasta", four), ("casino", replace(four, options={"partners": True})), ("casino", replace(four, seats=2))):
+        with pytest.raises(Refused, match=r"^no_smaller_tables$"):
+            announce_tournament(RULESETS[ruleset], "evening", None, proposal, "seed")
+    with pytest.raises(Refused, match=r"^no_buchholz$"):
+        announce_tournament(RULESETS["quartett-classic"], "evening", None, replace(four, tie_breaks=("buchholz",)), "seed")
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,27 @@ def test_everybody_sits_once_or_has_a_bye_and_tables_are_full(size, rounds, seed
     assert max(byes.values(), default=0) <= -(-rounds * (size % 4) // size)
 
 
+@settings(deadline=None, max_examples=25)
+@given(st.integers(3, 20), st.integers(1, 3), st.text("ab", min_size=1, max_size=5))
+def test_with_smaller_tables_nobody_but_of_five_sits_out_and_as_few_tables_as_can_be_are_smaller(size, rounds, seed):
+    for found in rounds_of(replace(FOURS, seed=seed, smaller_tables=True), field(size), rounds):
+        seated = [entrant for table in found.tables for party in table for entrant in party]
+        assert sorted([*seated, *found.byes]) == list(range(1, size + 1))
+        smaller = [len(table) for table in found.tables].count(3)
+        assert ({len(table) for table in found.tables} <= {3, 4}, len(found.byes), smaller) == (
+            True,
+            size == 5,
+            0 if size == 5 else -size % 4,
+        )
+
+
+def test_seven_sit_at_a_table_of_four_and_one_of_three_and_two_are_too_few():
+    (first,) = rounds_of(replace(FOURS, smaller_tables=True), field(7), 1)
+    assert (sorted(map(len, first.tables)), first.byes) == ([3, 4], ())
+    with pytest.raises(Refused, match=r"^too_few_entrants$"):
+        rounds_of(replace(FOURS, smaller_tables=True), field(2), 1)
+
+
 @given(st.text("ab", min_size=1, max_size=5))
 def test_the_leader_sits_at_the_first_table(seed):
     plan = replace(FOURS, seed=seed)
