@@ -208,14 +208,18 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """The query of a resource that takes no parameters."""
 
 
-def read_query(request: Request, kind: type[Query]) -> Query:
+def read_query(request: Request, kind: type[Query], *, from_form: bool = False) -> Query:
     """Return the query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the
     parameter, and ``BadCursor``.
+
+    ``from_form``: empty parameters count as left out. A browser also sends the fields of a form that nobody filled.
     """
     raw = request.scope["query_string"]
     if not raw:
         return kind()
     given = parse_parameters(raw)
+    if from_form:
+        given = {name: value for name, value in given.items() if value}
     forms = _forms(kind)
     for name, value in given.items():
         _check(name, value, forms)

@@ -3,6 +3,7 @@
 from api.http.operations import handlers_in
 from api.pages import (
     assets,
+    case_book_page,
     devices_page,
     director_page,
     front,
@@ -19,6 +20,7 @@ from api.pages import (
 
 ROUTES = handlers_in(
     assets,
+    case_book_page,
     devices_page,
     director_page,
     front,

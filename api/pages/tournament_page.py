@@ -41,7 +41,7 @@ class Found(Struct, frozen=True):
 
 @reads("/t/{tournament:str}", page("tournament_page", "Show a tournament: rounds, tables, standings", query=TournamentPageQuery))
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
-    query, language = read_query(request, TournamentPageQuery), page_language(request)
+    query, language = read_query(request, TournamentPageQuery, from_form=True), page_language(request)
     path, said, find = _path(tournament), words(page_language(request)), (query.find or "").strip()
     about, answer = await fetch_value(request, path), await call_api(request, "/v1/me")
     me = answer.value_if_ok

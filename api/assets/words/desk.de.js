@@ -44,6 +44,7 @@ export default {
   "desk.would": "Das käme dabei heraus",
   "desk.sheet": "Anschreibeblatt",
   "desk.party": "Partei",
+  "desk.ruled_before": "Schon entschieden",
   "desk.before": "jetzt",
   "desk.after": "dann",
   "desk.change": "Änderung",

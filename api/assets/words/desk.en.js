@@ -44,6 +44,7 @@ export default {
   "desk.would": "This is what it would come to",
   "desk.sheet": "Score sheet",
   "desk.party": "Party",
+  "desk.ruled_before": "Ruled before",
   "desk.before": "now",
   "desk.after": "then",
   "desk.change": "change",

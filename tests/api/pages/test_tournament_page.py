@@ -73,7 +73,9 @@ def test_it_speaks_german(evening: str, viewer: Caller):
 
 
 def test_blanks_look_for_nobody(evening: str, viewer: Caller):
-    assert 'class="found"' not in viewer.get(f"/t/{evening}?find=%20").text
+    for empty in ("%20", ""):
+        page = viewer.get(f"/t/{evening}?find={empty}")
+        assert (page.status_code, 'class="found"' in page.text) == (200, False)
 
 
 def test_a_lot_is_told_by_the_digits_it_is_drawn_with(director: Caller, recorder: Caller):
