@@ -41,6 +41,35 @@ async def add_names(request: Request, games: Sequence[Game]) -> Sequence[Game]:
     ]
 
 
+def name_entrants(entries: Iterable[Mapping[str, Any]], round: int | None = None) -> dict[int, str]:
+    """Return the names of entrants by number: of those who stood for them in a round, or who do now. ``entries``: as the API returns
+    them.
+    """
+    return {one["entrant"]: name_entrant(one, round) for one in entries}
+
+
+def name_entrant(entrant: Mapping[str, Any], round: int | None = None) -> str:
+    return " & ".join(line_up_in(entrant, round)["shown"])
+
+
+def line_up_in(entrant: Mapping[str, Any], round: int | None) -> Mapping[str, Any]:
+    """Return ``players`` and ``shown`` of an entrant in a round, or now."""
+    if round is None:
+        return entrant
+    stretches = entrant.get("line_ups", ())
+    return next((one for one in stretches if one["from_round"] <= round <= (one["until"] or round)), entrant)
+
+
+def name_sides(table: Mapping[str, Any]) -> list[str]:
+    """Return the names of each party of a table of a round, in the order of the seats: those who sat there then."""
+    return [" & ".join(_name_seat(seat) for seat in table["seats"] if seat["entrant"] in party) for party in table["parties"]]
+
+
+def _name_seat(seat: Mapping[str, Any]) -> str:
+    """Return the names of all who sat on a seat in that round, one after the other."""
+    return " → ".join([*(one["shown"] for one in seat.get("earlier", ())), seat["shown"]])
+
+
 async def names_of_entrants(request: Request, tournament: str) -> Mapping[str, str]:
     answer = await call_api(request, f"/v1/tournaments/{tournament}/entries")
     entries = answer.value["entrants"] if answer.status == 200 else ()

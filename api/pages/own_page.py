@@ -14,7 +14,7 @@ from api.common.seat_names import abbreviate_places, name_places
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.names import add_names
+from api.pages.names import add_names, line_up_in
 from api.pages.player_page import history_of
 from api.pages.replayed import fetch_subjects
 
@@ -73,10 +73,11 @@ async def my_table(request: Request, me: Told) -> MyTable:
     if about is None or player is None:
         return MyTable(player=player, about=about)
     entries = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/entries")
-    entry = next((one for one in entries["entrants"] if player in one["players"]), None) if entries else None
+    line_ups = ((one, line_up_in(one, about["paired"])) for one in entries["entrants"]) if entries else ()
+    entry, line_up = next(((one, found) for one, found in line_ups if player in found["players"]), (None, {}))
     if entry is None:
         return MyTable(player=player, about=about)
-    name = entry["shown"][entry["players"].index(player)]
+    name = line_up["shown"][line_up["players"].index(player)]
     round = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
     found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"])
     table = next((one for one in round["tables"] if any(seat["player"] == player for seat in one["seats"])), None) if round else None

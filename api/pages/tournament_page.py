@@ -20,7 +20,7 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import can_record, has_permission
+from api.pages.names import can_record, has_permission, name_entrant, name_entrants, name_sides
 from domain.access import Place
 from domain.texts import COMMON, name_of
 
@@ -49,7 +49,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     ruleset = services_of(request).rulesets.get(about["ruleset"])
     paired = query.round or about["paired"]
     round = await fetch_value(request, f"{path}/rounds/{paired}") if paired else None
-    names = {one["entrant"]: " & ".join(one["shown"]) for one in entries["entrants"]}
+    names = name_entrants(entries["entrants"], paired)
     values = {
         "about": about,
         "directs": has_permission(me, "director", Place(tournament)),
@@ -59,6 +59,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "round": round,
         "named": round_line(round, language),
         "names": names,
+        "called": partial(_name_in, {one["entrant"]: one for one in entries["entrants"]}),
         "standings": standings,
         "figures": [name_of(COMMON, "tie_break", name, language) for name in standings["tie_breaks"]],
         "lots": lots_line(about["lots"]["how"], about["lots"]["dice"], language),
@@ -66,7 +67,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "figure": partial(format_tie_break, decimal=said["decimal"]),
         "find": find,
         "found": list(_found(find, names, round, abbreviate_places(about["seats"], language))) if find else [],
-        "table_names": {one["table"]: _of_table(one, names) for one in round["tables"]} if round else {},
+        "table_names": {one["table"]: name_sides(one) for one in round["tables"]} if round else {},
     }
     title = about["title"] or about["id"]
     page = Page(
@@ -92,13 +93,13 @@ def _list_permitted_games(me: Mapping[str, Any] | None, tournament: str, round: 
     return {game["id"] for game in games if can_record(me, game)}
 
 
+def _name_in(entrants: Mapping[int, Mapping[str, Any]], round: int, entrant: int) -> str:
+    """Return the name of an entrant in a round."""
+    return name_entrant(entrants[entrant], round)
+
+
 def _path(tournament: str) -> str:
     return f"/v1/tournaments/{tournament}"
-
-
-def _of_table(table: Mapping[str, Any], names: Mapping[int, str]) -> Sequence[str]:
-    """Return the sides of a table by name, in their order."""
-    return [" & ".join(names.get(entrant, str(entrant)) for entrant in party) for party in table["parties"]]
 
 
 def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | None, places: Sequence[str]) -> Iterator[Found]:

@@ -17,6 +17,7 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
+from api.pages.names import name_sides
 
 # The rows of the wall, for each kind of content.
 
@@ -48,7 +49,7 @@ def by_name(seating: Told, round: Told) -> Sequence[Row]:
 
 
 def by_table(round: Told) -> Sequence[Row]:
-    return [Row(table["table"], [Side(name) for name in _sides(table)]) for table in round["tables"]]
+    return [Row(table["table"], [Side(name) for name in name_sides(table)]) for table in round["tables"]]
 
 
 def results(round: Told) -> Sequence[Row]:
@@ -56,7 +57,7 @@ def results(round: Told) -> Sequence[Row]:
     return [
         Row(
             table["table"],
-            [Side(name, points) for name, points in zip(_sides(table), _points(table), strict=True)],
+            [Side(name, points) for name, points in zip(name_sides(table), _points(table), strict=True)],
             state=_state(table),
         )
         for table in round["tables"]
@@ -69,15 +70,9 @@ def standings(told: Told) -> Sequence[Row]:
 
 def _player(one: Told, tables: Mapping[str, Told]) -> Row:
     table = tables.get(one["table"])
-    sides = zip(table["parties"], _sides(table), strict=True) if table else ()
+    sides = zip(table["parties"], name_sides(table), strict=True) if table else ()
     against = [name for party, name in sides if one["entrant"] not in party]
     return Row(one["table"], [Side(one["shown"])], partners=one["partners"], against=against)
-
-
-def _sides(table: Told) -> Sequence[str]:
-    """Return the names of each party, in the order of the seats."""
-    seats = table["seats"]
-    return [" & ".join(seat["shown"] for seat in seats if seat["entrant"] in party) for party in table["parties"]]
 
 
 def _points(table: Told) -> Sequence[int | None]:

@@ -69,6 +69,7 @@ class StandingsRowView(ResponseModel, frozen=True, kw_only=True):
     for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
     tie_breaks: list[TieBreakView]
     parts: list[PartView] | UnsetType = UNSET
+    note: Annotated[str, Meta(description="other players who stood for the entrant, and when")] | UnsetType = UNSET
 
 
 class Standings(ResponseModel, frozen=True, kw_only=True):

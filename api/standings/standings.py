@@ -169,7 +169,9 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
     format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
     shown, undecided = await _names_of_entrants(request, of), await _count_undecided(request, of)
-    told = await asyncio.to_thread(standings_view, of, shown, explained=query.explain or format == "html", undecided=undecided)
+    told = await asyncio.to_thread(
+        standings_view, of, shown, language_of(request), explained=query.explain or format == "html", undecided=undecided
+    )
     match format:
         case "json":
             return _response(request, of, await asyncio.to_thread(encode, told))

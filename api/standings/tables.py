@@ -23,6 +23,7 @@ _FIRST = (
 _LAST = (
     Column("withdrawn_from", "integer", "the first round that an entrant who withdrew did not play"),
     Column("undecided", "integer", "disputes that wait for a decision, on every line: until then the standings are provisional"),
+    Column("note", "string", "other players who stood for the entrant, and when, in words"),
 )
 
 
@@ -53,7 +54,7 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
 
 
 def rows_of(standings: Standings) -> list[list[Any]]:
-    return [[*_cells(line), standings.undecided] for line in standings.lines]
+    return [[*_cells(line), standings.undecided, line.note or None] for line in standings.lines]
 
 
 def _cells(line: StandingsRowView) -> Iterator[object]:

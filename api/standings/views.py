@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from api.http.decoding import copy_fields
 from api.standings.as_of import AsOf, StandingsAt
+from api.standings.line_ups import describe_line_ups
 from api.standings.responses import (
     ActView,
     AsOfView,
@@ -32,7 +33,7 @@ def to_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool, undecided: int | None) -> Standings:
+def standings_view(of: StandingsAt, shown: Mapping[str, str], language: str, *, explained: bool, undecided: int | None) -> Standings:
     plan, last = of.tournament.plan, len(of.tournament.rounds) if of.as_of.round is None else of.as_of.round
     return Standings(
         tournament=plan.tournament,
@@ -44,7 +45,7 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool
         undecided=undecided,
         tie_breaks=plan.tie_breaks,
         lots=lots_view(of.tournament),
-        lines=[_line(of, line, shown, explained) for line in of.lines],
+        lines=[_line(of, line, shown, language, explained) for line in of.lines],
     )
 
 
@@ -61,10 +62,14 @@ def as_of_view(as_of: AsOf) -> AsOfView:
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
     """Return the players of an entrant in the last round that counts, apart from substitutes for some rounds."""
-    return of.tournament.entrant(entrant).regulars(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
+    return of.tournament.entrant(entrant).regulars(_last_round(of))
 
 
-def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
+def _last_round(of: StandingsAt) -> int:
+    return max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round
+
+
+def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], language: str, explained: bool) -> StandingsRowView:
     players = players_of(of, line.entrant)
     return copy_fields(
         line,
@@ -76,6 +81,7 @@ def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explain
         for_others=to_number(line.for_others),
         tie_breaks=[_tie_break_view(figure, explained) for figure in line.figures],
         parts=_parts(line.parts) if explained else UNSET,
+        note=describe_line_ups(of.tournament.entrant(line.entrant), _last_round(of), shown, language) or UNSET,
     )
 
 

@@ -24,6 +24,7 @@ from api.tournaments.responses import (
     Entries,
     EntryLine,
     EntryReport,
+    LineUpView,
     RemarkView,
     ReplacedPlayer,
     SkippedRoundsView,
@@ -34,6 +35,7 @@ from domain.events import Event
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import change_entry, return_entry, sit_out
 from domain.tournament.games import PersonOf
+from domain.tournament.line_ups import LineUp, list_stretches
 from domain.tournament.remarks import Remark, entry_remarks
 from domain.tournament.state import Entrant, EntryEvent
 from domain.tournament.tournament import Tournament
@@ -173,6 +175,7 @@ async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     players = one.latest.players
     changes = [copy_fields(line_up, Substitution, back_from=line_up.back_from or UNSET) for line_up in one.line_ups]
+    stood = [_line_up_view(line_up, shown) for line_up in list_stretches(one.line_ups, one.from_round)]
     away = [copy_fields(gap, SkippedRoundsView) for gap in one.absences if gap.back_from is not None]
     return copy_fields(
         one,
@@ -182,8 +185,14 @@ def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
         shown=tuple(shown[player] for player in players),
         substitutions=changes[1:] or UNSET,
         absences=away or UNSET,
+        line_ups=stood if len(stood) > 1 else UNSET,
         replaced=[ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.all_players - {*players})] or UNSET,
     )
+
+
+def _line_up_view(one: LineUp, shown: Mapping[str, str]) -> LineUpView:
+    until = None if one.back_from is None else one.back_from - 1
+    return LineUpView(from_round=one.from_round, until=until, players=one.players, shown=tuple(shown[player] for player in one.players))
 
 
 async def _build_person_of(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> PersonOf:

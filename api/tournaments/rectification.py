@@ -38,8 +38,8 @@ async def _read_to_rectify(request: Request, body: RectifyEntry) -> _ReadToRecti
     games, now = await games_to_decide_on(request, id), await current_tournament(request, id)
     one = now.entrant(entrant)
     own = games_of_entrant(now, one, body.from_round or one.from_round, body.back_from, games)
-    named = {player for game in games for hands in game.all_seated for player in hands.players}
-    return _ReadToRectify(entrant, body, games, own, await build_person_of(request, now, {*named, *body.players}))
+    named = frozenset(body.players).union(*(game.everybody for game in games))
+    return _ReadToRectify(entrant, body, games, own, await build_person_of(request, now, named))
 
 
 def _decide(on: CommandContext[Tournament]) -> tuple[EntryRectified]:

@@ -163,7 +163,19 @@ class EntrantView(ResponseModel, frozen=True, kw_only=True):
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
     absences: list["SkippedRoundsView"] | UnsetType = UNSET
+    line_ups: Annotated[list["LineUpView"], Meta(description="its players by round, where they were not the same in all")] | UnsetType = (
+        UNSET
+    )
     replaced: Annotated[list["ReplacedPlayer"], Meta(description="earlier players of the entrant")] | UnsetType = UNSET
+
+
+class LineUpView(ResponseModel, frozen=True, kw_only=True):
+    """The players of an entrant from a round on, up to one; ``until`` is null where they still play."""
+
+    from_round: int
+    until: int | None
+    players: tuple[str, ...]
+    shown: tuple[str, ...]
 
 
 class ReplacedPlayer(ResponseModel, frozen=True, kw_only=True):
@@ -218,12 +230,15 @@ class EntryReport(ResponseModel, frozen=True, kw_only=True):
 
 
 class SeatView(ResponseModel, frozen=True, kw_only=True):
-    """A seat with its player. ``shown`` is the name that this caller may see."""
+    """A seat with the player who sat there in that round, last; ``earlier`` are those who sat there before. ``shown`` is the name that this
+    caller may see.
+    """
 
     seat: int
     entrant: int
     player: str
     shown: str
+    earlier: list["ReplacedPlayer"] | UnsetType = UNSET
 
 
 class TableSummary(ResponseModel, frozen=True, kw_only=True):

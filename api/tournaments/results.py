@@ -40,7 +40,7 @@ class _Read(Struct, frozen=True):
 async def _read(request: Request, _: object) -> _Read:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games, now = await games_to_show(request, id, round), await current_tournament(request, id)
-    return _Read(games, await build_person_of(request, now, (player for game in games for player in game.players)))
+    return _Read(games, await build_person_of(request, now, (player for game in games for player in game.everybody)))
 
 
 async def _check_side_given(request: Request, body: EnterResult) -> _Read:

@@ -39,7 +39,7 @@ async def _read_to_change(request: Request, body: ChangeRound) -> _Read:
     games, now = await games_to_decide_on(request, id), await current_tournament(request, id)
     draft = _draft(now, round, body)
     open = await list_games_without_deal(request, (game for game in games if game.table in draft.names), round)
-    person_of = await build_person_of(request, now, {player for game in games for player in game.players})
+    person_of = await build_person_of(request, now, {player for game in games for player in game.everybody})
     played = [game for game in games if game.game not in open]
     read = _Read(draft, played, person_of, tuple(dict.fromkeys(game.table for game in games if game.game in open)))
     if not read_query(request, DryRun).dry_run and await is_new_decision(request, now):

@@ -1,15 +1,18 @@
 """Views of rounds, from the aggregate and the recorded games: the outcomes of the tables, and missing results."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from msgspec import UNSET, UnsetType
 
+from api.common.names import word_for_unnamed
 from api.http.decoding import copy_fields
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,
     NamedCheckpointView,
+    ReplacedPlayer,
     Rounds,
     RoundSummary,
     RoundView,
@@ -24,6 +27,7 @@ from api.tournaments.responses import (
 from domain.events.tournament import Naming
 from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.seated import Sat, list_seated_players
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
@@ -64,8 +68,8 @@ def round_view(
     now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> RoundView:
     """Return the view of a round. ``games`` are those of the round, ``shown`` are the names of its players. Raises ``Unknown``."""
-    round, views = now.round(number), _TableViews(now, number, games, person_of, language)
-    tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
+    round, views = now.round(number), _TableViews(now, number, games, person_of, shown, language)
+    tables = [views.table(table) for table in round.tables]
     checkpoint = naming_view(round.checkpoint)
     of = {"tournament": now.plan.tournament, "position": now.position, "round": number, "changed": round.former is not None}
     return copy_fields(round, RoundView, **of, tables=tables, checkpoint=checkpoint)
@@ -75,14 +79,17 @@ def table_view(
     now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> TableView:
     """Return the view of one table. Raises ``Unknown``."""
-    table = now.table(number, name)
-    return _TableViews(now, number, games, person_of, language).table(table, seat_views(now, number, table, shown))
+    return _TableViews(now, number, games, person_of, shown, language).table(now.table(number, name))
 
 
 class _TableViews:
     """Makes the views of the tables of a round, from outcomes, games and missing results by the name of the table."""
 
-    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, language: str) -> None:
+    def __init__(
+        self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
+    ) -> None:
+        self._now, self._all, self._person_of = now, games, person_of
+        self._shown: Mapping[str, str] = defaultdict(partial(word_for_unnamed, language), shown)
         self._came = {outcome.table: outcome for outcome in tally_rounds(now, games, person_of) if outcome.round == round}
         self._games: dict[str, list[TableGameView]] = defaultdict(list)
         for game in games:
@@ -91,14 +98,15 @@ class _TableViews:
         for one in missing_result_views(missing_results(now, games, round, person_of), language):
             self._waiting[one.table].append(one)
 
-    def table(self, table: RoundTable, seats: list[SeatView]) -> TableView:
+    def table(self, table: RoundTable) -> TableView:
         outcome, entered = self._came[table.name], table.entered
+        sat = list_seated_players(self._now, table, outcome, self._all, self._person_of)
         return TableView(
             table=table.name,
             parties=outcome.parties,
             points=outcome.points,
             how=outcome.how,
-            seats=seats,
+            seats=[_seat_view(seat, table.seats[seat], players, self._shown) for seat, players in enumerate(sat)],
             games=self._games[table.name],
             entered=copy_fields(entered, EnteredResultView) if entered else None,
             absent=table.absent,
@@ -124,9 +132,21 @@ def table_result_view(
     return TableResultView(round=number, table=name, sides=sides, points=outcome.points, how=outcome.how)
 
 
-def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[str, str]) -> list[SeatView]:
-    players = now.players(round, table.seats)
-    return [SeatView(seat=seat, entrant=table.seats[seat], player=player, shown=shown[player]) for seat, player in enumerate(players)]
+def _seat_view(seat: int, entrant: int, sat: Sat, shown: Mapping[str, str]) -> SeatView:
+    *earlier, last = sat
+    return SeatView(
+        seat=seat,
+        entrant=entrant,
+        player=last,
+        shown=shown[last],
+        earlier=[ReplacedPlayer(player=player, shown=shown[player]) for player in earlier] or UNSET,
+    )
+
+
+def players_to_name(now: Tournament, games: Iterable[TableGame]) -> set[str]:
+    """Return everybody who may have sat at a table: all who stood for an entrant, and others whom games name."""
+    entered = {player for entrant in now.entrants for player in entrant.all_players}
+    return entered.union(*(game.everybody for game in games))
 
 
 def _game_view(game: TableGame) -> TableGameView:

@@ -23,7 +23,7 @@ from api.tournaments.games import abort_games, annul_games, list_games_without_d
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
-from api.tournaments.round_views import round_view, rounds_view
+from api.tournaments.round_views import players_to_name, round_view, rounds_view
 from api.tournaments.seating import drawing_of
 from domain.errors import Refused
 from domain.events import Event
@@ -107,8 +107,8 @@ def _draw_early(read: _Read) -> RoundPaired | None:
     return None
 
 
-def _players(games: Sequence[TableGame]) -> set[str | None]:
-    return {player for game in games for player in game.players}
+def _players(games: Sequence[TableGame]) -> set[str]:
+    return {player for game in games for player in game.everybody}
 
 
 def _tables(body: PairRound) -> list[rounds.GivenTable]:
@@ -243,6 +243,6 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await build_person_of(request, now, _players(games)), language_of(request)
-    shown = await names_for_caller(request, tournament, (player for entrant in now.entrants for player in entrant.players(round)))
+    shown = await names_for_caller(request, tournament, players_to_name(now, games))
     view = round_view(now, round, games, person_of, shown, spoken)
     return tournament_response(request, now, encode(view), vary="authorization, accept-language")

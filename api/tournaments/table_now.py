@@ -19,7 +19,7 @@ from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
 from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
-from api.tournaments.round_views import table_view
+from api.tournaments.round_views import players_to_name, table_view
 from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed, RewindRecorded
 from domain.game import Game
 from domain.journal.registers import Registers
@@ -54,9 +54,8 @@ async def read_table_now(request: Request, tournament: FromPath[str], table: Fro
     now = await current_tournament(request, tournament)
     round = now.last_round_at(table)
     games = await games_to_show(request, tournament, round.number)
-    person_of = await build_person_of(request, now, [player for game in games for player in game.players])
-    seated = now.table(round.number, table).seats
-    shown = await names_for_caller(request, tournament, now.players(round.number, seated))
+    person_of = await build_person_of(request, now, [player for game in games for player in game.everybody])
+    shown = await names_for_caller(request, tournament, players_to_name(now, games))
     view = table_view(now, round.number, table, games, person_of, shown, language_of(request))
     state, id = _at_table([game for game in games if game.table == table])
     told = copy_fields(

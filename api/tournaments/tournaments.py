@@ -155,7 +155,7 @@ async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[
     id = request.path_params["tournament"]
     games = await games_to_decide_on(request, id) if body.how == "finished" else ()
     return games, await build_person_of(
-        request, await current_tournament(request, id), (player for game in games for player in game.players)
+        request, await current_tournament(request, id), (player for game in games for player in game.everybody)
     )
 
 

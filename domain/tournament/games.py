@@ -58,6 +58,11 @@ class TableGame(Struct, frozen=True):
         return self.seated or (SeatedHands(1, self.players, self.totals),)
 
     @property
+    def everybody(self) -> frozenset[str]:
+        """All who sat there in any hand."""
+        return frozenset(player for hands in self.all_seated for player in hands.players if player is not None)
+
+    @property
     def counts(self) -> bool:
         """Return whether the game counts. An abandoned game counts as far as it was scored, an annulled one not at all."""
         return self.standing == "abandoned" or (self.places is not None and self.standing != "annulled")
@@ -69,7 +74,7 @@ def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, p
 
     ``None`` if others played than were paired at the table, or partners sat apart.
     """
-    return _parties_of(tournament, table, game, game.players, person_of)
+    return parties_seated(tournament, table, game, game.players, person_of)
 
 
 def points_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
@@ -82,7 +87,7 @@ def points_played(tournament: Tournament, table: RoundTable, game: TableGame, pe
         return None
     points = [0] * len(tournament.parties(table.seats))
     for hands in game.all_seated:
-        known = None not in hands.players and _parties_of(tournament, table, game, hands.players, person_of)
+        known = None not in hands.players and parties_seated(tournament, table, game, hands.players, person_of)
         for number, party in enumerate(known or last):
             points[party] += hands.points[number]
     return tuple(points)
@@ -90,13 +95,14 @@ def points_played(tournament: Tournament, table: RoundTable, game: TableGame, pe
 
 def change_sides(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> bool:
     """Return whether players of a game sat on one side of the table in some hands, and on another side in others."""
-    parties = {_parties_of(tournament, table, game, one.players, person_of) for one in game.all_seated if None not in one.players}
+    parties = {parties_seated(tournament, table, game, one.players, person_of) for one in game.all_seated if None not in one.players}
     return len(parties - {None}) > 1
 
 
-def _parties_of(
+def parties_seated(
     tournament: Tournament, table: RoundTable, game: TableGame, players: Sequence[str | None], person_of: PersonOf
 ) -> tuple[int, ...] | None:
+    """Return for each party of the game the party of the table that these players make: see ``parties_played``."""
     owners = {
         person_of(player): party
         for party, entrants in enumerate(tournament.parties(table.seats))

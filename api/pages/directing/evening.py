@@ -8,6 +8,7 @@ from msgspec import Struct
 from api.common.pages.internal_api import fetch_value
 from api.http.request import Request
 from api.http.tokens import Role
+from api.pages.names import name_entrants, name_sides
 from api.sessions.entering import DEVICES
 from api.sessions.requests import GoodFor
 from domain.texts import Texts
@@ -36,7 +37,12 @@ class Evening(Struct, frozen=True):
 
     @property
     def names(self) -> dict[int, str]:
-        return {one["entrant"]: " & ".join(one["shown"]) for one in self.entrants}
+        return name_entrants(self.entrants)
+
+    @property
+    def names_looked(self) -> dict[int, str]:
+        """The names of those who stood for the entrants in the round that is looked at."""
+        return name_entrants(self.entrants, self.looked["round"] if self.looked else None)
 
     @property
     def waiting(self) -> list[Told]:
@@ -122,7 +128,7 @@ def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:
     return Tile(
         table=table["table"],
         state=state,
-        sides=_sides(evening.names, table),
+        sides=_sides(table),
         hand=row["hand"] if row else 0,
         heard=row["updated_at"] if row and state in ("playing", "suspended") else None,
         game=table["games"][-1]["game"] if table["games"] else None,
@@ -145,14 +151,13 @@ def _state(table: Told, row: Told | None) -> State:
     return "playing" if row is not None else "nobody"
 
 
-def _sides(names: Mapping[int, str], table: Told) -> list[Side]:
+def _sides(table: Told) -> list[Side]:
     points: Sequence[Any] | None = table["points"]
     if points is None and table["entered"]:
         points = table["entered"]["points"]
     if points is None and table["games"]:
         points = table["games"][-1]["totals"]
-    called = [" & ".join(names.get(one, str(one)) for one in party) for party in table["parties"]]
-    return [Side(name, points[place] if points else None) for place, name in enumerate(called)]
+    return [Side(name, points[place] if points else None) for place, name in enumerate(name_sides(table))]
 
 
 # Join codes that the desk offers, with the durations of each.

@@ -55,10 +55,11 @@ def standings_file(services: Services, tournament: str, form: FormName, about: F
         raise Failure(say("no_tournament", tournament=tournament)) from None
     games = results(services.store, tournament)
     entered = {player for entrant in now.entrants for player in entrant.all_players}
-    known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})
+    known = roots(services.store, entered | {player for game in games for player in game.everybody})
     of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
     shown = names_in_tournament(services.registers, services.store, now, entered, about.name_viewer)
-    told = standings_view(of, shown, explained=False, undecided=len(list_disputed_tables(services.store, tournament, public=about.public)))
+    undecided = len(list_disputed_tables(services.store, tournament, public=about.public))
+    told = standings_view(of, shown, about.language, explained=False, undecided=undecided)
     return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
 
 
