@@ -88,6 +88,7 @@ async def list_games(request: Request) -> Response:
         GAME_INDEX.name,
         query,
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
+        query.tournament,
     )
 
 

@@ -274,4 +274,5 @@ async def list_all_disputes(request: Request) -> Response:
         DISPUTES.name,
         query,
         lambda form, about: DisputesFile(form=form, about=about, filters=filters),
+        query.tournament,
     )

@@ -156,4 +156,5 @@ async def list_results(request: Request) -> Response:
         SCORE_LINES.name,
         query,
         lambda form, about: ResultsFile(form=form, about=about, filters=filters, named=query.names),
+        query.tournament,
     )

@@ -9,6 +9,7 @@ from api.common.consistency import check_recorded, wait_for_head, wait_for_seque
 from api.common.exporting import exporting_of
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.columns import columns_route, table_schema
+from api.common.tables.file_names import attachment
 from api.common.tables.files import LABELS, FormatName, FormName, check_installed
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
@@ -101,7 +102,7 @@ async def full_response(
     )
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
-        headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
+        headers.append(await attachment(request, "scores", form, filters.tournament))
     pieces = exporting_of(request).pieces(request.user, file)
     return stream_response(request, pieces, media_type=FORMATS[form].content_type, headers=headers)
 

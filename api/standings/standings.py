@@ -12,6 +12,7 @@ from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, rou
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import names_for_caller
 from api.common.tables.dialects import encode_csv
+from api.common.tables.file_names import attachment
 from api.common.tables.files import FILES, file_info, table_response
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
@@ -176,13 +177,13 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         case "json":
             return _response(request, of, await asyncio.to_thread(encode, told))
         case "csv":
-            named = ("content-disposition", 'attachment; filename="standings.csv"')
+            named = await attachment(request, "standings", format, tournament)
             heading = [column.name for column in standings_table(told.tie_breaks).columns]
             body = b"".join(encode_csv(heading, [rows_of(told)], query.dialect))
             return _response(request, of, body, CSV.content_type, named)
         case "ndjson" | "xlsx" | "parquet":
             file = StandingsFile(form=format, about=file_info(request), tie_breaks=told.tie_breaks, rows=rows_of(told))
-            return table_response(request, file, format)
+            return await table_response(request, file, format, tournament)
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language_of(request)

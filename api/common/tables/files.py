@@ -16,6 +16,7 @@ from api.common.lists import Page, page_response
 from api.common.names import NameViewer
 from api.common.tables.columns import Column, Make, Pieces, Row, Table, row_of, through_a_file
 from api.common.tables.dialects import DialectName, encode_csv
+from api.common.tables.file_names import attachment
 from api.common.tables.parquet import check_parquet, write_parquet
 from api.common.tables.xlsx import write_xlsx
 from api.common.visibility import wait_for_visibility
@@ -196,8 +197,11 @@ def table_pieces(file: TableFile, registers: Registers, store: Store, watched: C
     return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)), file.about.dialect)
 
 
-async def list_or_file(request: Request, projection: str, query: TableQuery, file: Callable[[FormName, FileInfo], TableFile]) -> Response:
-    """Return a page of JSON, or the whole table in another format. An ``Accept`` that fits nothing is answered with JSON.
+async def list_or_file(
+    request: Request, projection: str, query: TableQuery, file: Callable[[FormName, FileInfo], TableFile], tournament: str | None = None
+) -> Response:
+    """Return a page of JSON, or the whole table in another format. An ``Accept`` that fits nothing is answered with JSON. The file is named
+    after ``tournament``.
 
     Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor in a format without pages.
     """
@@ -212,7 +216,7 @@ async def list_or_file(request: Request, projection: str, query: TableQuery, fil
     await wait_for_head(request, projection)
     await wait_for_visibility(request)
     await asyncio.to_thread(read)  # refuse an impossible search before the response begins
-    return table_response(request, asked, form)
+    return await table_response(request, asked, form, tournament)
 
 
 def _choose_form(request: Request) -> FormName:
@@ -227,7 +231,7 @@ def file_info(request: Request, *, dated: bool = True, dialect: DialectName | No
     return FileInfo(reach=visibility_of(request), public=public, at=at, language=language, dialect=dialect)
 
 
-def table_response(request: Request, file: TableFile, form: FormatName) -> Response:
+async def table_response(request: Request, file: TableFile, form: FormatName, tournament: str | None = None) -> Response:
     """Return the whole table. Raises ``NotInstalled``."""
     check_installed(form)
     headers = [
@@ -236,5 +240,5 @@ def table_response(request: Request, file: TableFile, form: FormatName) -> Respo
         ("link", f'</v1/tables/{file.table.name}>; rel="describedby"'),
     ]
     if form != "ndjson":
-        headers.append(("content-disposition", f'attachment; filename="{file.table.name}.{form}"'))
+        headers.append(await attachment(request, file.table.name, form, tournament))
     return stream_response(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)
