@@ -13,17 +13,18 @@ from msgspec import UNSET, Struct
 
 from api.common.commands import call_of, once
 from api.common.event_views import event_view
-from api.http.decoding import read_body
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import PreconditionError
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
-from api.players.member_lists import register_time
-from api.players.players import player_command_response, player_response
+from api.players.encounters import check_never_met, is_new_call
+from api.players.players import player_command_response, player_response, player_trial_response
+from api.players.registrations import register_time
 from api.players.requests import MergePlayer, NamePlayer, SplitPlayer, TransferPlayer
-from api.players.responses import PlayerCommandResponse, PlayerView
+from api.players.responses import PlayerCommandResponse, PlayerTrial, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.commits import Call, CommandKey, Receipt
@@ -40,9 +41,13 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
     return Operation(
         id=id,
         summary=summary,
-        description=description,
+        description=f"{description} With `dry_run=true` nothing is recorded.",
+        query=DryRun,
         body=kind,
-        responses={201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag"))},
+        responses={
+            201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag")),
+            200: Content("a dry run: the result, not recorded", PlayerTrial),
+        },
         refuses=(422,),
         role="director",
     )
@@ -100,7 +105,10 @@ async def _name(request: Request, player: str, body: NamePlayer, command: Comman
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
     stream = player_stream(player)
-    return await _act(request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),)))
+    dry = read_query(request, DryRun).dry_run
+    return await _act(
+        request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),), dry_run=dry)
+    )
 
 
 @writes(
@@ -112,14 +120,17 @@ async def transfer_player(request: Request, player: FromPath[str]) -> Response:
         (
             "Everything of this id counts for the other one, also earlier games. Ids that were merged into this one move "
             "along. No game is changed. The other id must not be merged itself: of two mergers that cross, the second is "
-            "refused."
+            "refused. Two ids that sat at one table are merged only with `force`."
         ),
     ),
 )
 async def merge_player(request: Request, player: FromPath[str]) -> Response:
-    into = (await read_body(request, MergePlayer)).into
+    body = await read_body(request, MergePlayer)
+    into = body.into
     if into == player:
         raise Refused("merged_with_itself", player=player)
+    if not body.force and await is_new_call(request):
+        await check_never_met(request, player, into)
     return await _act_on_both(request, player, into, Player.merge)
 
 
@@ -140,26 +151,31 @@ async def split_player(request: Request, player: FromPath[str]) -> Response:
         repeated = await services_of(request).journal.find_receipt(PLAYER, await call_of(request))
         if repeated is None:
             raise
-        return player_command_response(repeated)
+        return _response(request, repeated)
     return await _act_on_both(request, player, into, Player.split)
 
 
 async def _act_on_both(request: Request, player: str, other: str, decide: DecideBoth[Player]) -> Response:
     journal, streams = services_of(request).journal, (player_stream(player), player_stream(other))
-    return await _act(request, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide))
+    dry = read_query(request, DryRun).dry_run
+    return await _act(request, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide, dry_run=dry))
 
 
 async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -> Response:
     """Record and answer. Raises ``Unknown`` with the id of the player who is missing, and ``PreconditionError``."""
     call = await call_of(request)
     try:
-        return player_command_response(await commit(call))
+        return _response(request, await commit(call))
     except Unknown as unknown:
         raise Unknown("player", next(player for player in players if player_stream(player) == unknown.key)) from None
     except Stale as stale:
         if call.expected is None:
             raise
         raise PreconditionError(stale, await asyncio.to_thread(_encode_missing_events, request, stale)) from stale
+
+
+def _response(request: Request, receipt: Receipt[Player]) -> Response:
+    return player_trial_response(receipt) if read_query(request, DryRun).dry_run else player_command_response(receipt)
 
 
 def _encode_missing_events(request: Request, stale: Stale) -> bytes:

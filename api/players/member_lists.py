@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
@@ -12,57 +11,14 @@ from msgspec.structs import replace
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest, say
 from api.http.lists import Columns, LineError, problem_of, read_list
+from api.players.namesakes import Doubles, find_doubles
+from api.players.registrations import Registration, enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from domain.errors import Exists, InvalidFormatError
 from domain.journal.commits import Call, Receipt
-from domain.journal.registers import Person
-from domain.name_validation import LONGEST_ID, is_id, normalize_name
-from domain.player import PLAYER, Player, player_stream, registration
-from domain.texts import Phrase
-
-# Registration records the event first, and the row in the register after it. If it stops in between, a repetition under the same key adds
-# the row.
-
-
-class Registration(Struct, frozen=True):
-    """A player to be registered, and the call that brought them."""
-
-    call: Call
-    player: str
-    wanted: RegisterPlayer
-
-
-def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Registration:
-    """Return the registration. Raises ``InvalidFormatError`` for an invalid id or name."""
-    id = body.id if body.id is not None else str(services.new_id())
-    if not is_id(id):
-        raise InvalidFormatError("bad_player_id", Phrase("form.id", {"longest": LONGEST_ID}), "id")
-    alias = None if body.alias is None else normalize_name(body.alias, "alias")
-    return Registration(call, id, replace(body, name=normalize_name(body.name, "name"), alias=alias))
-
-
-async def record_registration(services: Services, one: Registration, *, dry_run: bool = False) -> Receipt[Player]:
-    """Record the event. Raises ``Exists`` with the player's id. The name is not entered yet."""
-    try:
-        event = registration(one.player, one.wanted.club)
-        return await services.journal.begin(PLAYER, one.call, player_stream(one.player), (event,), dry_run=dry_run)
-    except Exists:
-        raise Exists("player", one.player) from None
-
-
-async def enter_names(services: Services, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
-    """Enter the names of players whose events are recorded."""
-    at = register_time(services.clock())
-    people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
-    await asyncio.to_thread(services.registers.enter_players, people)
-
-
-def register_time(moment: datetime) -> str:
-    """Return a time as the registers keep it."""
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
-
+from domain.player import Player
 
 _BATCH = 100
 
@@ -77,10 +33,17 @@ CallOf: TypeAlias = Callable[[int, bytes], Call]
 
 
 class _Line(Struct, frozen=True):
-    """A line: its registration, or its error."""
+    """A line: its registration, or its error; and the namesakes of who is to be registered."""
 
     number: int
     found: Registration | LineError
+    doubles: Doubles = Doubles()
+    skipped: bool = False
+
+    @property
+    def registration(self) -> Registration | None:
+        """The registration that is to be recorded, if any."""
+        return self.found if isinstance(self.found, Registration) and not self.skipped else None
 
 
 async def import_members(
@@ -91,22 +54,40 @@ async def import_members(
     *,
     dry_run: bool,
     language: str,
+    skip_namesakes: bool = False,
     step: Callable[[], object] = lambda: None,
 ) -> MemberReport:
-    """Register every valid line, and report on all lines. ``step`` is called before every hundred.
+    """Register every valid line, and report on all lines. ``step`` is called before every hundred. ``skip_namesakes``: nobody whose name a
+    player of the same club has.
 
     Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all.
     """
     uploaded = await asyncio.to_thread(read_list, body, kind, _COLUMNS)
     lines = await asyncio.to_thread(lambda: _unique([_judge_line(services, call, *line) for line in uploaded.lines]))
+    lines = await _with_doubles(services, lines, skip=skip_namesakes)
     became: list[_Became] = []
     for start in range(0, len(lines), _BATCH):
         step()
         became += await _register_lines(services, lines[start : start + _BATCH], dry_run=dry_run)
-    told = [_member_line(line.number, one, language) for line, one in zip(lines, became, strict=True)]
-    refused = sum(line.error is not None for line in told)
-    remarks = uploaded.remarks_in(language) or UNSET
-    return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told, remarks=remarks)
+    told = [_member_line(line, one, language) for line, one in zip(lines, became, strict=True)]
+    refused, skipped = sum(line.error is not None for line in told), sum(line.skipped for line in told)
+    return MemberReport(
+        dry_run=dry_run,
+        registered=len(told) - refused - skipped,
+        refused=refused,
+        skipped=skipped,
+        players=told,
+        remarks=uploaded.remarks_in(language) or UNSET,
+    )
+
+
+async def _with_doubles(services: Services, lines: Sequence[_Line], *, skip: bool) -> list[_Line]:
+    wanted = [(line.number, line.found) for line in lines if isinstance(line.found, Registration)]
+    found = await find_doubles(services, wanted)
+    return [
+        replace(line, doubles=found[line.number], skipped=skip and not found[line.number].recorded) if line.number in found else line
+        for line in lines
+    ]
 
 
 def _judge_line(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
@@ -133,13 +114,18 @@ async def _register_lines(services: Services, lines: Sequence[_Line], *, dry_run
     """Record the lines together, so that the journal can commit them in groups. On an error, players who were recorded still get their
     names.
     """
-    pending = [line.found for line in lines if isinstance(line.found, Registration)]
+    pending = [line.registration for line in lines if line.registration]
     outcomes = await asyncio.gather(*(record_registration(services, one, dry_run=dry_run) for one in pending), return_exceptions=True)
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
     if not dry_run:
         await enter_names(services, done)
     became = iter([_build_result(one, outcome, dry_run) for one, outcome in zip(pending, outcomes, strict=True)])
-    return [next(became) if isinstance(line.found, Registration) else line.found for line in lines]
+    return [next(became) if line.registration else _error_of(line) for line in lines]
+
+
+def _error_of(line: _Line) -> LineError | None:
+    """Return the error of a line that is not registered; ``None`` for one that is skipped."""
+    return None if isinstance(line.found, Registration) else line.found
 
 
 def _build_result(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
@@ -153,7 +139,13 @@ def _build_result(one: Registration, outcome: Receipt[Player] | BaseException, d
             raise outcome
 
 
-def _member_line(number: int, became: _Became, language: str) -> MemberLine:
-    if became is None or isinstance(became, str):
-        return MemberLine(line=number, player=became, error=None)
-    return MemberLine(line=number, player=None, error=problem_of(became, language))
+def _member_line(line: _Line, became: _Became, language: str) -> MemberLine:
+    error = None if became is None or isinstance(became, str) else problem_of(became, language)
+    return MemberLine(
+        line=line.number,
+        player=became if isinstance(became, str) else None,
+        error=error,
+        namesakes=list(line.doubles.players),
+        same_as=line.doubles.line,
+        skipped=line.skipped,
+    )

@@ -19,8 +19,8 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.players.directory import current_player, current_player_view
-from api.players.member_lists import register_time
 from api.players.players import find_principal_ids
+from api.players.registrations import register_time
 from api.players.requests import ErasePlayer
 from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, SeatAssignment, TableScored
 from domain.access import WHOLE

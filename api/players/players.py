@@ -1,16 +1,18 @@
 """The directory of players: register players, and read one."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from urllib.parse import quote
 
 from litestar.params import FromPath
+from msgspec import UNSET
 
-from api.common.commands import build_commit_headers, call_of, idempotency_key, line_call
+from api.common.commands import build_commit_headers, call_of, idempotency_key, line_call, replay_header
+from api.common.consistency import wait_for_head
 from api.common.event_views import event_view
 from api.common.visibility import wait_for_visibility
-from api.http.decoding import DryRun, check_media_type, convert_value, decode_json, read_query
+from api.http.decoding import check_media_type, convert_value, decode_json, read_query
 from api.http.errors import BadRequest, say
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
@@ -19,14 +21,16 @@ from api.http.places import visibility_of
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, no_store_response
 from api.players.directory import current_player_view
-from api.players.member_lists import enter_names, import_members, record_registration, registration_of
-from api.players.requests import RegisterPlayer
-from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
+from api.players.member_lists import import_members
+from api.players.namesakes import find_doubles
+from api.players.registrations import enter_names, record_registration, registration_of
+from api.players.requests import RegisterPlayer, RegisterQuery
+from api.players.responses import MemberReport, PlayerCommandResponse, PlayerTrial, PlayerView
 from domain.errors import Unknown
 from domain.journal.commits import Receipt
 from domain.journal.registers import Registers
 from domain.player import Player
-from projections.models.players import is_within
+from projections.models.players import PLAYERS, is_within
 
 
 @writes(
@@ -37,9 +41,10 @@ from projections.models.players import is_within
         description=(
             "One player comes as JSON: 201. A list comes as CSV (with a heading: name and, in any order, id, alias, club) or "
             "NDJSON. A list always gets a report (200), and every valid line is registered. With `dry_run=true` nothing is "
-            "registered (200). Names never enter an event."
+            "registered (200). `namesakes` are players of the same name and club; `skip_namesakes=true` leaves such lines out. "
+            "Names never enter an event."
         ),
-        query=DryRun,
+        query=RegisterQuery,
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         responses={
             201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
@@ -51,38 +56,61 @@ from projections.models.players import is_within
     request_max_body_size=16 * 1024 * 1024,
 )
 async def register_players(request: Request) -> Response:
-    dry, kind = read_query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
+    query, kind = read_query(request, RegisterQuery), check_media_type(request, JSON, NDJSON, CSV)
+    await wait_for_head(request, PLAYERS.name)
     if kind != JSON:
-        return await _members(request, kind, dry)
-    if dry:
-        raise BadRequest("bad_parameter", say("dry_run_for_lists"), "dry_run")
+        return await _members(request, kind, query)
+    for name in ("dry_run", "skip_namesakes"):
+        if getattr(query, name):
+            raise BadRequest("bad_parameter", say("for_lists_only", name=name), name)
     services = services_of(request)
     one = registration_of(services, await call_of(request), convert_value(decode_json(await body_of(request)), RegisterPlayer))
+    doubles = (await find_doubles(services, [(1, one)])).get(1)
     receipt = await record_registration(services, one)
     note_part_recorded(request)
     await enter_names(services, [(one, receipt)])
-    return player_command_response(receipt)
+    return player_command_response(receipt, doubles.players if doubles else ())
 
 
-async def _members(request: Request, kind: str, dry: bool) -> Response:
+async def _members(request: Request, kind: str, query: RegisterQuery) -> Response:
     call = partial(line_call, request, idempotency_key(request))
     body = await body_of(request)
-    if not dry:
+    if not query.dry_run:
         note_part_recorded(request)
     report = await import_members(
-        services_of(request), body, kind, call, dry_run=dry, language=language_of(request), step=partial(more_time, request)
+        services_of(request),
+        body,
+        kind,
+        call,
+        dry_run=query.dry_run,
+        skip_namesakes=query.skip_namesakes,
+        language=language_of(request),
+        step=partial(more_time, request),
     )
     return no_store_response(report)
 
 
-def player_command_response(receipt: Receipt[Player]) -> Response:
+def player_command_response(receipt: Receipt[Player], namesakes: Sequence[str] = ()) -> Response:
     """Return 201: what was recorded, and where the player can be read."""
     now = receipt.after
     body = PlayerCommandResponse(
-        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
+        player=now.player,
+        position=now.position,
+        sequence=receipt.sequence,
+        events=[event_view(one, one.event) for one in receipt.events],
+        namesakes=list(namesakes) or UNSET,
     )
     headers = build_commit_headers(player_url(now.player), now.position, repeated=receipt.repeated)
     return Response(encode(body), status=201, headers=headers)
+
+
+def player_trial_response(receipt: Receipt[Player]) -> Response:
+    """Return 200: what would be recorded."""
+    now = receipt.after
+    return no_store_response(
+        PlayerTrial(player=now.player, position=now.position, events=[event_view(one, one.event) for one in receipt.events]),
+        headers=replay_header(repeated=receipt.repeated),
+    )
 
 
 def player_url(player: str) -> str:

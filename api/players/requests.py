@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
-from api.http.decoding import Cursor, Id, Incoming, MinSequence, Name, ShortLimit
+from api.http.decoding import Cursor, DryRunOnly, Id, Incoming, MinSequence, Name, ShortLimit
 from domain.forms import FORM
 
 PersonName: TypeAlias = Annotated[
@@ -56,6 +56,13 @@ class ErasePlayer(Incoming, frozen=True, kw_only=True):
     confirm: Annotated[Name, Meta(description="the id of the address once more, so that no slip erases a name")]
 
 
+class RegisterQuery(Incoming, frozen=True, kw_only=True):
+    dry_run: DryRunOnly = False
+    skip_namesakes: Annotated[
+        bool, Meta(description="of a list: register nobody whose name a player of the same club has, or an earlier line of the list")
+    ] = False
+
+
 class NamePlayer(Incoming, frozen=True, kw_only=True):
     """The new entry in the register; without ``alias`` there is none. Without ``objects_to_names`` that stays as it was."""
 
@@ -76,6 +83,7 @@ class MergePlayer(Incoming, frozen=True, kw_only=True):
     """The other id of the same person."""
 
     into: Annotated[Name, Meta(description="the id that the person is known by from now on")]
+    force: Annotated[bool, Meta(description="also if the two sat at one table (`sat_at_one_table`), and so seem to be two people")] = False
 
 
 class SplitPlayer(Incoming, frozen=True, kw_only=True):

@@ -76,19 +76,28 @@ class PersonData(ResponseModel, frozen=True, kw_only=True):
 
 
 class MemberLine(ResponseModel, frozen=True, kw_only=True):
-    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
+    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id.
+
+    ``namesakes`` are players of the same name and club, ``same_as`` is an earlier line with both. ``skipped``: not registered for that.
+    """
 
     line: int
     player: str | None
     error: LineProblem | None
+    namesakes: list[str]
+    same_as: int | None
+    skipped: bool
 
 
 class MemberReport(ResponseModel, frozen=True, kw_only=True):
-    """A report on a list. ``registered`` counts the players who were registered, or would be (``dry_run``)."""
+    """A report on a list. ``registered`` counts the players who were registered, or would be (``dry_run``), ``skipped`` the namesakes who
+    were not.
+    """
 
     dry_run: bool
     registered: int
     refused: int
+    skipped: int
     players: list[MemberLine]
     remarks: list[ListRemark] | UnsetType = UNSET
 
@@ -134,6 +143,14 @@ class Players(ResponseModel, frozen=True, kw_only=True):
     next: str | None
 
 
+class PlayerTrial(ResponseModel, frozen=True, kw_only=True):
+    """The events of a player that would be recorded, and the position after them."""
+
+    player: str
+    position: int
+    events: list[EventView]
+
+
 class PlayerCommandResponse(ResponseModel, frozen=True, kw_only=True):
     """The recorded events of a player, and the position for the next ``If-Match``."""
 
@@ -141,3 +158,4 @@ class PlayerCommandResponse(ResponseModel, frozen=True, kw_only=True):
     position: int
     sequence: int
     events: list[EventView]
+    namesakes: Annotated[list[str], Meta(description="for a new player: others of the same name and club")] | UnsetType = UNSET

@@ -98,7 +98,7 @@ ACTS = (
         description=(
             "With `side` the result counts once every other party has confirmed it, or entered the same. Without `side` it is "
             "the director's word: it counts at once and overrides recorded games. `remarks` say if another side had entered "
-            "something else, or the tournament has ended. `table` names both sides."
+            "something else, points are far beyond the target, or the tournament has ended. `table` names both sides."
         ),
     ),
     tournament_act(

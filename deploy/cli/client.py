@@ -161,9 +161,11 @@ class Remote:
         [record] = msgspec.json.decode(check_response(response).content, type=ImportReport).records
         return record
 
-    def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> bytes:
+    def import_members(self, body: bytes, kind: str, *, dry_run: bool, skip_namesakes: bool) -> bytes:
         """Send a list of members; return the report. The same list sent again registers nobody twice."""
-        return check_response(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
+        return check_response(
+            self._send("/v1/players", body, kind, dry_run=str(dry_run).lower(), skip_namesakes=str(skip_namesakes).lower())
+        ).content
 
     def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
         """Send with a key that follows from the body, so that a repeated request is carried out once."""

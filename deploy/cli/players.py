@@ -36,9 +36,10 @@ def players_command() -> None:
 @players_command.command("import")
 @click.argument("file", type=click.File("rb"))
 @click.option("--dry-run", is_flag=True, help="Show which players would be registered, without registering them.")
+@click.option("--skip-namesakes", is_flag=True, help="Leave out lines whose name a player of the same club has already.")
 @lang_option
 @setting_options(*STORE, *SERVER)
-def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -> None:
+def import_command(file: BinaryIO, dry_run: bool, skip_namesakes: bool, language: str, **flags: Any) -> None:
     """Register the members of a list: CSV with a heading (name and, in any order, id, alias, club) or NDJSON; - is standard input.
 
     Every line is reported. Exit code 1 if one of them was refused.
@@ -47,9 +48,10 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     kind = NDJSON if body.lstrip()[:1] == b"{" else CSV
     if settings.url:
         with connect(settings, language) as remote:
-            report = msgspec.json.decode(remote.import_members(body, kind, dry_run=dry_run), type=MemberReport)
+            told = remote.import_members(body, kind, dry_run=dry_run, skip_namesakes=skip_namesakes)
+        report = msgspec.json.decode(told, type=MemberReport)
     else:
-        report = _import_into_store(settings, body, kind, dry_run, language)
+        report = _import_into_store(settings, body, kind, dry_run, skip_namesakes, language)
     for member in report.players:
         print_line(_in_words(member, language), "red" if member.error else None)
     for remark in report.remarks or ():
@@ -59,19 +61,21 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     raise click.exceptions.Exit(int(report.refused > 0))
 
 
-def _import_into_store(settings: Settings, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
+def _import_into_store(settings: Settings, body: bytes, kind: str, dry_run: bool, skip_namesakes: bool, language: str) -> MemberReport:
     # A server caches players in memory and does not notice other writers; hence the lock.
     with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
         check_epoch(services, settings)
         services.projector.prepare()
         services.projector.catch_up()
-        return asyncio.run(_import_to(services, body, kind, dry_run, language))
+        return asyncio.run(_import_to(services, body, kind, dry_run, skip_namesakes, language))
 
 
-async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
+async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool, skip_namesakes: bool, language: str) -> MemberReport:
     await services.journal.start()
     try:
-        return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run, language=language)
+        return await import_members(
+            services, body, kind, lambda number, raw: CALL, dry_run=dry_run, skip_namesakes=skip_namesakes, language=language
+        )
     except (BadRequest, InvalidFormatError) as error:
         raise Failure(say("no_member_list", problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
     finally:
@@ -82,4 +86,13 @@ def _in_words(member: MemberLine, language: str) -> str:
     place = sentence("member_line", language, line=member.line)
     if member.error:
         return f"✗ {place}: {member.error.code}: {member.error.message}"
-    return f"✓ {place}: {member.player or sentence('new_id', language)}"
+    twin = _namesake_in_words(member, language)
+    if member.skipped:
+        return f"– {place}: {twin}"
+    return f"✓ {place}: {member.player or sentence('new_id', language)}{twin and f' ({twin})'}"
+
+
+def _namesake_in_words(member: MemberLine, language: str) -> str:
+    if member.namesakes:
+        return sentence("member_namesakes", language, players=", ".join(member.namesakes))
+    return "" if member.same_as is None else sentence("member_twice", language, line=member.same_as)

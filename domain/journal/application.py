@@ -200,12 +200,14 @@ class Journal(Archive):
 
         return await self._continue(call, streams, decide_all, note, dry_run=dry_run)
 
-    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A]) -> Receipt[A]:
+    async def commit_to_both(
+        self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A], *, dry_run: bool = False
+    ) -> Receipt[A]:
         """Decide on two different streams as they stand together and record in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt except for its sequence, which is the last of all.
         """
-        return await self._continue(call, ((kind, first), (kind, second)), lambda known: decide(*known), None)
+        return await self._continue(call, ((kind, first), (kind, second)), lambda known: decide(*known), None, dry_run=dry_run)
 
     async def find_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         """Return the receipt recorded earlier under the call's key, if there is one: for callers that refuse before they commit. Raises

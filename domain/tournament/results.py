@@ -32,13 +32,31 @@ def enter_result(tournament: Tournament, round: int, table: str, points: Sequenc
 
 
 def result_remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
-    """Return a remark if the result contradicts the one that another side had entered."""
+    """Return remarks if the result contradicts the one that another side had entered, and if its points are probably a slip."""
+    return (*_contradictions(before, said), *_implausible_points(before, said))
+
+
+def _contradictions(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     table = before.table(said.round, said.table)
     if said.side is None or table.entered is None or table.entered.points == said.points:
         return ()
     own = next(party for party in before.parties(table.seats) if said.side in party)
     others = tuple(side for side in table.entered.sides if side not in own)
     return (Remark("said_otherwise", {"table": table.name, "sides": others, "points": table.entered.points}),) if others else ()
+
+
+_TARGETS = ("target", "target_score")
+"""The options of rulesets that end a game at a number of points."""
+_IMPLAUSIBLE = 100
+"""So many times the target is beyond every game; a longer evening of several games has its own number of games."""
+
+
+def _implausible_points(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
+    target = next((before.plan.options[name] for name in _TARGETS if name in before.plan.options), None)
+    most = max(said.points, key=abs)
+    if not isinstance(target, int) or abs(most) <= target * before.plan.games * _IMPLAUSIBLE:
+        return ()
+    return (Remark("implausible_points", {"table": said.table, "target": target, "points": most}),)
 
 
 def confirm_result(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:

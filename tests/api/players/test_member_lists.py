@@ -178,3 +178,36 @@ def test_one_player_is_not_tried(recorder: Caller):
 def test_other_types_are_not_read(recorder: Caller):
     answer = recorder.call("POST", "/v1/players", content=b"name\nAnna\n", headers={"Content-Type": "text/plain"})
     assert answer.status_code == 415
+
+
+def doubles(report: dict[str, Any]) -> list[tuple[int, list[str], int | None, bool]]:
+    return [(line["line"], line["namesakes"], line["same_as"], line["skipped"]) for line in report["players"]]
+
+
+def test_namesakes_of_the_same_club_are_named_per_line_and_skipped_on_request(new_service: Service):
+    recorder = new_service.caller("recorder")
+    for id, club in (("a1", "lehrte"), ("a2", "lehrte"), ("a3", "peine"), ("gone", "lehrte")):
+        register(recorder, id, "Anna", club=club)
+    assert new_service.caller("director").post("/v1/players/gone/merger", {"into": "a1"}).status_code == 201
+    text = "name;club;id\nAnna;lehrte;\nAnna;;\nAnna;;a1\nAnna;;\nBert;lehrte;\n"
+    found = [(2, ["a1", "a2"], None, False), (3, [], None, False), (4, [], 3, False), (5, [], 3, False), (6, [], None, False)]
+    assert doubles(sent(recorder, text, CSV, "?dry_run=true")) == found
+    report = sent(recorder, text, CSV, "?skip_namesakes=true")
+    assert [skipped for *_, skipped in doubles(report)] == [True, False, True, True, False]
+    assert (report["registered"], report["skipped"], report["refused"]) == (2, 3, 0)
+    assert [code for *_, code in outcomes(report)] == [None] * 5
+
+
+def test_a_list_under_a_key_that_comes_again_takes_nobody_for_their_own_namesake(new_service: Service):
+    recorder = new_service.caller("recorder")
+    reports = [sent(recorder, "name\nAnna\n", {**CSV, "Idempotency-Key": "season"}, "?skip_namesakes=true") for _ in range(2)]
+    assert reports[0] == reports[1]
+    assert (reports[0]["registered"], doubles(reports[0])) == (1, [(2, [], None, False)])
+
+
+def test_a_single_player_is_told_of_namesakes_too(new_service: Service):
+    recorder = new_service.caller("recorder")
+    first = recorder.post("/v1/players", {"name": "Anna"}).json()
+    assert "namesakes" not in first
+    assert recorder.post("/v1/players", {"name": "Anna"}).json()["namesakes"] == [first["player"]]
+    assert recorder.post("/v1/players?skip_namesakes=true", {"name": "Anna"}).json()["where"] == "skip_namesakes"

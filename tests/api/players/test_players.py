@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.conftest import Caller, Service
 from tests.api.people import act, merge, path, read, register
+from tests.api.tournament import announced, paired
 from tests.deploy.stores.stores import sql_of
 
 
@@ -305,6 +306,51 @@ def test_a_merger_under_a_key_that_comes_again_is_answered_again(director: Calle
     answers = [act(director, one, "merger", {"into": other}, headers={"Idempotency-Key": f"merge {one}"}) for _ in range(2)]
     assert answers[0].status_code == 201
     assert answers[0].content == answers[1].content
+
+
+def test_a_dry_run_of_a_transfer_merger_or_separation_says_what_would_be_recorded(director: Caller, ids: Iterator[str]):
+    one, other, merged = next(ids), next(ids), next(ids)
+    for id in (one, other, merged):
+        register(director, id, "Anna")
+    merge(director, merged, other)
+    tried = {
+        (one, "transfer"): ({"club": "peine"}, "player.transferred/1", {"club": "peine"}),
+        (one, "merger"): ({"into": other}, "player.merged/1", {"into": other}),
+        (merged, "separation"): ({}, "player.separated/1", {}),
+    }
+    for (id, way), (body, name, says) in tried.items():
+        before = read(director, id)
+        answer = director.post(f"/v1/players/{id}/{way}?dry_run=true", body)
+        told = answer.json()
+        assert (answer.status_code, told["player"], told["position"]) == (200, id, before["position"] + 1)
+        assert [(one["name"], one["body"]) for one in told["events"]] == [(name, says)]
+        assert read(director, id) == before
+    assert director.post(f"/v1/players/{one}/merger?dry_run=true", {"into": one}).json()["code"] == "merged_with_itself"
+
+
+def test_two_who_sat_at_one_table_are_merged_only_with_force(director: Caller, ids: Iterator[str]):
+    ann, bert, alias = next(ids), next(ids), next(ids)
+    for id in (ann, bert, alias):
+        register(director, id, "Anna")
+    merge(director, alias, ann)
+    director.open(players=[alias, bert])
+    for query in ("?dry_run=true", ""):
+        refused = director.post(f"/v1/players/{bert}/merger{query}", {"into": ann})
+        assert (refused.status_code, refused.json()["code"]) == (422, "sat_at_one_table")
+    assert director.post(f"/v1/players/{bert}/merger?dry_run=true", {"into": ann, "force": True}).status_code == 200
+    assert act(director, bert, "merger", {"into": ann, "force": True}).status_code == 201
+    assert act(director, bert, "separation").status_code == 201
+
+
+def test_two_who_were_paired_at_a_table_without_a_game_have_met(director: Caller, ids: Iterator[str]):
+    ann, bert, cora = next(ids), next(ids), next(ids)
+    for id in (ann, bert, cora):
+        register(director, id, "Anna")
+    path = announced(director, format="manual")
+    assert director.post(f"{path}/entries", {"entries": [{"players": [id]} for id in (ann, bert, cora)]}).status_code == 201
+    paired(director, path, [[1], [2]], byes=[3])
+    assert act(director, ann, "merger", {"into": bert}).json()["code"] == "sat_at_one_table"
+    assert director.post(f"/v1/players/{ann}/merger?dry_run=true", {"into": cora}).status_code == 200
 
 
 # Who may

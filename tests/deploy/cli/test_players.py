@@ -27,9 +27,26 @@ def test_a_list_is_tried_and_registered_and_every_line_reported(tmp_path: Path):
     assert (tried.exit_code, tried.stdout.splitlines()) == (0, ["✓ line 2: L1", "✓ line 3: a new id", "2 of 2 could be registered."])
     done = kiebitz("import", file, *data)
     assert (done.exit_code, done.stdout.splitlines()[0], done.stdout.splitlines()[-1]) == (0, "✓ line 2: L1", "2 of 2 registered.")
-    again = kiebitz("import", "--dry-run", "--lang", "de", file, *data)
-    assert (again.exit_code, again.stdout.splitlines()[1:]) == (1, ["✓ Zeile 3: eine neue Kennung", "1 von 2 könnten aufgenommen werden."])
-    assert again.stdout.startswith("✗ Zeile 2: player_exists: ")
+    first, second, last = kiebitz("import", "--dry-run", "--lang", "de", file, *data).stdout.splitlines()
+    assert first.startswith("✗ Zeile 2: player_exists: ")
+    assert second.startswith("✓ Zeile 3: eine neue Kennung (gleicher Name und Verein: ")
+    assert last == "1 von 2 könnten aufgenommen werden."
+
+
+def test_the_same_list_again_names_namesakes_and_leaves_them_out_if_wanted(tmp_path: Path):
+    file, data = written(tmp_path, "name;id;club\nAnna Müller;L1;lehrte\nBert;L2;\n"), ("--data", tmp_path / "data")
+    assert kiebitz("import", file, *data).exit_code == 0
+    file = written(tmp_path, "name;club\nAnna Müller;lehrte\nBert;peine\nBert;peine\n")
+    tried = kiebitz("import", "--dry-run", file, *data)
+    assert tried.stdout.splitlines() == [
+        "✓ line 2: a new id (the same name and club: L1)",
+        "✓ line 3: a new id",
+        "✓ line 4: a new id (the same name and club as line 3)",
+        "3 of 3 could be registered.",
+    ]
+    skipped = kiebitz("import", "--skip-namesakes", "--lang", "de", file, *data).stdout.splitlines()
+    assert (skipped[0], skipped[2]) == ("– Zeile 2: gleicher Name und Verein: L1", "– Zeile 4: gleicher Name und Verein wie Zeile 3")
+    assert (skipped[1].startswith("✓ Zeile 3: "), skipped[3]) == (True, "1 von 3 aufgenommen.")
 
 
 def test_ndjson_comes_from_standard_input(tmp_path: Path):

@@ -147,3 +147,15 @@ def test_rounds_and_tables_have_to_be_there():
     for round, table in ((2, "1"), (1, "2")):
         with pytest.raises(Unknown):
             decide_result(duel(), round, table, [1, 2])
+
+
+@pytest.mark.parametrize(("points", "slip"), [((2100, 0), None), ((2101, 0), 2101), ((7, -200120), -200120)])
+def test_points_beyond_a_hundred_times_the_target_are_remarked(points: tuple[int, int], slip: int | None):
+    tournament = recorded(plan(options={"target": 21}), *entries(2), paired(1, (1, 2)))
+    remarks = result_remarks(tournament, decide_result(tournament, 1, "1", points))
+    assert remarks == (() if slip is None else (Remark("implausible_points", {"table": "1", "target": 21, "points": slip}),))
+
+
+def test_points_are_never_implausible_where_no_target_ends_a_game():
+    tournament = recorded(plan(), *entries(2), paired(1, (1, 2)))
+    assert result_remarks(tournament, decide_result(tournament, 1, "1", (10**9, 0))) == ()

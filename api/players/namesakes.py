@@ -1,0 +1,77 @@
+"""Namesakes: players with the same name in the same club. A list of members that is sent again would double every member without an id."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from api.players.registrations import Registration
+from api.services import Services
+from domain.errors import KeyConflictError
+from domain.player import PLAYER
+from projections.models.players import rows_of
+
+
+class _Called(NamedTuple):
+    """A name, and the club in which it stands."""
+
+    name: str
+    club: str | None
+
+
+class Doubles(Struct, frozen=True):
+    """The namesakes of a registration: ids of the directory, and the number of an earlier line of the same list. ``recorded``: the line
+    itself was registered before, under the same key.
+    """
+
+    players: tuple[str, ...] = ()
+    line: int | None = None
+    recorded: bool = False
+
+
+async def find_doubles(services: Services, lines: Sequence[tuple[int, Registration]]) -> dict[int, Doubles]:
+    """Return the namesakes of each line that has some, by its number."""
+    found = await asyncio.to_thread(_find, services, lines)
+    for number, one in lines:
+        before = await _recorded_as(services, one) if number in found else None
+        if before is not None:
+            found[number] = Doubles(tuple(id for id in found[number].players if id != before), found[number].line, recorded=True)
+    return found
+
+
+async def _recorded_as(services: Services, one: Registration) -> str | None:
+    """Return the player who was registered under the same key before. A key of another request is refused when this one is recorded."""
+    try:
+        receipt = await services.journal.find_receipt(PLAYER, one.call)
+    except KeyConflictError:
+        return None
+    return None if receipt is None else receipt.after.player
+
+
+def _find(services: Services, lines: Sequence[tuple[int, Registration]]) -> dict[int, Doubles]:
+    known, first = _registered(services, [one for _, one in lines]), dict[_Called, int]()
+    found: dict[int, Doubles] = {}
+    for number, one in lines:
+        called = _called(one)
+        before = first.setdefault(called, number)
+        doubles = Doubles(tuple(id for id in known[called] if id != one.player), before if before != number else None)
+        if doubles != Doubles():
+            found[number] = doubles
+    return found
+
+
+def _registered(services: Services, wanted: Sequence[Registration]) -> defaultdict[_Called, list[str]]:
+    people = services.registers.find_namesakes(one.wanted.name for one in wanted)
+    rows = rows_of(services.store, [person.player for person in people])
+    known: defaultdict[_Called, list[str]] = defaultdict(list)
+    for person in people:
+        row = rows.get(person.player)
+        if person.name is not None and row is not None and row.merged_into is None and not row.erased:
+            known[_Called(person.name, row.club)].append(person.player)
+    return known
+
+
+def _called(one: Registration) -> _Called:
+    return _Called(one.wanted.name, one.wanted.club)
