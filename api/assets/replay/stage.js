@@ -17,10 +17,12 @@ export const onPaint = how => (lift = how);
 export function open() {
   for (const part of [stage, by("player"), by("tools")]) if (part) part.hidden = false;
   slider.addEventListener("input", () => show(slider.valueAsNumber));
-  addEventListener("resize", () => {
+  // The place for the table also changes when the graph below it comes, not only with the window.
+  new ResizeObserver(() => {
+    if (!stage.firstChild) return;
     unfit();
     due ||= requestAnimationFrame(paint);
-  });
+  }).observe(stage);
   caption.addEventListener("click", () => caption.classList.toggle("whole"));
   hear("told", () => {
     slider.max = String(story.frames.length - 1);

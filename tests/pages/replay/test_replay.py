@@ -194,6 +194,14 @@ def test_a_hand_that_does_not_fit_the_window_is_drawn_smaller(visit: Visit, hous
     expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
 
 
+def test_the_table_makes_room_for_the_score_graph(visit: Visit, house: Served):
+    with house.client() as client:
+        game, _ = random_game(client, "casino", 50, target=21)
+    page = opened(visit, house, f"/g/{game}#p6", Likes(size=(1280, 760)))
+    expect(page.locator("#graph polyline")).to_have_count(2)
+    expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
+
+
 def test_a_hand_of_the_score_graph_leads_to_its_deal_and_says_the_score_after_it(visit: Visit, house: Served):
     with house.client() as client:
         game, last = random_game(client, "casino", 50, target=21)
