@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Container, Mapping, Sequence
+from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from api.common.commands import build_commit_headers
 from api.common.names import name_player, names_for_caller
@@ -17,7 +18,7 @@ from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
 from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
-from api.tournaments.reading import build_person_of, current_tournament, tournament_response
+from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
 from api.tournaments.responses import (
     EntrantView,
@@ -32,10 +33,12 @@ from api.tournaments.responses import (
 )
 from domain.errors import InvalidFormatError, Refused
 from domain.events import Event
-from domain.events.tournament import EntryAccepted
+from domain.events.tournament import EntryAccepted, EntryChanged
+from domain.journal.commits import LinkedStreams
 from domain.tournament.entries import change_entry, return_entry, sit_out
 from domain.tournament.games import PersonOf
 from domain.tournament.line_ups import LineUp, list_stretches
+from domain.tournament.rectification import games_of_entrant, seat_substitutes
 from domain.tournament.remarks import Remark, entry_remarks
 from domain.tournament.state import Entrant, EntryEvent
 from domain.tournament.tournament import Tournament
@@ -200,6 +203,28 @@ async def _build_person_of(request: Request, body: SubstitutePlayers | WithdrawE
     return await build_person_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
 
 
+class _ReadToSubstitute(Struct, frozen=True):
+    """The input of the decision. ``games``: those at the entrant's table in the round in play."""
+
+    entrant: int
+    body: SubstitutePlayers
+    games: tuple[UUID, ...]
+    person_of: PersonOf
+
+    def decide(self, now: Tournament) -> EntryChanged:
+        body = self.body
+        return change_entry(now, self.entrant, body.players, body.from_round, self.person_of, body.back_from)
+
+
+async def _read_to_substitute(request: Request, body: SubstitutePlayers) -> _ReadToSubstitute:
+    id, entrant = request.path_params["tournament"], request.path_params["entrant"]
+    now, person_of = await current_tournament(request, id), await _build_person_of(request, body)
+    open = now.open_round
+    games = await games_to_decide_on(request, id, open) if open else ()
+    own = games_of_entrant(now, now.entrant(entrant), open, open + 1, games) if open else ()
+    return _ReadToSubstitute(entrant, body, tuple(game.game for game in own), person_of)
+
+
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     events = (one.event for one in receipt.events if isinstance(one.event, EntryEvent))
     return list(entry_remarks(receipt.before, events)) if receipt.before else ()
@@ -212,14 +237,13 @@ ACTS = (
         "Substitute the players of an entrant from a round on",
         SubstitutePlayers,
         "recorder",
-        lambda on: (
-            change_entry(on.now, on.path_parameter("entrant"), on.body.players, on.body.from_round, on.prepared, on.body.back_from),
-        ),
-        prepare=_build_person_of,
+        lambda on: (on.prepared.decide(on.now),),
+        prepare=_read_to_substitute,
+        beside=lambda _, read: LinkedStreams(read.games, lambda now, game: seat_substitutes(now, read.decide(now), game)),
         description=(
-            "The default is the round in play, so that a substitute may sit down at once. With `back_from` those replaced play again "
-            "from that round on; without it the substitute stays. Rounds that are over keep their players: who was entered by "
-            "mistake is put right with `…/rectification`."
+            "The default is the round in play: there the substitute sits down at once, also at a game in progress. With `back_from` those "
+            "replaced play again from that round on; without it the substitute stays. Rounds that are over keep their players: who was "
+            "entered by mistake is put right with `…/rectification`."
         ),
     ),
     tournament_act(

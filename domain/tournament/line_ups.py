@@ -49,8 +49,8 @@ def list_stretches(line_ups: LineUps, first: int, until: int | None = None) -> L
     return tuple(found)
 
 
-def list_mistaken(line_ups: LineUps, round: int, players: Sequence[str]) -> dict[str, str]:
-    """Return who was really there, by the player who was named in a round by mistake."""
+def map_replaced(line_ups: LineUps, round: int, players: Sequence[str]) -> dict[str, str]:
+    """Return who takes whose place if these are the players of a round, by the player whose place it was."""
     return {named: real for named, real in zip(players_in(line_ups, round), players, strict=False) if named != real}
 
 
@@ -60,7 +60,7 @@ def rename_players(players: Iterable[str], mistaken: Mapping[str, str]) -> tuple
 
 def rectify_line_ups(line_ups: LineUps, players: Sequence[str], first: int, until: int | None) -> LineUps:
     """Return the line-ups in which these players stood there from a round on, up to the one before ``until``. Their substitutes stay."""
-    mistaken = list_mistaken(line_ups, first, players)
+    mistaken = map_replaced(line_ups, first, players)
     if until is not None:
         return (*line_ups, *_rename(list_stretches(line_ups, first, until), mistaken))
     earlier = tuple(one for one in line_ups if one.from_round < first)

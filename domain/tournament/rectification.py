@@ -1,4 +1,4 @@
-"""Rectification of an entry: it was really another member who was entered. Entrants, and the games that name the one entered by mistake."""
+"""Rectification of an entry: it was really another member who was entered; and the seats of games that follow it, or a substitution."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -6,11 +6,11 @@ from typing import TypeAlias
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import PlayerSeated, PlayersRectified, SeatAct
-from domain.events.tournament import EntryRectified
+from domain.events.tournament import EntryChanged, EntryRectified
 from domain.game import Game
 from domain.tournament.entries import check_back, check_players, in_play, other_entrants
 from domain.tournament.games import PersonOf, TableGame, keep_id
-from domain.tournament.line_ups import list_mistaken
+from domain.tournament.line_ups import map_replaced
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 
@@ -34,7 +34,7 @@ def rectify_entry(
         raise Refused("not_to_be_rectified", entrant=entrant, round=first, first=one.from_round, last=last)
     check_back(first, back_from)
     check_players(tournament, players, other_entrants(tournament, one, first), person_of, first, back_from)
-    mistaken = list_mistaken(one.line_ups, first, players)
+    mistaken = map_replaced(one.line_ups, first, players)
     if not mistaken:
         raise Refused("nothing_changes", entrant=entrant)
     own = {game.game for game in games_of_entrant(tournament, one, first, back_from, games)}
@@ -63,13 +63,22 @@ def games_of_entrant(
     return tuple(game for game in games if (game.round, game.table) in tables and game.standing != "annulled")
 
 
+def seat_substitutes(tournament: Tournament, change: EntryChanged, game: Game) -> tuple[PlayerSeated, ...]:
+    """Return the acts by which substitutes sit down at a game in progress. ``tournament`` is as it was before the change."""
+    if not game.is_in_progress or game.opened.round != change.from_round:
+        return ()
+    came, seated = map_replaced(tournament.entrant(change.entrant).line_ups, change.from_round, change.players), game.opened.players
+    sits = ((seat, came[player]) for seat, player in enumerate(seated) if player in came)
+    return tuple(PlayerSeated(seat, player) for seat, player in sits if player not in seated)
+
+
 def rectify_seats(tournament: Tournament, event: EntryRectified, known: TableGame, game: Game) -> tuple[SeatAct, ...]:
     """Return the acts after which the game names who really sat there. ``tournament`` is as it was before the rectification, ``known`` the
     game as it was read. Raises ``Refused`` if somebody else sat down meanwhile.
     """
     if known.players != game.opened.players:
         raise Refused("seats_changed", table=known.table)
-    mistaken = list_mistaken(tournament.entrant(event.entrant).line_ups, event.from_round, event.players)
+    mistaken = map_replaced(tournament.entrant(event.entrant).line_ups, event.from_round, event.players)
     played = [one for one in known.all_seated if one.hand]
     named = [place for place, one in enumerate(played) if any(player in mistaken for player in one.players)]
     if not named or game.docket.ended == "annulled":

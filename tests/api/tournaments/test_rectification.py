@@ -95,3 +95,14 @@ def test_points_of_players_who_changed_sides_go_with_the_hands(director: Caller)
     assert director.post(f"/v1/games/{game}/seating", {"players": ["p2", "p1"], "from_hand": 2}).status_code == 201
     standing, counted = sums(director, path)
     assert standing == counted == {"p1": 4 + 9 + 3, "p2": 1 + 2 + 20}
+
+
+def test_a_substitute_sits_down_at_the_game_in_progress_at_once(played: tuple[str, str], director: Caller):
+    path, over = played
+    paired(director, path, [[1], [3]], [[2], [4]])
+    game = f"/v1/games/{opened(director, path, 2)['1']}"
+    assert director.post(f"{game}/hands", {"dealer": 0, "result": {"points": [4, 1]}}).status_code == 201
+    assert director.post(f"{path}/entries/1/substitution", {"players": ["yara"]}).status_code == 201
+    assert (director.get(game).json()["players"], director.get(over).json()["players"]) == (["yara", "p3"], ["p1", "p2"])
+    seat = director.get(f"{path}/rounds/2").json()["tables"][0]["seats"][0]
+    assert ([one["player"] for one in seat["earlier"]], seat["player"]) == (["p1"], "yara")
