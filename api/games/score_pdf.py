@@ -44,13 +44,13 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         raise NotInstalled("pdf") from error
     on_paper = template_values(paper)
     words = on_paper["words"]
-    state = words["finished" if paper.sheet.finished else "unfinished"]
     told = {
         "language": paper.language,
         "title": words["sheet"],
         "lead": on_paper["ruleset"],
         "facts": on_paper["facts"],
-        "about": " · ".join((f"{words['game']} {paper.game}", f"{words['move']} {paper.position}", state)),
+        "about": " · ".join((f"{words['game']} {paper.game}", f"{words['move']} {paper.position}", on_paper["state"])),
+        "superseded": on_paper["superseded"],
         "head": [words["hand"], words["row"], *map(", ".join, on_paper["parties"])],
         "rows": tuple(_rows(on_paper)),
         "sign": words["signatures"],
@@ -99,7 +99,17 @@ def _rows(on_paper: dict[str, Any]) -> Iterator[_Row]:
         label = words["adjusted"] + _ruling(one.ruling, words) + f" – {words['lifted']}" + _ruling(one.lifted_by, words)
         cells = tuple(f"{one.points:+d}" if party == one.party else "" for party in range(width))
         yield _Row("" if one.hand is None else str(one.hand), label, cells, struck=True, over=True)
-    yield _Row("", words["totals"], _texts(sheet.totals), sum=True, over=True)
+    yield from _sums(on_paper)
+
+
+def _sums(on_paper: dict[str, Any]) -> Iterator[_Row]:
+    """Yield the totals, struck if a result of the table goes before them, that result, and the places."""
+    sheet, words = on_paper["sheet"], on_paper["words"]
+    counted = on_paper["counted"]
+    if not counted or sheet.hands:
+        yield _Row("", words["totals"], _texts(sheet.totals), sum=True, struck=counted is not None, over=True)
+    if counted and counted.points:
+        yield _Row("", words["counted"], _texts(counted.points), sum=True, over=True)
     if sheet.places is not None:
         yield _Row("", words["places"], tuple("–" if place is None else str(place) for place in sheet.places), sum=True)
 

@@ -16,6 +16,7 @@ from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
 from api.common.rulebooks import about_of
 from api.common.signed_sheets import SignedSheet, last_signatures, list_started_deals, list_voided_deals, view_signed_sheet
+from api.common.table_results import find_counted_result
 from api.common.texts import tournament_title, with_reasons
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.score_pdf import sheet_pdf
@@ -98,6 +99,7 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
         signatures=last_signatures(game.signatures),
         begun=list_started_deals(sheet, game.tries),
         taken_back=list_voided_deals(sheet, game),
+        counted=await find_counted_result(request, game.opened),
     )
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from api.common.checkpoints.naming import PrintedCheckpoint
 from api.common.seat_names import abbreviate_places, name_seats
 from api.common.signed_sheets import StartedDeals, VoidedDeals
+from api.common.table_results import CountedResult
 from api.common.tables.dialects import DialectName, encode_csv
 from api.http.pages import render_template
 from domain.events.game import GameOpened
@@ -26,7 +27,8 @@ class Paper(Struct, frozen=True):
 
     ``about`` names the game and its rows; without it their ids are shown. ``players`` by seat, as the reader may see them. ``tournament``:
     its title, else its id. ``day``: when the game was played. ``signatures``: the last of each party. ``checkpoint``: of the log, where it
-    is wanted. ``begun``: how often fair decks were begun. ``taken_back``: how often deals were taken back.
+    is wanted. ``begun``: how often fair decks were begun. ``taken_back``: how often deals were taken back. ``counted``: the result by which
+    the table counts instead.
     """
 
     game: UUID
@@ -42,6 +44,7 @@ class Paper(Struct, frozen=True):
     checkpoint: PrintedCheckpoint | None = None
     begun: tuple[StartedDeals, ...] = ()
     taken_back: tuple[VoidedDeals, ...] = ()
+    counted: CountedResult | None = None
 
 
 def as_csv(
@@ -156,6 +159,9 @@ def template_values(paper: Paper) -> dict[str, Any]:
         "adjustments": sheet.adjustments or (),
         "struck": sheet.struck or (),
         "lifted": sheet.lifted or (),
+        "counted": paper.counted,
+        "superseded": paper.counted and words[f"superseded_{paper.counted.how}"],
+        "state": words["superseded" if paper.counted else "finished" if sheet.finished else "unfinished"],
     }
 
 

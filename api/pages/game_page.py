@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import ApiError, call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, build_shared_page_response, words
+from api.common.table_results import find_counted_result
 from api.games.requests import ForWhom
 from api.http.decoding import Whole, read_query
 from api.http.operations import page, reads
@@ -39,6 +40,7 @@ async def game_page(request: Request, game: FromPath[UUID]) -> Response:
 
 async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
     found = await fetch_replay(request, str(game), query.view, query.after)
+    now = await services_of(request).journal.current(game)
     me = None if request.user.is_address else (await call_api(request, "/v1/me")).value_if_ok
     return Page(
         template="game.html.j2",
@@ -46,6 +48,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
         description=found.description,
         values={
             "game": found,
+            "counted": await find_counted_result(request, now.opened),
             "embed": query.embed is not None,
             "public_url": services_of(request).public_url,
             "records": can_record(me, found.short),

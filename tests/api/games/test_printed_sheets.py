@@ -112,3 +112,31 @@ def pdf(language: str) -> SheetPdf:
     sheet = Sheet(((0,), (1,)), (), (0, 0), (), (0, 0), finished=False, places=None, winners=None, facts={})
     seated = opening(("anna", None), ruleset="solo", tournament="club-night", round=2, table="7")
     return sheet_pdf(Paper(UUID(int=1), 7, seated, seated.players, sheet, None, "Club night", date(2026, 11, 21), language))
+
+
+def totals(page: str) -> str:
+    (found,) = part(page, "<tfoot>")
+    return words(found)
+
+
+def test_the_sheet_and_page_of_a_table_whose_result_was_entered_show_what_counts(director: Caller):
+    path, game = evening(director)
+    table = f"{path}/rounds/1/tables/1"
+    entered = "This table counts by the result that was entered for it, not by this game."
+    assert (totals(page(director, game)), entered in page(director, game)) == ("Totals 0 0", False)
+    assert director.post(f"{table}/result", {"points": [1115, 960]}).status_code == 201
+    told = page(director, game)
+    assert (totals(told), entered in told, "· superseded</p>" in told) == ("Counts 1115 960", True, True)
+    assert "The table counts 1115 : 960, as it was entered. This game does not count." in director.get(f"/g/{game}").text
+    assert director.post(f"{table}/forfeit", {"absent": [1]}).status_code == 201
+    assert "Dieser Tisch ist kampflos entschieden. Die Partie zählt nicht." in page(director, game, "de")
+    assert director.post(f"{table}/withdrawal", {}).status_code == 201
+    assert totals(page(director, game)) == "Totals 0 0"
+
+
+def test_a_game_that_was_recorded_and_then_decided_otherwise_shows_both(director: Caller):
+    path, game = evening(director)
+    assert director.post(f"/v1/games/{game}/hands", {"dealer": 0, "result": {"points": [11, 0]}}).status_code == 201
+    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [7, 4]}).status_code == 201
+    assert totals(page(director, game)) == "Totals 11 0 Counts 7 4"
+    assert "<del>11</del>" in page(director, game)
