@@ -347,6 +347,9 @@ class Rounds(ResponseModel, frozen=True, kw_only=True):
     position: int
     rounds: list[RoundSummary]
     strays: list[UnlinkedGame]
+    conflicts: (
+        Annotated[list[RemarkView], Meta(description="entrants of a knock-out who are paired, and are out by the results")] | UnsetType
+    ) = UNSET
 
 
 class RoundView(ResponseModel, frozen=True, kw_only=True):

@@ -17,10 +17,12 @@ from api.tournaments.round_views import table_result_view
 from domain.access import WRITERS
 from domain.errors import Forbidden
 from domain.events import Event
-from domain.events.tournament import ResultEntered
+from domain.events.tournament import ResultEntered, TableForfeited
 from domain.tournament import results
+from domain.tournament.bracket import bracket_conflicts
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark, late_remarks
+from domain.tournament.remarks import Remark, forfeit_remarks, late_remarks
+from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament
 
 _TABLE = "rounds/{round:int}/tables/{table:str}"
@@ -76,12 +78,16 @@ def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> se
     return {seats[seat] for party in now.party_seats(seats) if player in [players[seat] for seat in party] for seat in party}
 
 
-def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     before, (recorded,) = receipt.before, receipt.events
     if before is None:
         return ()
-    entered = results.result_remarks(before, recorded.event) if isinstance(recorded.event, ResultEntered) else ()
-    return (*entered, *late_remarks(before))
+    event = recorded.event
+    entered = results.result_remarks(before, event) if isinstance(event, ResultEntered) else ()
+    forfeited = forfeit_remarks(before, event) if isinstance(event, TableForfeited) else ()
+    round = event.round if isinstance(event, ResultEvent) else 0
+    was, now = (bracket_conflicts(one, read.games, round, read.person_of) for one in (before, receipt.after))
+    return (*entered, *forfeited, *(now if now != was else ()), *late_remarks(before))
 
 
 ACTS = (
@@ -109,6 +115,7 @@ ACTS = (
         "player_or_recorder",
         _confirm,
         prepare=_read,
+        remarks=_remarks,
         tell=_tell,
         description="A player confirms for their own side.",
     ),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from api.common.acts import CommandContext
@@ -17,7 +17,7 @@ from api.http.limits import more_time
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import Receipts, tournament_act
+from api.tournaments.commands import Receipts, remark_views, tournament_act
 from api.tournaments.draw_process import LARGE, draw_aside
 from api.tournaments.games import abort_games, annul_games, list_games_without_deal
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response
@@ -29,6 +29,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.tournament import LotsDrawn, Naming, RoundPaired
 from domain.tournament import rounds
+from domain.tournament.bracket import bracket_changes, bracket_conflicts
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, list_undo_remarks, pairing_remarks
 from domain.tournament.tally import Drawing, draw_if_required, with_lots
@@ -96,7 +97,10 @@ def _lots(now: Tournament, read: _Read) -> Sequence[LotsDrawn]:
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     now, (*_, recorded) = receipt.before, receipt.events
-    return pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
+    if now is None or not isinstance(recorded.event, RoundPaired):
+        return ()
+    instead = bracket_changes(now, recorded.event, read.games, read.person_of)
+    return (*pairing_remarks(now, recorded.event, read.person_of), *instead)
 
 
 def _draw_early(read: _Read) -> RoundPaired | None:
@@ -219,7 +223,10 @@ ACTS = (
     Operation(
         id="list_rounds",
         summary="List the rounds, with their pairings and results",
-        description="`strays` are recorded games that name the tournament, but none of its tables.",
+        description=(
+            "`strays` are recorded games that name the tournament, but none of its tables. `conflicts`: in a knock-out the "
+            "newest round is paired otherwise than the results of the one before say now, after a correction or a ruling."
+        ),
         responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
         refuses=(503,),
     ),
@@ -227,7 +234,8 @@ ACTS = (
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
     person_of = await build_person_of(request, now, _players(games))
-    return tournament_response(request, now, encode(rounds_view(now, games, person_of)))
+    conflicts = remark_views(request, bracket_conflicts(now, games, len(now.rounds) - 1, person_of))
+    return tournament_response(request, now, encode(replace(rounds_view(now, games, person_of), conflicts=conflicts or UNSET)))
 
 
 @reads(

@@ -15,9 +15,11 @@ from domain.events.tournament import (
     EntryWithdrawn,
     PairingChanged,
     RoundPaired,
+    TableForfeited,
     TournamentAnnounced,
     TournamentCorrected,
 )
+from domain.standings.plan import FORMATS
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.pairing.swiss import Sides
 from domain.tournament.state import EntryEvent
@@ -68,17 +70,18 @@ def list_undo_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ..
     """Return remarks on entrants who will be drawn for the round, or will not, unlike when it was paired."""
     round = after.next_round
     then, now = ({one.number for one in of.active(round)} for of in (before, after))
-    return (*_about("plays_now", now - then, round), *_about("leaves_now", then - now, round))
+    return (*about_entrants("plays_now", now - then, round), *about_entrants("leaves_now", then - now, round))
 
 
 def drawing_remarks(before: Tournament, round: int) -> tuple[Remark, ...]:
     """Return remarks on entrants who were not drawn because they play later; and on those drawn who are to leave after the round."""
     waiting = (one.number for one in before.entrants if one.from_round > round and not one.is_gone(one.from_round))
     leaving = (one.number for one in before.active(round) if one.until == round + 1)
-    return (*_about("passed_over", waiting, round), *_about("drawn_all_the_same", leaving, round))
+    return (*about_entrants("passed_over", waiting, round), *about_entrants("drawn_all_the_same", leaving, round))
 
 
-def _about(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
+def about_entrants(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
+    """Yield a remark that names these entrants, if there are any."""
     if told := tuple(sorted(entrants)):
         yield Remark(code, {"entrants": told, "round": round})
 
@@ -87,6 +90,15 @@ def ending_remarks(before: Tournament) -> tuple[Remark, ...]:
     """Return a remark if rounds that were planned were not paired."""
     played, planned = len(before.rounds), before.plan.rounds
     return (Remark("rounds_left", {"played": played, "planned": planned}),) if planned is not None and played < planned else ()
+
+
+def forfeit_remarks(before: Tournament, event: TableForfeited) -> tuple[Remark, ...]:
+    """Return a remark if an absent entrant is drawn for the next round nevertheless."""
+    number, last = before.next_round, before.plan.rounds
+    if before.ended or FORMATS[before.plan.format].loser_is_out or (last is not None and number > last):
+        return ()
+    absent = (one for one in event.absent if before.entrant(one).plays(number))
+    return tuple(about_entrants("absent_drawn_again", absent, number)) if event.round == len(before.rounds) else ()
 
 
 def announcement_remarks(plan: TournamentAnnounced) -> tuple[Remark, ...]:
@@ -129,8 +141,8 @@ def change_remarks(before: Tournament, change: PairingChanged, person_of: Person
     joining = after.rounds[change.round - 1].entrants - round.entrants
     return (
         *(one for one in about if one.code not in _OF_A_DRAW),
-        *_about("plays_after_all", joining, change.round),
-        *_about("not_there", change.absent, change.round),
+        *about_entrants("plays_after_all", joining, change.round),
+        *about_entrants("out_now" if FORMATS[before.plan.format].loser_is_out else "not_there", change.absent, change.round),
     )
 
 

@@ -64,10 +64,12 @@ def pair_by_hand(
         raise Refused("table_twice", tables=tuple(sorted({name for name in names if names.count(name) > 1})))
     for table in tables:
         check_table(tournament, table)
+    named = [*byes, *(one for table in tables for party in table.parties for one in party)]
     active = {entrant.number for entrant in tournament.active(number)}
+    due = active
     if FORMATS[tournament.plan.format].loser_is_out and number > 1:
-        active &= list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
-    _check_all_entrants(number, active, [*byes, *(one for table in tables for party in table.parties for one in party)])
+        due = active & list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
+    _check_all_entrants(number, active, due, named)
     seated = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in tables)
     return RoundPaired(number, False, seated, tuple(byes))
 
@@ -93,16 +95,18 @@ def check_table(tournament: Tournament, table: GivenTable) -> None:
         raise Refused("table_size", table=table.name, needed=needed)
 
 
-def _check_all_entrants(round: int, active: set[int], named: Sequence[int]) -> None:
-    """Raise ``Refused`` unless each entrant who is to be paired has one table or bye."""
+def _check_all_entrants(round: int, active: set[int], due: set[int], named: Sequence[int]) -> None:
+    """Raise ``Refused`` unless each entrant who is due has one table or bye. In a knock-out the director may let others go on instead: as
+    many of those who are due may be missing as others are named.
+    """
     strangers = tuple(sorted(set(named) - active))
     if strangers:
         raise Refused("not_to_be_paired", entrants=strangers, round=round)
     twice = tuple(sorted({one for one in named if named.count(one) > 1}))
     if twice:
         raise Refused("paired_twice", entrants=twice)
-    missing = tuple(sorted(active - set(named)))
-    if missing:
+    missing = tuple(sorted(due - set(named)))
+    if len(missing) > len(set(named) - due):
         raise Refused("not_paired", entrants=missing)
 
 

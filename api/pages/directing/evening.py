@@ -21,7 +21,8 @@ class Evening(Struct, frozen=True):
     """The state of the tournament.
 
     ``round`` is the newest paired one, ``looked`` the one whose tables are shown; ``games``: the newest game of each of its tables;
-    ``disputes`` are undecided ones, the oldest first. ``begun``: how often the last fair deck was begun, by game.
+    ``disputes`` are undecided ones, the oldest first. ``conflicts``: entrants of a knock-out who are paired
+    and are out by the results. ``begun``: how often the last fair deck was begun, by game.
     """
 
     about: Told
@@ -30,6 +31,7 @@ class Evening(Struct, frozen=True):
     looked: Told | None
     games: Mapping[str, Told]
     strays: Sequence[Told]
+    conflicts: Sequence[Told]
     disputes: Sequence[Told]
     standings: Told
     wall: Told
@@ -67,6 +69,7 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
     disputes = await fetch_value(request, "/v1/disputes", tournament=tournament, undecided=True, limit=_MOST)
     at = await fetch_value(request, f"{path}/rounds/{number}") if number else None
     round = at if number == newest else await fetch_value(request, f"{path}/rounds/{newest}")
+    rounds = await fetch_value(request, f"{path}/rounds")
     games = (await fetch_value(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
     return Evening(
         about=about,
@@ -74,7 +77,8 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
         round=round,
         looked=at,
         games={one["table"]: one for one in reversed(games) if one["table"] is not None},
-        strays=(await fetch_value(request, f"{path}/rounds"))["strays"],
+        strays=rounds["strays"],
+        conflicts=rounds.get("conflicts", ()),
         disputes=list(reversed(disputes["disputes"])),
         standings=await fetch_value(request, f"{path}/standings", explain=False),
         wall=await fetch_value(request, f"{path}/wall"),

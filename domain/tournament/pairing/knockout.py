@@ -45,10 +45,11 @@ def list_left(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int) -> s
     Earlier rounds do not count: whoever was paired since stays in, even if a result was corrected afterwards. So every bracket has an end.
     """
     last = [outcome for outcome in outcomes if outcome.round == round - 1]
-    return field_of(last, byes, round - 1) - {loser for outcome in last for loser in _list_losers(outcome)}
+    return field_of(last, byes, round - 1) - {loser for outcome in last for loser in list_losers(outcome)}
 
 
-def _list_losers(outcome: Outcome) -> tuple[int, ...]:
+def list_losers(outcome: Outcome) -> tuple[int, ...]:
+    """Return the entrants who are out by the outcome. Raises ``Refused`` if it has no winner."""
     if outcome.how == "forfeited":
         return outcome.absent
     strength = outcome.rank_key

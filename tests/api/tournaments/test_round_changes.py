@@ -83,3 +83,20 @@ def test_a_change_that_is_sent_again_is_recorded_once(director: Caller, recorder
     assert (again.status_code, again.json()) == (201, first.json())
     assert (opened(recorder, five), director.post(f"{five}/rounds/1/change", SWAP, headers={"If-Match": '"1"'}).status_code) == (games, 412)
     assert opened(recorder, five) == games
+
+
+def test_a_corrected_result_says_who_goes_on_now_and_the_next_table_follows(director: Caller, recorder: Caller):
+    path = announced(director, format="knockout")
+    entered(director, path, 4)
+    first = paired(director, path)["events"][0]["body"]["tables"]
+    (one, other), (third, _) = (table["seats"] for table in first)
+    for table in "12":
+        assert codes(director.post(f"{path}/rounds/1/tables/{table}/result", {"points": [9, 1]})) == []
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    paired(director, path)
+    said = director.post(f"{path}/rounds/1/tables/1/result", {"points": [1, 9]})
+    assert codes(said) == ["out_by_result", "in_by_result", "bracket_open"]
+    assert recorder.get(f"{path}/rounds").json()["conflicts"] == said.json()["remarks"]
+    change = {"tables": [{"table": "1", "parties": [[other], [third]]}], "absent": [one]}
+    assert codes(director.post(f"{path}/rounds/2/change", change)) == ["plays_after_all", "out_now"]
+    assert "conflicts" not in recorder.get(f"{path}/rounds").json()

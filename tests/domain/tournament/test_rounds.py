@@ -143,12 +143,13 @@ def test_somebody_has_to_be_there():
         by_hand(recorded(plan()))
 
 
-def test_where_one_loss_is_the_end_losers_are_not_to_be_paired():
+def test_where_one_loss_is_the_end_losers_are_paired_only_instead_of_somebody():
     tournament = recorded(plan(format="knockout", scoring=Scoring("match_points")), *entries(4), paired(1, (1, 2), (3, 4)), RoundClosed(1))
     games = (game(1, ("p1", "p2"), (5, 3)), game(2, ("p3", "p4"), (1, 3), table="2"))
     assert by_hand(tournament, table("final", (1,), (4,)), games=games).tables == (Seating("final", (1, 4)),)
-    with refusal("not_to_be_paired", entrants=(2,), round=2):
-        by_hand(tournament, table("final", (1,), (2,)), games=games)
+    assert by_hand(tournament, table("final", (1,), (2,)), games=games).tables == (Seating("final", (1, 2)),)
+    with refusal("not_paired", entrants=(1, 4)):
+        by_hand(tournament, byes=(2,), games=games)
 
 
 def test_the_last_round_is_unpaired_before_anything_is_played():

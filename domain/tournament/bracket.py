@@ -1,0 +1,51 @@
+"""Who goes on in a knock-out: rounds that were paired otherwise than the results say now, and pairings by hand that let others go on."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from domain.errors import Refused
+from domain.events.tournament import RoundPaired
+from domain.standings.plan import FORMATS
+from domain.tournament.games import PersonOf, TableGame, keep_id
+from domain.tournament.pairing.knockout import list_left, list_losers
+from domain.tournament.remarks import Remark, about_entrants
+from domain.tournament.tally import tally_rounds
+from domain.tournament.tournament import Tournament
+
+
+def bracket_conflicts(tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
+    """Return remarks if the results of a round let others go on than are paired in the next one, with the ways out. ``games``: at least
+    those of the round. A result that is missing changes nothing.
+    """
+    if not FORMATS[tournament.plan.format].loser_is_out or not 1 <= round < len(tournament.rounds):
+        return ()
+    next, winners, losers = tournament.rounds[round], set[int](), set[int]()
+    for outcome in (one for one in tally_rounds(tournament, games, person_of) if one.round == round):
+        with suppress(Refused):
+            out = set(list_losers(outcome))
+            losers |= out
+            winners |= {entrant for party in outcome.parties for entrant in party} - out
+    missing = {one for one in winners - next.entrants if tournament.entrant(one).plays(next.number)}
+    found = (*_conflict("out_by_result", losers & next.entrants, round), *_conflict("in_by_result", missing, round))
+    advice = Remark("bracket_closed" if next.closed else "bracket_open", {"round": next.number})
+    return (*found, advice) if found else ()
+
+
+def _conflict(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
+    if named := tuple(sorted(entrants)):
+        yield Remark(code, {"entrants": named, "round": round, "next": round + 1})
+
+
+def bracket_changes(
+    before: Tournament, paired: RoundPaired, games: Iterable[TableGame], person_of: PersonOf = keep_id
+) -> tuple[Remark, ...]:
+    """Return remarks on entrants who go on because the director paired them by hand, and on those who are out because of that."""
+    if paired.drawn or paired.round == 1 or not FORMATS[before.plan.format].loser_is_out:
+        return ()
+    active = {one.number for one in before.active(paired.round)}
+    left = active & list_left(tally_rounds(before, games, person_of), before.byes, paired.round)
+    named = {*paired.byes, *(entrant for table in paired.tables for entrant in table.seats)}
+    return (
+        *about_entrants("goes_on_instead", named - left, paired.round),
+        *about_entrants("out_by_hand", left - named, paired.round),
+    )
