@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from domain.errors import InvalidFormatError, Refused, Unknown
 from domain.events import Event, Recorded
 from domain.events.tournament import (
+    ClubsGrouped,
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
@@ -20,6 +21,7 @@ from domain.events.tournament import (
     LotsDrawn,
     PairingChanged,
     PairingWithdrawn,
+    PresenceChecked,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -33,10 +35,12 @@ from domain.events.tournament import (
     TournamentEvent,
     TournamentPublished,
     TournamentReopened,
+    WishRecorded,
+    WishWithdrawn,
 )
 from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
-from domain.tournament import entries, results, rounds
+from domain.tournament import entries, results, rounds, wishes
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
@@ -73,7 +77,7 @@ def audit_tournament(
         if isinstance(event, TournamentCorrected):
             return _expect_changes(before, event, editions)
         if isinstance(event, LotsDrawn):
-            return _lots(before, event, history[index : index + 2])
+            return _lots(before, event, history[index : index + 3])
         return _replay_event(before, history[index : index + 2], around, sequences)
 
     known = walk(
@@ -172,6 +176,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     if isinstance(event, EntryEvent):
         return _of_entry(now, event, events)
     match event:
+        case WishRecorded() | WishWithdrawn() | ClubsGrouped() | PresenceChecked() as wish:
+            return lambda games, person_of: _of_wish(now, wish)
         case RoundPaired() | PairingWithdrawn() | PairingChanged() | RoundClosed() | TournamentEnded() | TournamentReopened() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
@@ -200,6 +206,20 @@ def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) ->
         case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
             return lambda games, person_of: entries.return_entry(now, back.entrant, _get_named_round(back), players, person_of)[0]
+
+
+def _of_wish(now: Tournament, event: WishRecorded | WishWithdrawn | ClubsGrouped | PresenceChecked) -> Event:
+    match event:
+        case WishRecorded():
+            return wishes.record_wish(now, wishes.WishDraft(event.kind, event.entrants, event.round, event.table))
+        case WishWithdrawn():
+            return wishes.withdraw_wish(now, event.wish)
+        case ClubsGrouped():
+            return wishes.check_groups(now, event.groups)
+        case PresenceChecked():
+            away = {one.number for one in now.entrants if one.from_round <= event.round and not one.is_there(event.round)}
+            gone = {one.number for one in now.entrants if one.is_gone(event.round)}
+            return wishes.check_presence(now, (away - gone - {*event.present}) | {*event.absent}, event.round)
 
 
 def _get_named_round(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:

@@ -14,7 +14,7 @@ from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_command_response
-from api.tournaments.requests import CorrectAnnouncement, RateEntry, ScoringBody
+from api.tournaments.requests import CorrectAnnouncement, PairingBody, RateEntry, ScoringBody
 from api.tournaments.responses import TournamentCommandResponse
 from domain.errors import Refused
 from domain.events import Event
@@ -90,6 +90,8 @@ def _encode_value(name: str, value: Any) -> Any:
             return value or UNSET
         case _, ScoringBody():
             return value.to_draft()
+        case _, PairingBody():
+            return value.to_rules()
         case _, [*_]:
             return tuple(value)
         case _:

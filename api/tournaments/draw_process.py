@@ -12,6 +12,7 @@ from domain.errors import Refused, Unavailable
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing import Pairing, draw
+from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.state import Entrant
 
 LARGE = 300
@@ -26,20 +27,26 @@ class _Work(Struct, frozen=True):
     outcomes: Sequence[Outcome]
     byes: Sequence[Bye]
     round: int
+    wishes: DrawWishes
 
 
 def draw_aside(
-    plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int
+    plan: TournamentAnnounced,
+    entrants: Sequence[Entrant],
+    outcomes: Sequence[Outcome],
+    byes: Sequence[Bye],
+    round: int,
+    wishes: DrawWishes = NO_WISHES,
 ) -> Pairing:
     """Return the pairing, of a large field by another process. Raises ``Refused`` as the draw does, ``Unavailable`` if it was killed."""
     if len(entrants) <= LARGE:
-        return draw(plan, entrants, outcomes, byes, round)
-    work = msgspec.json.encode(_Work(plan, entrants, outcomes, byes, round))
+        return draw(plan, entrants, outcomes, byes, round, wishes)
+    work = msgspec.json.encode(_Work(plan, entrants, outcomes, byes, round, wishes))
     done = subprocess.run(_COMMAND, input=work, stdout=subprocess.PIPE, check=False)
     if done.returncode:
         raise Unavailable(f"the draw ended with {done.returncode}", unclear=False)
     answer = msgspec.json.decode(done.stdout, type=Pairing | None)
-    return draw(plan, entrants, outcomes, byes, round) if answer is None else answer  # a refusal is quick and says why
+    return draw(plan, entrants, outcomes, byes, round, wishes) if answer is None else answer  # a refusal is quick and says why
 
 
 def main() -> None:
@@ -47,7 +54,7 @@ def main() -> None:
     os.nice(_NICE)
     work = msgspec.json.decode(sys.stdin.buffer.read(), type=_Work)
     try:
-        answer = draw(work.plan, work.entrants, work.outcomes, work.byes, work.round)
+        answer = draw(work.plan, work.entrants, work.outcomes, work.byes, work.round, work.wishes)
     except Refused:
         answer = None
     sys.stdout.buffer.write(msgspec.json.encode(answer))

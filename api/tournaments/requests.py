@@ -28,10 +28,10 @@ from api.http.decoding import (
     Whole,
     copy_fields,
 )
-from domain.events.tournament import HallNames, Publication
+from domain.events.tournament import HallNames, Publication, WishKind
 from domain.name_validation import check_signs
 from domain.shuffling import MOST_DICE
-from domain.standings.plan import Entrants, Format, ScoredBy, ScoringDraft
+from domain.standings.plan import Entrants, Format, PairingRules, ScoredBy, ScoringDraft
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
@@ -134,6 +134,23 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
         return copy_fields(self, ScoringDraft, places=None if self.places is UNSET else self.places)
 
 
+class PairingBody(Incoming, frozen=True, kw_only=True):
+    """The rules of the draw: where tables begin, and what is kept apart and made up for."""
+
+    first_table: Annotated[int, Meta(ge=1, le=10_000, description="the number of the top table")] = 1
+    apart: Annotated[Literal["club"] | None, Meta(description="`club`: entrants of the same club are kept apart as far as possible")] = None
+    late: Annotated[
+        Literal["half_bye"] | None,
+        Meta(description="`half_bye`: a late entrant has a half-point bye for the last round that they missed; null: nothing"),
+    ] = None
+
+    def to_rules(self) -> PairingRules:
+        return copy_fields(self, PairingRules)
+
+
+PairingField: TypeAlias = Annotated[PairingBody, Meta(description="rules of the draw")]
+
+
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     """A tournament. A missing ``id`` is made here; other missing fields have their default.
 
@@ -162,6 +179,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     own_moves: PlayersMove = False
     shuffle: FairShuffle = None
     smaller_tables: SmallerTables = False
+    pairing: PairingField | UnsetType = UNSET
     seed: Annotated[_Seed | None, Meta(description=f"{_FROM_SEED}; left out: nobody can try it out")] = None
     dice: PromisedDice = 0
     hall_names: NamesInTheHall = "names"
@@ -195,6 +213,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     own_moves: PlayersMove | UnsetType = UNSET
     shuffle: FairShuffle | UnsetType = UNSET
     smaller_tables: SmallerTables | UnsetType = UNSET
+    pairing: PairingField | UnsetType = UNSET
     happened_at: HappenedAt = None
 
     def __post_init__(self) -> None:
@@ -267,6 +286,39 @@ class ReturnEntry(Incoming, frozen=True, kw_only=True):
     players: Annotated[Players | None, Meta(description="the players of the entrant from then on; by default those of earlier rounds")] = (
         None
     )
+    happened_at: HappenedAt = None
+
+
+class RecordWish(Incoming, frozen=True, kw_only=True):
+    """A wish that draws heed: a half-point bye, a fixed table, entrants kept apart, or two who meet."""
+
+    kind: Annotated[
+        WishKind,
+        Meta(
+            description=(
+                "`half_bye`: no table in a round, and half the score of a bye; `table`: always at this table; `apart`: not paired with "
+                "one another; `meet`: paired with one another"
+            )
+        ),
+    ]
+    entrants: Annotated[list[Number], Meta(min_length=1, max_length=200, description="by number: one, two to meet, two or more kept apart")]
+    round: Annotated[
+        Number | None,
+        Meta(description="the only round; left out: the next one for `half_bye` and `meet`, every round for `table` and `apart`"),
+    ] = None
+    table: Annotated[Id | None, Meta(description="the name of the fixed table")] = None
+    happened_at: HappenedAt = None
+
+
+class WithdrawWish(Incoming, frozen=True, kw_only=True):
+    happened_at: HappenedAt = None
+
+
+class CheckPresence(Incoming, frozen=True, kw_only=True):
+    """The absent of a round. All others who may play in it are there, also if they were absent before."""
+
+    absent: Annotated[list[Number], Meta(max_length=10_000, description="entrants by number; empty: all are there")]
+    round: Annotated[Number | None, Meta(description="the round; left out: the next that is paired")] = None
     happened_at: HappenedAt = None
 
 

@@ -13,7 +13,7 @@ from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
-from domain.events.tournament import HallNames, Publication
+from domain.events.tournament import HallNames, Publication, WishKind
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
@@ -109,6 +109,16 @@ class Tournaments(ResponseModel, frozen=True, kw_only=True):
     next: str | None
 
 
+class PairingView(ResponseModel, frozen=True, kw_only=True):
+    """The rules of the draw."""
+
+    first_table: Annotated[int, Meta(description="the number of the top table")]
+    apart: Annotated[Literal["club"] | None, Meta(description="`club`: entrants of the same club are kept apart as far as possible")]
+    late: Annotated[
+        Literal["half_bye"] | None, Meta(description="`half_bye`: late entrants have a half-point bye for the last round that they missed")
+    ]
+
+
 class TournamentView(ResponseModel, frozen=True, kw_only=True):
     """The announcement of a tournament, and its progress. ``rounds`` were planned, null where the format does not say it before."""
 
@@ -131,6 +141,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
     own_moves: Annotated[bool, Meta(description="the players may make their own moves")]
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from fair shuffles")]
     smaller_tables: Annotated[bool, Meta(description="tables may have one seat less")]
+    pairing: PairingView
     seed: Annotated[str, Meta(description="the seed of lots and draws; empty until the lots are drawn")]
     lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
@@ -200,6 +211,22 @@ class Entries(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: int
     entrants: list[EntrantView]
+
+
+class WishView(ResponseModel, frozen=True, kw_only=True):
+    """A wish that draws heed. ``round`` is null for every round, ``table`` unless it is about a fixed table."""
+
+    wish: Annotated[int, Meta(description="its number in the tournament")]
+    kind: WishKind
+    entrants: tuple[int, ...]
+    round: int | None
+    table: str | None
+
+
+class Wishes(ResponseModel, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    wishes: list[WishView]
 
 
 class EntryLine(ResponseModel, frozen=True, kw_only=True):
@@ -333,6 +360,7 @@ class RoundSummary(ResponseModel, frozen=True, kw_only=True):
     closed: bool
     tables: list[TableSummary]
     byes: tuple[int, ...]
+    half_byes: Annotated[tuple[int, ...], Meta(description="entrants with half the score of a bye, on request or for a late entry")]
     checkpoint: Named = UNSET
 
 
@@ -361,6 +389,7 @@ class RoundView(ResponseModel, frozen=True, kw_only=True):
     changed: Annotated[bool, Meta(description="whether tables were changed afterwards; the last change can be taken back while it is open")]
     tables: list[TableView]
     byes: tuple[int, ...]
+    half_byes: Annotated[tuple[int, ...], Meta(description="entrants with half the score of a bye, on request or for a late entry")]
     checkpoint: Named = UNSET
 
 

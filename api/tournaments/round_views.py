@@ -40,7 +40,14 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
     for outcome in tally_rounds(now, games, person_of):
         tables[outcome.round].append(_table_summary(outcome))
     shown = [
-        copy_fields(one, RoundSummary, round=one.number, tables=tables[one.number], checkpoint=naming_view(one.checkpoint))
+        copy_fields(
+            one,
+            RoundSummary,
+            round=one.number,
+            tables=tables[one.number],
+            half_byes=now.half_byes(one),
+            checkpoint=naming_view(one.checkpoint),
+        )
         for one in now.rounds
     ]
     return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_list_unlinked_games(now, games))
@@ -72,7 +79,7 @@ def round_view(
     tables = [views.table(table) for table in round.tables]
     checkpoint = naming_view(round.checkpoint)
     of = {"tournament": now.plan.tournament, "position": now.position, "round": number, "changed": round.former is not None}
-    return copy_fields(round, RoundView, **of, tables=tables, checkpoint=checkpoint)
+    return copy_fields(round, RoundView, **of, tables=tables, half_byes=now.half_byes(round), checkpoint=checkpoint)
 
 
 def table_view(

@@ -1,7 +1,7 @@
 """Rounds of a tournament: pair, unpair, close and list them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from litestar.params import FromPath
@@ -33,7 +33,9 @@ from domain.tournament.bracket import bracket_changes, bracket_conflicts
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, list_undo_remarks, pairing_remarks
 from domain.tournament.tally import Drawing, draw_if_required, with_lots
-from domain.tournament.tournament import Tournament
+from domain.tournament.tournament import Tournament, after_clubs
+from domain.tournament.wishes import group_clubs
+from projections.models.players import rows_of
 
 _LONGEST_DRAW = 30.0
 """Seconds beyond those of every answer. 5,000 entrants take up to 8 while the machine is busy."""
@@ -41,7 +43,7 @@ _LONGEST_DRAW = 30.0
 
 class _Read(Struct, frozen=True):
     """The data for a pairing: the games, merged ids, the tournament when they were read, the input for the lots, whether it is a dry run,
-    and the draw if it was computed ahead.
+    the clubs of players if they matter, and the draw if it was computed ahead.
     """
 
     games: Sequence[TableGame]
@@ -49,6 +51,7 @@ class _Read(Struct, frozen=True):
     before: Tournament
     drawing: Drawing
     dry_run: bool
+    club_of: Mapping[str, str]
     ahead: RoundPaired | None = None
 
 
@@ -56,11 +59,21 @@ async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     id = request.path_params["tournament"]
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
     person_of = await build_person_of(request, before, _players(games))
-    read = _Read(games, person_of, before, await drawing_of(request, before, body), read_query(request, DryRun).dry_run)
+    drawing, dry_run = await drawing_of(request, before, body), read_query(request, DryRun).dry_run
+    read = _Read(games, person_of, before, drawing, dry_run, await _read_clubs(request, before))
     if _is_by_hand(body):
         return read
     more_time(request, _LONGEST_DRAW if len(before.entrants) > LARGE else 0)
     return replace(read, ahead=await asyncio.to_thread(_draw_early, read))
+
+
+async def _read_clubs(request: Request, now: Tournament) -> Mapping[str, str]:
+    """Return the club of each player who has one; nothing where clubs are not kept apart."""
+    if now.rules.apart != "club":
+        return {}
+    players = {player for entrant in now.entrants for player in entrant.players(now.next_round)}
+    rows = await asyncio.to_thread(rows_of, services_of(request).store, players)
+    return {player: row.club for player, row in rows.items() if row.club is not None}
 
 
 def _is_by_hand(body: PairRound) -> bool:
@@ -75,15 +88,17 @@ def _pair(on: CommandContext[Tournament]) -> Sequence[Event]:
     read: _Read = on.prepared
     lots = _lots(on.now, read)
     now = with_lots(on.now, lots)
+    clubs = group_clubs(now, read.club_of)
+    now = after_clubs(now, clubs)
     if _is_by_hand(on.body):
-        paired = rounds.pair_by_hand(now, _tables(on.body), on.body.byes, read.games, read.person_of)
+        paired = rounds.pair_by_hand(now, _tables(now, on.body), on.body.byes, read.games, read.person_of)
     elif read.ahead and on.now.position == read.before.position:
         paired = read.ahead
     else:
         paired = rounds.draw_round(now, read.games, read.person_of)
     if read.dry_run and lots and paired.drawn:
         raise Refused("lots_untold")
-    return (paired,) if read.dry_run else (*lots, paired)
+    return (*clubs, paired) if read.dry_run else (*lots, *clubs, paired)
 
 
 def _lots(now: Tournament, read: _Read) -> Sequence[LotsDrawn]:
@@ -100,13 +115,15 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     if now is None or not isinstance(recorded.event, RoundPaired):
         return ()
     instead = bracket_changes(now, recorded.event, read.games, read.person_of)
-    return (*pairing_remarks(now, recorded.event, read.person_of), *instead)
+    grouped = after_clubs(now, group_clubs(now, read.club_of))
+    return (*pairing_remarks(grouped, recorded.event, read.person_of), *instead)
 
 
 def _draw_early(read: _Read) -> RoundPaired | None:
     """Draw outside of the event loop, for a large field takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
         now = with_lots(read.before, _lots(read.before, read))
+        now = after_clubs(now, group_clubs(now, read.club_of))
         return rounds.draw_round(now, read.games, read.person_of, draw_aside)
     return None
 
@@ -115,11 +132,12 @@ def _players(games: Sequence[TableGame]) -> set[str]:
     return {player for game in games for player in game.everybody}
 
 
-def _tables(body: PairRound) -> list[rounds.GivenTable]:
-    return [
-        rounds.GivenTable(table.table or str(number), tuple(tuple(party) for party in table.parties))
-        for number, table in enumerate(body.tables or (), 1)
-    ]
+def _tables(now: Tournament, body: PairRound) -> list[rounds.GivenTable]:
+    """Return the tables. Those without a name are named as by a draw."""
+    given = body.tables or ()
+    parties = [tuple(tuple(party) for party in table.parties) for table in given]
+    names = rounds.name_next_tables(now, parties)
+    return [rounds.GivenTable(table.table or name, one) for table, name, one in zip(given, names, parties, strict=True)]
 
 
 async def _read_played_games(request: Request, _: ReasonBody) -> list[TableGame]:

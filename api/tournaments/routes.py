@@ -18,11 +18,12 @@ from api.tournaments import (
     table_now,
     tournaments,
     walls,
+    wishes,
 )
 from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     *handlers_in(tournaments, lists, announcement_changes, notes, entries, rectification),
-    *handlers_in(rounds, round_changes, games, boards, results, seating, table_now, streams, walls),
+    *handlers_in(rounds, round_changes, games, boards, results, seating, table_now, streams, walls, wishes),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -54,6 +54,7 @@ from domain.events.game import (
 from domain.events.player import PlayerEvent
 from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import (
+    ClubsGrouped,
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
@@ -65,6 +66,7 @@ from domain.events.tournament import (
     LotsDrawn,
     PairingChanged,
     PairingWithdrawn,
+    PresenceChecked,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -77,6 +79,8 @@ from domain.events.tournament import (
     TournamentEnded,
     TournamentPublished,
     TournamentReopened,
+    WishRecorded,
+    WishWithdrawn,
 )
 from domain.journal.archive import from_stored
 from domain.journal.feed import StreamOrigin, feed_rows, find_stream_origins, of_tournament
@@ -119,7 +123,18 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             | Unreadable()
         ):
             return ALL
-        case EntryAccepted() | EntryRated() | EntryAdvanced() | EntryWithdrawn() | EntryReturned() | LotsDrawn():
+        case (
+            EntryAccepted()
+            | EntryRated()
+            | EntryAdvanced()
+            | EntryWithdrawn()
+            | EntryReturned()
+            | WishRecorded()
+            | WishWithdrawn()
+            | ClubsGrouped()
+            | PresenceChecked()
+            | LotsDrawn()
+        ):
             return _STANDINGS
 
 

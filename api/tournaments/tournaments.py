@@ -21,7 +21,7 @@ from api.tournaments.commands import Receipts, remark_views, tournament_act, tou
 from api.tournaments.games import abort_games
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
-from api.tournaments.responses import RemarkView, TournamentCommandResponse, TournamentView
+from api.tournaments.responses import PairingView, RemarkView, TournamentCommandResponse, TournamentView
 from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
@@ -103,7 +103,8 @@ def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | 
     ruleset = ruleset_named(request, body.ruleset)
     scoring = body.scoring.to_draft() if body.scoring else ScoringDraft()
     settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": encode_live(body.live)}
-    proposal = copy_fields(body, AnnouncementDraft, **settled, shuffle=body.shuffle or UNSET)
+    pairing = body.pairing.to_rules() if body.pairing else UNSET
+    proposal = copy_fields(body, AnnouncementDraft, **settled, shuffle=body.shuffle or UNSET, pairing=pairing)
     lots, secret = lots_of(request, body)
     return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names), secret
 
@@ -141,6 +142,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         shuffle=plan.shuffle or None,
         lots=lots_view(now),
         remarks=UNSET,
+        pairing=copy_fields(now.rules, PairingView),
     )
 
 

@@ -11,11 +11,15 @@ from msgspec import UNSET, UnsetType
 from domain.effects import Plain
 from domain.events.base import EventBase, TextRef
 from domain.events.game import Live, Openness, OwnMoves, Shuffle
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Entrants, Format, PairingRules, Scoring
 from domain.standings.tie_breaks import TieBreak
 
 HallNames: TypeAlias = Literal["names", "initials", "aliases"]
 """The names of players for readers who are signed in within a tournament (its players, recorders and spectators) and for the wall."""
+
+
+Rules: TypeAlias = PairingRules | UnsetType
+"""Absent where they are the usual ones, and in older events."""
 
 
 class LotsBound(EventBase, frozen=True):
@@ -57,6 +61,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     lots: LotsBound | UnsetType = UNSET
     hall_names: HallNames | UnsetType = UNSET
     smaller_tables: bool = False
+    pairing: Rules = UNSET
 
 
 class TournamentCorrected(EventBase, frozen=True):
@@ -81,6 +86,7 @@ class TournamentCorrected(EventBase, frozen=True):
     own_moves: OwnMoves = UNSET
     shuffle: Shuffle = UNSET
     smaller_tables: bool = False
+    pairing: Rules = UNSET
 
 
 Follows: TypeAlias = int | UnsetType
@@ -153,6 +159,45 @@ class EntryReturned(EventBase, frozen=True):
     entrant: int
     from_round: int
     follows: Follows = UNSET
+
+
+WishKind: TypeAlias = Literal["half_bye", "table", "apart", "meet"]
+"""A bye with half the score of a bye; a fixed table; entrants who are not paired with one another; two who are."""
+
+
+class WishRecorded(EventBase, frozen=True):
+    """``wish.recorded/1``: a wish that the next draws heed. Wishes are numbered from 1 in their tournament.
+
+    ``round``: the only round that it is about; null for every round from now on. ``table``: the name of a fixed table.
+    """
+
+    wish: int
+    kind: WishKind
+    entrants: tuple[int, ...]
+    round: int | None
+    table: str | None
+
+
+class WishWithdrawn(EventBase, frozen=True):
+    """``wish.withdrawn/1``: no longer heeded."""
+
+    wish: int
+
+
+class ClubsGrouped(EventBase, frozen=True):
+    """``clubs.grouped/1``: the entrants of the same club as a draw found them, before it in the same commit. Clubs are not named."""
+
+    groups: tuple[tuple[int, ...], ...]
+
+
+class PresenceChecked(EventBase, frozen=True):
+    """``presence.checked/1``: entrants who are ``absent`` in this one round, and others who are ``present`` in it after all. It was not
+    paired yet.
+    """
+
+    round: int
+    absent: tuple[int, ...]
+    present: tuple[int, ...]
 
 
 class LotsDrawn(EventBase, frozen=True):
@@ -312,6 +357,10 @@ TournamentEvent: TypeAlias = (
     | EntryRectified
     | EntryWithdrawn
     | EntryReturned
+    | WishRecorded
+    | WishWithdrawn
+    | ClubsGrouped
+    | PresenceChecked
     | LotsDrawn
     | RoundPaired
     | PairingWithdrawn
@@ -338,6 +387,10 @@ NAMES: dict[type, str] = {
     EntryRectified: "entry.rectified/1",
     EntryWithdrawn: "entry.withdrawn/1",
     EntryReturned: "entry.returned/1",
+    WishRecorded: "wish.recorded/1",
+    WishWithdrawn: "wish.withdrawn/1",
+    ClubsGrouped: "clubs.grouped/1",
+    PresenceChecked: "presence.checked/1",
     LotsDrawn: "lots.drawn/1",
     RoundPaired: "round.paired/1",
     PairingWithdrawn: "round.unpaired/1",

@@ -60,7 +60,8 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
         for entrant, share in _share_forfeit(plan.scoring, outcome, brings[outcome.round]):
             found[entrant].append(share)
     for bye in given:
-        found[bye.entrant].append(Share(bye.round, None, "bye", score=brings[bye.round]))
+        score = brings[bye.round] / 2 if bye.half else brings[bye.round]
+        found[bye.entrant].append(Share(bye.round, None, "bye", score=score, missed=bye.half))
     last = max((share.round for shares in found.values() for share in shares), default=0)
     return {entrant: tuple(_fill_rounds(found[entrant], last)) for entrant in {*entrants, *found}}
 

@@ -33,7 +33,8 @@ class Outcome(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """An entrant that was left over when a round was paired."""
+    """An entrant that was left over when a round was paired. ``half``: on request, or for a late entrant, with half the score of a bye."""
 
     round: int
     entrant: int
+    half: bool = False

@@ -80,6 +80,16 @@ class ScoringDraft(Struct, frozen=True, kw_only=True):
         return Scoring(by, places, bye if self.bye is None else self.bye, self.forfeit, self.draw)
 
 
+class PairingRules(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The rules of the draw that a director may choose. ``first_table``: the number of the top table. ``apart``: entrants of the same club
+    are kept apart as far as possible. ``late``: a late entrant has a half-point bye for the last round that they missed.
+    """
+
+    first_table: int = 1
+    apart: Literal["club"] | None = None
+    late: Literal["half_bye"] | None = None
+
+
 class Plan(Protocol):
     """The part of an announcement that standings need. ``parties`` are the seats of each party at a table."""
 

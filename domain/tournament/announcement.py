@@ -8,13 +8,13 @@ from msgspec.structs import asdict
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import Live, Openness, Shuffle
-from domain.events.tournament import HallNames, LotsBound, TournamentAnnounced
+from domain.events.tournament import HallNames, LotsBound, Rules, TournamentAnnounced
 from domain.game import encode_own_moves
 from domain.openness import in_utc
 from domain.rules import Ruleset
 from domain.setup import Setup
 from domain.shuffling import check_promise
-from domain.standings.plan import Entrants, Format, Scoring, ScoringDraft
+from domain.standings.plan import Entrants, Format, PairingRules, Scoring, ScoringDraft
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan
 
@@ -35,6 +35,7 @@ class AnnouncementDraft(Struct, frozen=True, kw_only=True):
     own_moves: bool | UnsetType = UNSET
     shuffle: Shuffle = UNSET
     smaller_tables: bool = False
+    pairing: Rules = UNSET
 
 
 def announce_tournament(
@@ -60,6 +61,7 @@ def announce_tournament(
         "scoring": _scoring(proposal.scoring, len(setup.parties)),
         "openness": in_utc(proposal.openness),
         "own_moves": encode_own_moves(proposal.own_moves),
+        "pairing": UNSET if proposal.pairing == PairingRules() else proposal.pairing,
     }
     plan = TournamentAnnounced(
         tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, hall_names=hall_names, **_lots(lots), **settled

@@ -17,6 +17,8 @@ def check_plan(plan: TournamentAnnounced) -> None:
     _check_draw(plan)
     if FORMATS[plan.format].loser_is_out:
         _check_knockout(plan)
+    if plan.pairing and plan.pairing.late and FORMATS[plan.format].one_field:
+        raise Refused("no_half_byes", format=plan.format)
     for index, name in enumerate(plan.tie_breaks):
         if name in plan.tie_breaks[:index]:
             raise Refused("tie_break_twice", tie_break=name)

@@ -14,14 +14,17 @@ from domain.events.tournament import (
     EntryReturned,
     EntryWithdrawn,
     PairingChanged,
+    PresenceChecked,
     RoundPaired,
     TableForfeited,
     TournamentAnnounced,
     TournamentCorrected,
+    WishRecorded,
 )
-from domain.standings.plan import FORMATS
+from domain.standings.plan import FORMATS, is_head_to_head
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.pairing.swiss import Sides
+from domain.tournament.pairing.wishes import draw_wishes, list_fixed_tables
 from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import Tournament, after_change, after_entry
 
@@ -77,7 +80,12 @@ def drawing_remarks(before: Tournament, round: int) -> tuple[Remark, ...]:
     """Return remarks on entrants who were not drawn because they play later; and on those drawn who are to leave after the round."""
     waiting = (one.number for one in before.entrants if one.from_round > round and not one.is_gone(one.from_round))
     leaving = (one.number for one in before.active(round) if one.until == round + 1)
-    return (*about_entrants("passed_over", waiting, round), *about_entrants("drawn_all_the_same", leaving, round))
+    half = (one.number for one in before.entrants if round in one.half_byes and one.is_there(round))
+    return (
+        *about_entrants("passed_over", waiting, round),
+        *about_entrants("drawn_all_the_same", leaving, round),
+        *about_entrants("half_bye", half, round),
+    )
 
 
 def about_entrants(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
@@ -129,7 +137,7 @@ def late_remarks(before: Tournament) -> tuple[Remark, ...]:
     return (Remark("after_the_end", {}),) if before.ended else ()
 
 
-_OF_A_DRAW = ("passed_over", "drawn_all_the_same")
+_OF_A_DRAW = ("passed_over", "drawn_all_the_same", "half_bye")
 
 
 def change_remarks(before: Tournament, change: PairingChanged, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
@@ -150,17 +158,46 @@ def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: Pers
     """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
-    had = {bye.entrant: bye.round for bye in tournament.byes}
+    had = {bye.entrant: bye.round for bye in tournament.byes if not bye.half}
     return (
         *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
         *_side_remarks(tournament, paired),
         *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
+        *_wish_remarks(tournament, paired),
         *drawing_remarks(tournament, paired.round),
         *(
             Remark("one_person", {"player": who, "entrants": entrants})
             for who, entrants in _find_duplicate_players(tournament, paired.round, person_of)
         ),
     )
+
+
+def _wish_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
+    """Yield a remark for each wish that these tables do not keep."""
+    at = {entrant: table.table for table in paired.tables for entrant in table.seats}
+    wishes = draw_wishes(tournament.wishes, tournament.clubs, paired.round)
+    for pair in sorted(map(sorted, wishes.pairs_apart)):
+        if len(together := {at.get(one) for one in pair}) == 1 and (table := together.pop()):
+            yield Remark("not_apart", {"entrants": tuple(pair), "table": table})
+    for two in wishes.meet:
+        if len({at.get(one) for one in two}) > 1:
+            yield Remark("not_met", {"entrants": two, "round": paired.round})
+    for entrant, name in list_fixed_tables(tournament.wishes, paired.round).items():
+        if at.get(entrant, name) != name:
+            yield Remark("other_table", {"entrant": entrant, "table": at[entrant], "fixed": name})
+
+
+def wish_remarks(tournament: Tournament, wish: WishRecorded) -> tuple[Remark, ...]:
+    """Return a remark on a wish that the draws of this format do not heed."""
+    rule = FORMATS[tournament.plan.format]
+    fixed = rule.loser_is_out or (rule.all_meet and is_head_to_head(tournament.plan))
+    unheeded = wish.kind in ("apart", "meet") and (fixed or tournament.plan.format == "manual")
+    return (Remark("wish_unheeded", {"format": tournament.plan.format}),) if unheeded else ()
+
+
+def presence_remarks(checked: PresenceChecked) -> tuple[Remark, ...]:
+    """Return remarks on who is not drawn for the round, and who is after all."""
+    return (*about_entrants("absent", checked.absent, checked.round), *about_entrants("present", checked.present, checked.round))
 
 
 def _side_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:

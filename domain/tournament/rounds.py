@@ -23,11 +23,12 @@ from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.knockout import list_left
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.state import Entrant
+from domain.tournament.pairing.wishes import DrawWishes, draw_wishes, list_fixed_tables, name_tables
+from domain.tournament.state import Entrant, table_order
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 
-Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int], Pairing]
+Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawWishes], Pairing]
 """A draw as ``pairing.draw`` does it, perhaps elsewhere."""
 NOT_FOR_TABLES = ("desk", "wall")
 """Words that stand in the place of a table in the addresses of a tournament's pages."""
@@ -43,10 +44,17 @@ class GivenTable(Struct, frozen=True):
 def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id, draw_pairing: Draw = draw) -> RoundPaired:
     """Return the next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
-    number = tournament.next_round
-    found = draw_pairing(tournament.plan, tournament.entrants, tally_rounds(tournament, games, person_of), tournament.byes, number)
-    tables = tuple(Seating(str(place), seats_of(tournament, parties)) for place, parties in enumerate(found.tables, 1))
-    return RoundPaired(number, True, tables, found.byes)
+    number, outcomes = tournament.next_round, tally_rounds(tournament, games, person_of)
+    wishes = draw_wishes(tournament.wishes, tournament.clubs, number)
+    found = draw_pairing(tournament.plan, tournament.entrants, outcomes, tournament.byes, number, wishes)
+    named = zip(name_next_tables(tournament, found.tables), found.tables, strict=True)
+    tables = sorted((Seating(name, seats_of(tournament, parties)) for name, parties in named), key=lambda one: table_order(one.table))
+    return RoundPaired(number, True, tuple(tables), found.byes)
+
+
+def name_next_tables(tournament: Tournament, tables: Sequence[Parties]) -> tuple[str, ...]:
+    """Return the names of tables of the next round."""
+    return name_tables(tables, tournament.rules.first_table, list_fixed_tables(tournament.wishes, tournament.next_round))
 
 
 def pair_by_hand(

@@ -1,5 +1,7 @@
 """The parts of a tournament and how events change them: entrants with their line-ups, rounds with their tables."""
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
@@ -24,6 +26,9 @@ from domain.events.tournament import (
     Seating,
     TableAdjourned,
     TableForfeited,
+    WishKind,
+    WishRecorded,
+    WishWithdrawn,
 )
 from domain.tournament.line_ups import LineUp, LineUps, players_in, rectify_line_ups, regulars_in
 
@@ -39,21 +44,28 @@ class SkippedRounds(Struct, frozen=True):
 
 
 class Entrant(Struct, frozen=True):
-    """An entrant. ``absences`` stand in the order in which they were announced; at most one is without a return."""
+    """An entrant. ``absences`` stand in the order in which they were announced; at most one is without a return. ``half_byes``: the rounds
+    for which they asked for a half-point bye.
+    """
 
     number: int
     from_round: int
     line_ups: LineUps
     rating: int | None = None
     absences: tuple[SkippedRounds, ...] = ()
+    half_byes: tuple[int, ...] = ()
 
     @property
     def until(self) -> int | None:
         """The first round in which a withdrawn entrant does not play; ``None`` for one who plays, or is to return."""
         return next((absence.from_round for absence in self.absences if absence.back_from is None), None)
 
-    def plays(self, round: int) -> bool:
+    def is_there(self, round: int) -> bool:
         return self.from_round <= round and not any(absence.has(round) for absence in self.absences)
+
+    def plays(self, round: int) -> bool:
+        """Return whether the entrant is to be paired in a round."""
+        return round not in self.half_byes and self.is_there(round)
 
     def is_gone(self, round: int) -> bool:
         """Return whether the entrant plays neither in this round nor in any after it, as far as is known."""
@@ -76,6 +88,39 @@ class Entrant(Struct, frozen=True):
     def all_players(self) -> frozenset[str]:
         """All players who ever stood for the entrant: a substitute may have come between two games of a table."""
         return frozenset(player for line_up in self.line_ups for player in line_up.players)
+
+
+class Wish(Struct, frozen=True):
+    """A wish about a draw. ``round``: the only round that it is about; ``None`` for every round."""
+
+    number: int
+    kind: WishKind
+    entrants: tuple[int, ...]
+    round: int | None = None
+    table: str | None = None
+    withdrawn: bool = False
+
+    def holds(self, round: int) -> bool:
+        return not self.withdrawn and self.round in (None, round)
+
+
+def wishes_after(wishes: tuple[Wish, ...], event: WishRecorded | WishWithdrawn) -> tuple[Wish, ...]:
+    match event:
+        case WishRecorded():
+            wish = Wish(event.wish, event.kind, event.entrants, event.round, event.table)
+            return (*wishes, wish) if event.wish == len(wishes) + 1 else wishes
+        case WishWithdrawn():
+            return tuple(replace(one, withdrawn=True) if one.number == event.wish else one for one in wishes)
+
+
+def grant_half_byes(entrants: Iterable[Entrant], wishes: Iterable[Wish]) -> tuple[Entrant, ...]:
+    """Return the entrants with the half-point byes that stand among the wishes."""
+    rounds: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    for wish in wishes:
+        if wish.kind == "half_bye" and not wish.withdrawn and wish.round is not None:
+            for entrant in wish.entrants:
+                rounds[entrant] = (*rounds[entrant], wish.round)
+    return tuple(replace(one, half_byes=rounds[one.number]) for one in entrants)
 
 
 class EnteredResult(Struct, frozen=True):
@@ -199,6 +244,13 @@ def skip_round(one: Entrant, round: int) -> Entrant:
     return replace(one, absences=(*(gap for gap in one.absences if gap.from_round != round + 1), skipped))
 
 
+def take_presence(one: Entrant, round: int, present: Collection[int], absent: Collection[int]) -> Entrant:
+    """Return the entrant as one who plays in this round if they are among the ``present``, and does not if among the ``absent``."""
+    if one.number in present:
+        return join_round(one, round)
+    return skip_round(one, round) if one.number in absent else one
+
+
 RoundEvent: TypeAlias = RoundPaired | PairingWithdrawn | PairingChanged | RoundClosed
 
 
@@ -219,13 +271,13 @@ def _after_change(round: Round, event: PairingChanged) -> Round:
     given = {one.table: one.seats for one in event.tables}
     tables = [replace(one, seats=given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
     for name in (name for name in given if round.table(name) is None):
-        place = next((place for place, one in enumerate(tables) if _table_order(one.name) > _table_order(name)), len(tables))
+        place = next((place for place, one in enumerate(tables) if table_order(one.name) > table_order(name)), len(tables))
         tables.insert(place, RoundTable(name, given[name]))
     after = replace(round, tables=tuple(tables), byes=event.byes)
     return replace(after, former=_opposite_change(round, after, event))
 
 
-def _table_order(name: str) -> tuple[int, str]:
+def table_order(name: str) -> tuple[int, str]:
     """Return the key by which tables stand in order: 2 before 10."""
     return len(name) if name.isdecimal() else 99, name
 

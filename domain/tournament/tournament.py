@@ -5,6 +5,7 @@ Results of recorded games are not part of it: they are read from the games, so t
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TypeAlias
 from uuid import UUID, uuid5
 
 from msgspec import UNSET, Struct
@@ -15,11 +16,13 @@ from domain.errors import DataIntegrityError, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
+    ClubsGrouped,
     HallNames,
     HallNamesSet,
     LotsDrawn,
     PairingChanged,
     PairingWithdrawn,
+    PresenceChecked,
     Publication,
     TournamentAnnounced,
     TournamentCorrected,
@@ -27,8 +30,11 @@ from domain.events.tournament import (
     TournamentEvent,
     TournamentPublished,
     TournamentReopened,
+    WishRecorded,
+    WishWithdrawn,
 )
 from domain.standings.outcome import Bye
+from domain.standings.plan import PairingRules
 from domain.tournament.state import (
     Entrant,
     EntryEvent,
@@ -36,13 +42,15 @@ from domain.tournament.state import (
     Round,
     RoundEvent,
     RoundTable,
+    Wish,
     entries_after,
-    join_round,
+    grant_half_byes,
     list_joining,
     round_after,
     rounds_after,
     shift_entry_event,
-    skip_round,
+    take_presence,
+    wishes_after,
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
@@ -54,12 +62,18 @@ def tournament_stream(tournament: str) -> UUID:
     return uuid5(_STREAMS, tournament)
 
 
+DrawEvent: TypeAlias = LotsDrawn | WishRecorded | WishWithdrawn | ClubsGrouped | PresenceChecked
+"""The events that the next draw depends on, besides entries."""
+
+
 class Tournament(Struct, frozen=True):
     """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
     ``if_unpaired`` are the entrants as they would be had the round in play not been paired. ``lots``: how they were drawn, where the seed
     was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back. ``hall_names`` is
     None where none were chosen yet, as in tournaments of earlier versions.
+
+    ``clubs`` are the groups of entrants who shared a club at the last draw that kept clubs apart.
 
     ``round_changed_at`` is when a round was last paired, unpaired or closed; ``ended_at`` when the end was recorded.
     """
@@ -79,6 +93,8 @@ class Tournament(Struct, frozen=True):
     unpaired: int = 0
     round_changed_at: datetime | None = None
     ended_at: datetime | None = None
+    wishes: tuple[Wish, ...] = ()
+    clubs: tuple[tuple[int, ...], ...] = ()
 
     @property
     def version(self) -> int:
@@ -96,8 +112,25 @@ class Tournament(Struct, frozen=True):
         return self.rounds[-1].number if self.rounds and not self.rounds[-1].closed else None
 
     @property
+    def rules(self) -> PairingRules:
+        """The rules of the draw."""
+        return self.plan.pairing or PairingRules()
+
+    @property
     def byes(self) -> tuple[Bye, ...]:
-        return tuple(Bye(round.number, entrant) for round in self.rounds for entrant in round.byes)
+        """The byes of the rounds that were paired, and the half-point byes."""
+        full = (Bye(round.number, entrant) for round in self.rounds for entrant in round.byes)
+        half = (Bye(round.number, entrant, half=True) for round in self.rounds for entrant in self.half_byes(round))
+        return (*full, *half)
+
+    def half_byes(self, round: Round) -> tuple[int, ...]:
+        """Return the entrants with a half-point bye in a paired round: on request, or for the last round that a late entrant missed."""
+        seated = round.entrants
+        return tuple(one.number for one in self.entrants if one.number not in seated and self._has_half_bye(one, round.number))
+
+    def _has_half_bye(self, one: Entrant, round: int) -> bool:
+        late = self.rules.late and one.from_round == round + 1 and one.plays(one.from_round) and not one.half_byes
+        return bool(late) or (round in one.half_byes and one.is_there(round))
 
     def entrant(self, number: int) -> Entrant:
         """Return the entrant. Raises ``Unknown``."""
@@ -173,8 +206,8 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if isinstance(event, EntryEvent):
         otherwise = entries_after(tournament.if_unpaired, shift_entry_event(event, tournament.open_round))
         return replace(tournament, entrants=entries_after(tournament.entrants, event), if_unpaired=otherwise)
-    if isinstance(event, LotsDrawn):
-        return after_lots(tournament, event)
+    if isinstance(event, DrawEvent):
+        return _before_draw(tournament, event)
     if isinstance(event, RoundEvent):
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent):
@@ -184,6 +217,18 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
     ended = last if isinstance(last, TournamentEnded) else None
     return replace(tournament, ended=ended, ended_at=recorded.stamp.at if ended else None)
+
+
+def _before_draw(tournament: Tournament, event: DrawEvent) -> Tournament:
+    match event:
+        case LotsDrawn():
+            return after_lots(tournament, event)
+        case WishRecorded() | WishWithdrawn():
+            return after_wish(tournament, event)
+        case ClubsGrouped():
+            return after_clubs(tournament, [event])
+        case PresenceChecked():
+            return after_presence(tournament, event)
 
 
 def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
@@ -213,14 +258,29 @@ def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
 def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
     """Return the tournament with a change of its round in play, also if it is not recorded yet."""
     joining = list_joining(tournament.entrants, change)
+    after = after_presence(tournament, PresenceChecked(change.round, change.absent, joining))
+    return replace(after, rounds=rounds_after(tournament.rounds, change))
 
-    def entrant_after(one: Entrant) -> Entrant:
-        if one.number in joining:
-            return join_round(one, change.round)
-        return skip_round(one, change.round) if one.number in change.absent else one
 
-    entrants, otherwise = (tuple(map(entrant_after, some)) for some in (tournament.entrants, tournament.if_unpaired))
-    return replace(tournament, rounds=rounds_after(tournament.rounds, change), entrants=entrants, if_unpaired=otherwise)
+def after_presence(tournament: Tournament, checked: PresenceChecked) -> Tournament:
+    """Return the tournament with the presence of entrants in a round."""
+    entrants, otherwise = (
+        tuple(take_presence(one, checked.round, checked.present, checked.absent) for one in some)
+        for some in (tournament.entrants, tournament.if_unpaired)
+    )
+    return replace(tournament, entrants=entrants, if_unpaired=otherwise)
+
+
+def after_wish(tournament: Tournament, event: WishRecorded | WishWithdrawn) -> Tournament:
+    """Return the tournament with a wish, or without one."""
+    wishes = wishes_after(tournament.wishes, event)
+    entrants, otherwise = (grant_half_byes(some, wishes) for some in (tournament.entrants, tournament.if_unpaired))
+    return replace(tournament, wishes=wishes, entrants=entrants, if_unpaired=otherwise)
+
+
+def after_clubs(tournament: Tournament, grouped: Iterable[ClubsGrouped]) -> Tournament:
+    """Return the tournament with the clubs as a draw found them."""
+    return replace(tournament, clubs=next((one.groups for one in grouped), tournament.clubs))
 
 
 def after_result(tournament: Tournament, result: ResultEvent) -> Tournament:

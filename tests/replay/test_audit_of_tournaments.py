@@ -27,7 +27,7 @@ from domain.events.tournament import (
 )
 from domain.games import EDITIONS, RULESETS
 from domain.shuffling import commitment_to_lots
-from domain.standings.plan import Scoring
+from domain.standings.plan import PairingRules, Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
@@ -36,7 +36,8 @@ from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import ChangeDraft, change_round
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
-from domain.tournament.tournament import Tournament, after_lots, project, tournament_stream
+from domain.tournament.tournament import Tournament, after_clubs, after_lots, project, tournament_stream
+from domain.tournament.wishes import WishDraft, check_presence, group_clubs, record_wish, withdraw_wish
 from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
 from replay.stored_context import StoredContext
 from replay.tournaments import audit_tournament
@@ -64,6 +65,7 @@ def announced(lots: LotsBound | str = "seed", **changed: Any) -> TournamentAnnou
         "rounds": 4,
         "games": 1,
         "openness": "game_over",
+        "pairing": PairingRules(apart="club"),
         **changed,
     }
     return announce_tournament(RULESETS["casino"], "spring", WHY, AnnouncementDraft(**given), lots)
@@ -139,7 +141,13 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(results.record_adjourned_table(evening.now, 1, third.name, WHY))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
     record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))
-    record(rounds.draw_round(evening.now, evening.games))
+    record(record_wish(evening.now, WishDraft("half_bye", (2,))))
+    record(record_wish(evening.now, WishDraft("table", (3,), table="9")))
+    record(withdraw_wish(evening.now, 2))
+    record(check_presence(evening.now, [1, 4], None))
+    record(check_presence(evening.now, [1], None))
+    (clubs,) = group_clubs(evening.now, {"p2": "peine", "p3": "celle", "p5": "celle"})
+    record(clubs, rounds.draw_round(after_clubs(evening.now, [clubs]), evening.games))
     for table in evening.now.rounds[1].tables:
         record(results.decide_result(evening.now, 2, table.name, (3, 2)))
     record(rounds.close_round(evening.now, evening.games, 2))
@@ -169,6 +177,9 @@ OF_PEOPLE = {
     "entry.rectified/1": {"entrant", "players", "reason"},
     "entry.withdrawn/1": {"entrant", "from_round", "reason"},
     "entry.returned/1": {"from_round"},
+    "wish.recorded/1": {"entrants", "round", "table"},
+    "clubs.grouped/1": {"groups"},
+    "presence.checked/1": {"round", "absent"},
     "round.paired/1": {"drawn", "tables"},
     "round.unpaired/1": {"reason"},
     "round.changed/1": {"reason"},

@@ -23,6 +23,7 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "round": ("the number of the round, from 1", _NUMBER),
     "table": ("the name of the table in its round", _NAME),
     "entrant": ("the number of the entrant, from 1", _NUMBER),
+    "wish": ("the number of the wish, from 1", _NUMBER),
     "session": ("the id of the session, from the list", _NAME),
     "code": ("the id of the code, from the list; not the code itself", _NAME),
     "digest": ("the digest of the file; any other digest also answers the present file", {"type": "string", "pattern": "^[^/]+$"}),

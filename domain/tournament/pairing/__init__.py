@@ -8,14 +8,23 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import is_head_to_head
 from domain.tournament.pairing import all_play_all, cyclic_schedules, groups, knockout, swiss
 from domain.tournament.pairing.tables import Pairing
+from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.plan import check_plan
 from domain.tournament.state import Entrant
 
 __all__ = ["Pairing", "check_plan", "draw"]
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Return the pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over.
+def draw(
+    plan: TournamentAnnounced,
+    entrants: Sequence[Entrant],
+    outcomes: Sequence[Outcome],
+    byes: Sequence[Bye],
+    round: int,
+    wishes: DrawWishes = NO_WISHES,
+) -> Pairing:
+    """Return the pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over. A bracket
+    and a schedule in which all meet heed no ``wishes``.
 
     Raises ``Refused`` where the format has no pairing: too few entrants, a bracket that is not decided, pairings given by hand.
     """
@@ -27,10 +36,11 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
         case "knockout":
             return knockout.draw(plan.seed, entrants, outcomes, byes, round)
         case "swiss":
-            return _pair_tables(plan, entrants, outcomes, byes, round) or swiss.draw(plan, entrants, outcomes, byes, round)
+            tables = _pair_tables(plan, entrants, outcomes, byes, round, wishes)
+            return tables or swiss.draw(plan, entrants, outcomes, byes, round, wishes)
         case "round_robin":
-            whole = _pair_by_schedule(plan, entrants, outcomes, round)
-            return whole or _pair_tables(plan, entrants, outcomes, byes, round) or all_play_all.draw(entrants, outcomes, byes, round)
+            whole = _pair_by_schedule(plan, entrants, outcomes, round) or _pair_tables(plan, entrants, outcomes, byes, round, wishes)
+            return whole or all_play_all.draw(entrants, outcomes, byes, round)
 
 
 def _pair_by_schedule(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
@@ -39,12 +49,17 @@ def _pair_by_schedule(plan: TournamentAnnounced, entrants: Sequence[Entrant], ou
 
 
 def _pair_tables(
-    plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int
+    plan: TournamentAnnounced,
+    entrants: Sequence[Entrant],
+    outcomes: Sequence[Outcome],
+    byes: Sequence[Bye],
+    round: int,
+    wishes: DrawWishes,
 ) -> Pairing | None:
     """Return the pairing of tables that are no duels; ``None`` where two meet at each table."""
     if len(plan.parties) == 1:
         return _pair_single(entrants, round)
-    return None if is_head_to_head(plan) else groups.draw(plan, entrants, outcomes, byes, round)
+    return None if is_head_to_head(plan) else groups.draw(plan, entrants, outcomes, byes, round, wishes)
 
 
 def _pair_single(entrants: Sequence[Entrant], round: int) -> Pairing:

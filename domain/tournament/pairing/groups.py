@@ -19,6 +19,7 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.standings.tie_break_values import lot
 from domain.tournament.pairing.tables import Pairing, Parties, Ranking, count_opponents, count_partners, list_paired_tables, ranking
+from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.state import Entrant
 
 # Seeking a better round by exchanges of two.
@@ -99,7 +100,14 @@ _TRIES = 200
 _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
+def draw(
+    plan: TournamentAnnounced,
+    entrants: Sequence[Entrant],
+    outcomes: Sequence[Outcome],
+    byes: Sequence[Bye],
+    round: int,
+    wishes: DrawWishes = NO_WISHES,
+) -> Pairing:
     """Return the pairing. Entrants left over have a bye: the last of those with the fewest byes. Raises ``Refused`` if there are too few
     for one table.
     """
@@ -110,7 +118,7 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     left = _left(ranked, len(ranked.order) - sum(map(sum, shapes)), byes)
     everybody = FORMATS[plan.format].all_meet
     levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
-    relations = _relations(levels, sum(shape), earlier)
+    relations = _relations(levels, sum(shape), earlier, wishes)
     best = min((fill_tables(order, shapes, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
     place = {one: number for number, one in enumerate(ranked.order)}
     tables = tuple(sorted(best, key=lambda table: sorted(place[one] for party in table for one in party)))
@@ -133,7 +141,7 @@ def list_table_shapes(entrants: int, shape: tuple[int, ...], *, smaller: bool) -
 
 
 def _left(ranked: Ranking, number: int, byes: Sequence[Bye]) -> tuple[int, ...]:
-    had = [bye.entrant for bye in byes]
+    had = [bye.entrant for bye in byes if not bye.half]
     last_first = ranked.order[::-1]
     return tuple(sorted(last_first, key=had.count)[:number])
 
@@ -144,15 +152,22 @@ def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[i
         yield sorted(levels, key=lambda one: (levels[one], lots[one]))
 
 
-def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties]) -> Relations:
-    """Return the relations. Repeated meetings weigh more than all that the levels of a round can differ."""
+def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties], wishes: DrawWishes) -> Relations:
+    """Return the relations. Repeated meetings weigh more than all that the levels of a round can differ.
+
+    Two who are to be kept apart cost as much as a repeated partnership. One of two who are to meet costs more at a table without the other
+    than all meetings there.
+    """
+    unwanted, wanted = wishes.pairs_apart, {one: frozenset(pair) for pair in wishes.meet for one in pair}
     partnered, opposed = count_partners(earlier), count_opponents(earlier)
     # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2
+    alone = 1 + size**2 * _PARTNERED * (1 + max([*partnered.values(), *opposed.values()], default=0)) ** 2 if wanted else 0
     as_partners, as_opponents = {}, {}
     for one, other in permutations(levels, 2):
         pair, apart = frozenset((one, other)), (levels[one] - levels[other]) ** 2
         together, against = partnered[pair], opposed[pair]
-        as_partners[one, other] = (_PARTNERED * together**2 + _KNOWN * against) * weight + apart
-        as_opponents[one, other] = (_OPPOSED * against**2 + _KNOWN * together) * weight + apart
+        wished = _PARTNERED * (pair in unwanted) + alone * sum(one in wanted and pair != wanted[one] for one in pair)
+        as_partners[one, other] = (_PARTNERED * together**2 + _KNOWN * against + wished) * weight + apart
+        as_opponents[one, other] = (_OPPOSED * against**2 + _KNOWN * together + wished) * weight + apart
     return Relations(as_partners, as_opponents)

@@ -12,6 +12,7 @@ A round is a perfect matching of least cost. Costs are compared in this order, t
    leaves their group at its nearer end.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -20,37 +21,60 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing.least_cost import ChairField, match_chairs
-from domain.tournament.pairing.tables import Pairing, Parties, Ranking, count_opponents, list_paired_tables, ranking
+from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, count_opponents, list_paired_tables, ranking
+from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.state import Entrant
 
 _RUNNING = 2
 """So many tables running on one side, or more of one side than of the other, are the most that anybody should have."""
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Return the pairing. Encounters are repeated only if there is no other pairing. Raises ``Refused`` if there are not two entrants."""
+def draw(
+    plan: TournamentAnnounced,
+    entrants: Sequence[Entrant],
+    outcomes: Sequence[Outcome],
+    byes: Sequence[Bye],
+    round: int,
+    wishes: DrawWishes = NO_WISHES,
+) -> Pairing:
+    """Return the pairing. Encounters are repeated only if there is no other pairing. Raises ``Refused`` if there are not two entrants.
+
+    Those who are to be kept apart count as having met. Two who are to meet have a table, and all others are matched without them.
+    """
     ranked = ranking(plan, entrants, outcomes, byes, round)
-    order = ranked.order
-    if len(order) < 2:
+    if len(ranked.order) < 2:
         raise Refused("too_few_entrants", needed=2)
-    sides = _sides_had(order, outcomes)
+    sides = _sides_had(ranked.order, outcomes)
     met = count_opponents(list_paired_tables(outcomes))
+    place = {one: number for number, one in enumerate(ranked.order)}
+    wanted = [sorted((place[one], place[other])) for one, other in wishes.meet if one in place and other in place]
+    seated = {one for pair in wanted for one in pair}
+    free = [one for one in range(len(ranked.order)) if one not in seated]
+    field = _build_field(ranked, [ranked.order[one] for one in free], met + Counter(wishes.pairs_apart), sides)
+    found = match_chairs(field) if free else []
+    pairs = sorted(
+        [*((one, other) for one, other in wanted), *((free[one], None if other is None else free[other]) for one, other in found)]
+    )
+    tables = tuple(_seat_pair(one, other, ranked.order, sides) for one, other in pairs if other is not None)
+    left = tuple(ranked.order[one] for one, other in pairs if other is None)
+    repeated = tuple((one, other) for (one,), (other,) in tables if met[frozenset((one, other))])
+    return Pairing(tables, left, repeated)
+
+
+def _build_field(ranked: Ranking, order: Sequence[int], met: Mapping[Pair, int], sides: Mapping[int, "Sides"]) -> ChairField:
+    """Return what the earlier rounds say of these entrants, who stand in the order of the ranking."""
     place = {one: number for number, one in enumerate(order)}
+    groups = {group: number for number, group in enumerate(sorted({ranked.group[one] for one in order}))}
     encounters = {
         (min(places), max(places)): times for pair, times in met.items() if len(places := [place[one] for one in pair if one in place]) == 2
     }
-    field = ChairField(
-        group=tuple(ranked.group[one] for one in order),
+    return ChairField(
+        group=tuple(groups[ranked.group[one]] for one in order),
         met=encounters,
         spared=tuple(_count_spared(ranked, one) for one in order),
         floated=tuple(_float(ranked, one) for one in order),
         side=tuple(sides[one].due for one in order),
     )
-    pairs = sorted(match_chairs(field))
-    tables = tuple(_seat_pair(one, other, order, sides) for one, other in pairs if other is not None)
-    left = tuple(order[one] for one, other in pairs if other is None)
-    repeated = tuple((one, other) for (one,), (other,) in tables if met[frozenset((one, other))])
-    return Pairing(tables, left, repeated)
 
 
 def _count_spared(ranked: Ranking, entrant: int) -> int:

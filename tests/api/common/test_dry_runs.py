@@ -78,6 +78,8 @@ POSITIONED = {
         {"dissolve": ["1", "2"], "byes": [1, 2, 3, 4]},
         paired,
     ),
+    "a wish": of_tournament("wishes", {"kind": "apart", "entrants": [1, 2]}, {"kind": "apart", "entrants": [1, 3]}),
+    "presence": of_tournament("presence", {"absent": [2]}, {"absent": [3]}),
     "a closing": of_tournament("rounds/1/tables/1/result", {"points": [3, 1]}, {"points": [1, 3]}, paired),
 }
 NEW = {

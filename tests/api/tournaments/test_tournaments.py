@@ -39,6 +39,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "own_moves": False,
         "shuffle": None,
         "smaller_tables": False,
+        "pairing": {"first_table": 1, "apart": None, "late": None},
         "seed": "s1",
         "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},
         "entered": 0,

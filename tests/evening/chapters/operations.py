@@ -63,7 +63,7 @@ READS = (
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}{what}")
-        for what in ("", "/entries", "/history", "/looks", "/notes", "/rounds", "/rounds/1", "/boards", "/audit")
+        for what in ("", "/entries", "/history", "/looks", "/notes", "/rounds", "/rounds/1", "/boards", "/wishes", "/audit")
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
@@ -133,6 +133,9 @@ TOURNAMENTS = (
     Request("paired", "/v1/tournaments/{tournament}/entries/1/rating", {"rating": None}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/withdrawal", {"reason": "ill"}),
     Request("withdrawn", "/v1/tournaments/{tournament}/entries/4/return", {}),
+    Request("entered", "/v1/tournaments/{tournament}/wishes", {"kind": "apart", "entrants": [1, 2]}),
+    Request("wished", "/v1/tournaments/{tournament}/wishes/1/withdrawal", {}),
+    Request("entered", "/v1/tournaments/{tournament}/presence", {"absent": [1]}),
     Request("drawn", "/v1/tournaments/{tournament}/rounds", {}),
     Request("paired", "/v1/tournaments/{tournament}/unpairing", {"reason": "two more came"}),
     Request("paired", "/v1/tournaments/{tournament}/rounds/1/change", {"tables": [{"table": "1", "parties": [[2], [1]]}]}),

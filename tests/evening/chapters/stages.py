@@ -202,6 +202,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "tested": _tested,
     "entered": _tournament(),
     "drawn": _tournament(format="swiss", rounds=3, tie_breaks=["buchholz", "lots"], seed="drawn"),
+    "wished": _tournament(("wishes", {"kind": "apart", "entrants": [1, 2]})),
     "withdrawn": _tournament(("entries/4/withdrawal", {"reason": "ill"})),
     "paired": _tournament(_PAIRED, ("rounds/1/games", {})),
     "said": _tournament(_PAIRED, _SAID),
