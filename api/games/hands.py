@@ -9,10 +9,10 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import build_commit_response, commit_to_game
-from api.common.event_views import CommandResponse
 from api.common.rulebooks import latest_rulebook_of
+from api.games.inclusions import PlayQuery, PlayResponse, check_include, include_parts
 from api.games.requests import DealHand
-from api.http.decoding import DryRun, read_body, read_query
+from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
@@ -43,18 +43,23 @@ _ATTEMPTS = 3
             "records only the score of a hand: it counts and is over. With `dry_run=true` such a result is tried, and nothing "
             "is recorded (status 200)."
         ),
-        query=DryRun,
+        query=PlayQuery,
         body=DealHand,
         responses={
-            201: Content("dealt, or counted", CommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: it would count, not recorded", CommandResponse),
+            201: Content("dealt, or counted", PlayResponse, headers=("Location", "ETag")),
+            200: Content("a dry run: it would count, not recorded", PlayResponse),
         },
         refuses=(422,),
         role="recorder",
     ),
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, DealHand)
+    query, body = read_query(request, PlayQuery), await read_body(request, DealHand)
+    check_include(query)
+    return await include_parts(request, game, await _deal(request, game, body, dry=query.dry_run), query.include)
+
+
+async def _deal(request: Request, game: UUID, body: DealHand, *, dry: bool) -> Response:
     decide, board = _reporting(request, body), body.board
     if decide is not None:
         reported = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)

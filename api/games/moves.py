@@ -10,9 +10,9 @@ from msgspec import UNSET
 
 from api.common.access_audit import limit_attempts
 from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
-from api.common.event_views import CommandResponse
+from api.games.inclusions import PlayQuery, PlayResponse, check_include, include_parts
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
-from api.http.decoding import DryRun, read_body, read_query
+from api.http.decoding import read_body, read_query
 from api.http.errors import say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
@@ -39,19 +39,21 @@ from domain.rules import NOTHING_TOLD, KnownFaces
             "their own moves, one at a time. A caller who does not see all cards gets only `out_of_sight` for a refusal that "
             "depends on hidden ones."
         ),
-        query=DryRun,
+        query=PlayQuery,
         body=PlayMoves,
         responses={
-            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: legal, not recorded", CommandResponse),
+            201: Content("recorded", PlayResponse, headers=("Location", "ETag")),
+            200: Content("a dry run: legal, not recorded", PlayResponse),
         },
         refuses=(403, 422),
         role="player_or_recorder",
     ),
 )
 async def play(request: Request, game: FromPath[UUID]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
-    return await record_moves(request, game, moves_of(request, body), body.happened_at, dry_run=dry)
+    query, body = read_query(request, PlayQuery), await read_body(request, PlayMoves)
+    check_include(query)
+    recorded = await record_moves(request, game, moves_of(request, body), body.happened_at, dry_run=query.dry_run)
+    return await include_parts(request, game, recorded, query.include)
 
 
 async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happened_at: datetime | None, *, dry_run: bool) -> Response:
