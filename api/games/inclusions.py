@@ -28,7 +28,7 @@ Include: TypeAlias = (
         Meta(
             pattern=r"^(legal_moves|score_sheet)(,(legal_moves|score_sheet))?$(?!\n)",
             examples=["legal_moves,score_sheet"],
-            description="what else to answer, with commas between: `legal_moves` of who is to act, `score_sheet`",
+            description="further parts of the answer, with commas between: `legal_moves` of who is to act, `score_sheet`",
         ),
     ]
     | None
@@ -40,7 +40,7 @@ class PlayQuery(DryRun, frozen=True, kw_only=True):
 
 
 class PlayResponse(CommandResponse, frozen=True, kw_only=True):
-    """The recorded events, the state of the game after them, and what was to be included; null for a part that the caller may not read."""
+    """The recorded events, the state of the game after them, and the parts of `include`; null for a part that the caller may not read."""
 
     legal_moves: LegalMoves | None | UnsetType = UNSET
     score_sheet: SignedSheet | None | UnsetType = UNSET

@@ -126,7 +126,7 @@ def _erased(book: Book) -> None:
         player(book, id, "Wilhelmine Zwetschkenbaum", alias="Pflaumentoffel", club="lehrte")
     played = game(book, players=["z-1", "z-2"])
     scored(book, played, 5, 3)
-    book.did("/v1/players/z-2/merger", {"into": "z-1"})
+    book.did("/v1/players/z-2/merger", {"into": "z-1", "force": True})
     path = announced(book, "plum", title="Pflaumen")
     entered(book, path, 2)
     book.post("/v1/players/nobody/erasure", {"confirm": "nobody"})
