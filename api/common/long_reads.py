@@ -15,11 +15,11 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cas
 from litestar import Request as LitestarRequest
 
 from api.common.exporting import Exporting
+from api.http.errors import AnswerTimeoutError
 from api.http.limits import ConcurrencyLimiter
 from api.http.problems import PROBLEMS
 from api.http.request import Request, services_of
 from api.services import Exports, Job, Limits, Services
-from domain.errors import Unavailable
 from replay.past import GamePasts
 
 Kind: TypeAlias = Literal["audits", "proofs", "records", "branches", "replays", "imports"]
@@ -79,11 +79,12 @@ def long_read(kind: Kind) -> Callable[[Callable[Concatenate[Request, P], T]], Ca
 
 async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
     """Also where others wait for it who came later."""
+    seconds = services_of(request).limits.answer
     try:
-        async with asyncio.timeout(services_of(request).limits.answer):
+        async with asyncio.timeout(seconds):
             return await made
     except TimeoutError as error:
-        raise Unavailable("it was not made in time", unclear=False) from error
+        raise AnswerTimeoutError(seconds, unclear=False) from error
 
 
 def build_read_queues(readers: Exports, limits: Limits) -> Mapping[Kind, Exporting]:

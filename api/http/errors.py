@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from domain.errors import Stale, Worded
+from domain.errors import Stale, Unavailable, Worded
 from domain.texts import Phrase, Saying
 
 Whose: TypeAlias = Literal["viewer", "address"]
@@ -16,6 +16,14 @@ Placed: TypeAlias = Literal["streams", "exports", "followers", "reads"]
 def say(key: str, /, **detail: object) -> Phrase:
     """Return a phrase of the catalogue in this folder."""
     return Phrase(key, detail, __package__)
+
+
+class AnswerTimeoutError(Unavailable):
+    """The response did not begin within so many ``seconds``."""
+
+    def __init__(self, seconds: float, *, unclear: bool) -> None:
+        super().__init__(f"there was no answer within {seconds:g} s", unclear=unclear)
+        self.seconds = seconds
 
 
 class BadRequest(Worded):

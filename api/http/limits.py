@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, Whose, say
+from api.http.errors import AnswerTimeoutError, BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, Whose, say
 from api.http.request import Request
 from api.http.sending import Quota, quota
 from api.http.tokens import Principal, is_address
@@ -127,7 +127,7 @@ class TimeoutMiddleware:
         except TimeoutError as error:
             if answer.begun or not answer.is_past:
                 raise
-            raise Unavailable("there was no answer in time", unclear=answer.may_be_recorded(scope)) from error
+            raise AnswerTimeoutError(answer.allowed, unclear=answer.may_be_recorded(scope)) from error
         except asyncio.CancelledError as error:
             if answer.begun:
                 raise
@@ -172,6 +172,7 @@ class _PendingResponse(Deadline):
         self._receive = receive
         self._send = send
         self._seconds = seconds
+        self.allowed = seconds
 
     def may_be_recorded(self, scope: Scope) -> bool:
         """Return whether something may have been recorded: only if the caller was admitted, and the body was read."""
@@ -203,6 +204,7 @@ class _PendingResponse(Deadline):
         self._receive = self._send = _over
 
     def extend(self, seconds: float = 0) -> None:
+        self.allowed = self._seconds + seconds
         self.at = time.monotonic() + self._seconds + seconds
 
 

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from api.http.decoding import MOVE, ResponseModel
 from api.http.errors import (
+    AnswerTimeoutError,
     AuthenticationError,
     BadRequest,
     BrokenOff,
@@ -207,6 +208,9 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
             says = say("about.corrupt", stream=str(error.stream), position=error.position)
         case StoreBlockedError():
             return error.in_words(spoken)
+        case AnswerTimeoutError():
+            recorded = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
+            return f"{texts.render(say('about.timed_out', seconds=f'{error.seconds:g}'), spoken)} {texts.render(recorded, spoken)}"
         case Unavailable() | StoreUnavailableError() | OutcomeUnknownError():
             says = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
         case Worded() if type(error) in PROBLEMS:

@@ -248,6 +248,10 @@ def test_what_is_not_made_in_time_is_503_and_its_job_ends(logged: Logged, game: 
     monkeypatch.setitem(logged.service.client.app.state._state, "services", in_no_time)
     answer = director.get(path)
     assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", False)
+    assert answer.json()["detail"] == (
+        "The time for this answer ran out, 0 seconds: the request is too large for this machine, or it has much else to do. "
+        "Nothing was recorded. Retry the request."
+    )
     until(lambda: not children(process_of(logged)))
 
 

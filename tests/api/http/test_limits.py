@@ -42,6 +42,8 @@ def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(hurried_ser
     with writing_stopped(journal_of(tmp_path)):
         answer = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
     assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", True)
+    assert answer.json()["detail"].startswith("The time for this answer ran out, ")
+    assert answer.json()["detail"].endswith("The change may have been recorded, or not. Retry with the same key.")
     assert answer.headers["retry-after"] == "1"
     again = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
     assert (again.status_code, again.json()["position"]) == (201, hand["position"] + 1)
