@@ -457,6 +457,7 @@ SeatingFormat: TypeAlias = Literal["json", "html"]
 
 class SeatingQuery(Incoming, frozen=True, kw_only=True):
     checkpoint: Annotated[bool, Meta(description="of a page: with the newest checkpoint of the log (docs/proof.md)")] = False
+    slips: Annotated[bool, Meta(description="of a page: instead of the plan a score slip for each table, to write on")] = False
     format: Annotated[SeatingFormat | None, Meta(description="takes precedence over `Accept`")] = None
 
 

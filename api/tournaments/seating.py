@@ -42,7 +42,8 @@ _VARY = "accept, accept-language, authorization"
         id="read_seating",
         summary="Read the seating: a card for each table, and all players in alphabetical order",
         description=(
-            "The seating comes as JSON or a page to print, by `Accept` or by `format`; `format` takes precedence. Officials "
+            "The seating comes as JSON or a page to print, by `Accept` or by `format`; `format` takes precedence. With `slips=true` "
+            "the page has a score slip for each table, to write on. Officials "
             "see names, others see the names of the hall or the public."
         ),
         query=SeatingQuery,
@@ -66,7 +67,10 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             spoken = language_of(request)
             headers = (*SECURITY, ("content-language", spoken))
             checkpoint = await latest_printed(request, spoken, wanted=query.checkpoint)
-            page = await asyncio.to_thread(as_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
+            if query.slips:
+                page = await asyncio.to_thread(as_slips, plan, now.plan.parties, title or tournament, spoken)
+            else:
+                page = await asyncio.to_thread(as_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
 
 
@@ -74,17 +78,31 @@ def as_page(
     plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str, checkpoint: PrintedCheckpoint | None = None
 ) -> bytes:
     """Return the page. Seats are named as people name them: by the compass, else counted from 1."""
-    words = words_of(load_catalog(__package__), language)
-    values = {
+    return render_template("seating.html.j2", {**_values(plan, title, language), "parties": parties, "checkpoint": checkpoint})
+
+
+HANDS = 8
+"""The lines of a slip for hands; a longer game continues on its back."""
+
+
+def as_slips(plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str) -> bytes:
+    """Return the page with a score slip for each table: the names, lines for hands, the result and signatures; four on a sheet to cut."""
+
+    def sides_of(table: SeatingTable) -> list[list[SeatedPlayer]]:
+        sides = ([table.seats[seat] for seat in party if seat < len(table.seats)] for party in parties)
+        return [side for side in sides if side]
+
+    return render_template("slips.html.j2", {**_values(plan, title, language), "sides_of": sides_of, "hands": HANDS})
+
+
+def _values(plan: SeatingPlan, title: str, language: str) -> dict[str, object]:
+    return {
         "language": language,
-        "words": words,
+        "words": words_of(load_catalog(__package__), language),
         "plan": plan,
         "title": title,
         "signs": {table.table: abbreviate_places(len(table.seats), language) for table in plan.tables},
-        "parties": parties,
-        "checkpoint": checkpoint,
     }
-    return render_template("seating.html.j2", values)
 
 
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:

@@ -34,7 +34,8 @@ function put(body, now, [name, member], value) {
 }
 
 function valueOf(field) {
-  if (field.type === "checkbox") return field.dataset.kind === "one" ? (field.checked ? plain(field.value) : undefined) : field.checked;
+  if (field.type === "checkbox" && field.dataset.kind) return field.checked ? (field.dataset.kind === "name" ? field.value : plain(field.value)) : undefined;
+  if (field.type === "checkbox") return field.checked;
   if (field.dataset.person !== undefined) return field.dataset.player || null;
   const text = field.value.trim();
   if (text === "") return field.dataset.empty && JSON.parse(field.dataset.empty);

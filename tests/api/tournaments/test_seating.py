@@ -109,3 +109,11 @@ def test_four_cards_lie_on_a_page_to_cut(director: Caller):
     assert [re.findall(r"<h2>(.*?)</h2>", sheet) for sheet in sheets] == [["Table 1", "Table 2", "Table 3", "Table 4"], ["Table 5"]]
     (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     assert "@page cards { size: A4; margin: 0; }" in style
+
+
+def test_a_slip_for_a_paper_table_has_the_names_and_lines_to_write_on(director: Caller, pairs: str):
+    page = director.get(f"{pairs}/rounds/1/seating?format=html&slips=true", headers={"Accept-Language": "de"}).text
+    (slip,) = part(page, '<section class="card slip">')
+    heading, *lines = rows(slip)
+    assert heading == ["Spiel", "N Anna S Ben", "O Cleo W Dana"]
+    assert lines == [*([str(hand), "", ""] for hand in range(1, 9)), ["Ergebnis", "", ""], ["Unterschrift", "", ""]]

@@ -38,6 +38,20 @@ def at(visit: Visit, house: Served, address: str, likes: Likes = Likes()) -> tup
     return visitor, page
 
 
+def test_games_are_opened_only_at_the_tables_that_keep_their_tick(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "on-paper", 4)
+        done(client.post("/v1/tournaments/on-paper/rounds", json={}))
+    _, page = at(visit, house, f"{desk}?step=start")
+    page.get_by_text("Only at some tables").click()
+    page.get_by_role("checkbox", name="Table 1").uncheck()
+    page.get_by_role("button", name="Open the games").click()
+    expect(page.get_by_role("heading", name="Start of round 1")).to_have_count(0)
+    with house.client() as client:
+        tables = done(client.get("/v1/tournaments/on-paper/rounds/1"))["tables"]
+    assert {one["table"]: len(one["games"]) for one in tables} == {"1": 0, "2": 1}
+
+
 def test_a_list_says_of_each_line_who_is_meant_before_anybody_is_entered(visit: Visit, house: Served):
     with house.client() as client:
         desk = announced(client, "listed")
