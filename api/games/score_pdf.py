@@ -106,7 +106,7 @@ def _sums(on_paper: dict[str, Any]) -> Iterator[_Row]:
     """Yield the totals, struck if a result of the table goes before them, that result, and the places."""
     sheet, words = on_paper["sheet"], on_paper["words"]
     counted = on_paper["counted"]
-    if not counted or sheet.hands:
+    if not counted or sheet.hands or any(sheet.totals):
         yield _Row("", words["totals"], _texts(sheet.totals), sum=True, struck=counted is not None, over=True)
     if counted and counted.points:
         yield _Row("", words["counted"], _texts(counted.points), sum=True, over=True)

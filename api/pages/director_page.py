@@ -24,6 +24,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
+from api.pages.directing.reconciliation import compare_round
 from api.pages.directing.seats import seats_in_play, seats_to_pair
 from api.services import Services
 from api.tournaments.requests import PutWall
@@ -122,6 +123,8 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
         case "draw":
             open = now.round is not None and not now.round["closed"]
             return {"seats": seats_in_play(now) if open else seats_to_pair(now)}
+        case "reconcile":
+            return {"compared": compare_round(now)}
         case "publish":
             return {"aliases": await _aliases(request, now)}
         case _:

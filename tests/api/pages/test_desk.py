@@ -3,7 +3,8 @@
 import re
 
 from tests.api.conftest import Caller
-from tests.api.tournament import announced, entered, opened, paired
+from tests.api.markup import part, rows, words
+from tests.api.tournament import announced, entered, opened, paired, scored
 
 
 def desk(director: Caller, path: str, step: str) -> str:
@@ -35,3 +36,40 @@ def test_games_are_opened_at_chosen_tables_of_those_that_lack_one(director: Call
     assert offered.findall(desk(director, path, "start")) == ["1", "3"]
     opened(director, path)
     assert offered.findall(desk(director, path, "start")) == []
+
+
+def test_what_was_typed_is_compared_with_what_was_recorded_differences_first(director: Caller):
+    path = announced(director, format="manual")
+    entered(director, path, 18)
+    paired(director, path, *([[one], [one + 1]] for one in range(1, 18, 2)))
+    games, tables = opened(director, path), f"{path}/rounds/1/tables"
+    for table in ("1", "2", "3", "4", "9"):
+        scored(director, games[table], 3, 5)
+    given = {"adjustments": [{"party": 0, "points": 7}], "reason": "as on paper"}
+    assert director.post(f"/v1/games/{games['6']}/adjustments", given).status_code == 201
+    for table, act, body in (
+        ("1", "result", {"points": [3, 5]}),
+        ("2", "result", {"points": [5, 3]}),
+        ("3", "result", {"points": [5, 3], "side": 5}),
+        ("4", "forfeit", {"absent": [7]}),
+        ("5", "result", {"points": [2, 1], "side": 9}),
+        ("8", "result", {"points": [4, 4]}),
+    ):
+        assert director.post(f"{tables}/{table}/{act}", body).status_code == 201
+    page = desk(director, path, "reconcile")
+    assert "5 of 9 tables differ" in page
+    assert [words(heading) for heading in re.findall(r'<h3 id="reconcile-\d+">.*?</h3>', page)] == [
+        "Table 2 differ: the paper counts",
+        "Table 3 differ: the record counts",
+        "Table 4 forfeited, and recorded",
+        "Table 5 typed, not confirmed",
+        "Table 6 record not finished",
+        "Table 7 nothing yet",
+        "Table 8 only typed",
+        "Table 9 only recorded",
+        "Table 1 the same",
+    ]
+    assert [rows(table) for table in part(page, "<table>")][:2] == [
+        [["Name", "Paper", "Record", "Counts"], ["Entrant 3", "5", "3", "5"], ["Entrant 4", "3", "5", "3"]],
+        [["Name", "Paper", "Record", "Counts"], ["Entrant 5", "5", "3", "3"], ["Entrant 6", "3", "5", "5"]],
+    ]
