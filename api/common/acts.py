@@ -17,8 +17,10 @@ from api.common.commands import once
 from api.common.texts import note_text
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import Content, Operation, writes
+from api.http.places import Within
 from api.http.request import Request
 from api.http.response import Response
+from api.http.tokens import Need
 from domain.aggregate import A
 from domain.events import Event
 from domain.events.base import TextRef
@@ -110,8 +112,10 @@ def register_act(
     says: Mapping[int, Content],
     description: str = "",
     refuses: tuple[int, ...] = (),
+    role: Need = "director",
+    within: Within | None = "body",
 ) -> HTTPRouteHandler:
-    """Make the handler of a director's act in a register. ``says``: the responses, by status."""
+    """Make the handler of an act in a register. ``says``: the responses, by status."""
     operation = Operation(
         id=id,
         summary=summary,
@@ -119,8 +123,8 @@ def register_act(
         body=body,
         responses=says,
         refuses=refuses,
-        role="director",
-        within="body",
+        role=role,
+        within=within,
     )
 
     async def handle(request: Request) -> Response:

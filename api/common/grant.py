@@ -174,12 +174,12 @@ async def _scope_of(giver: Principal, asked: Literal["everything"] | ScopeBody, 
         case ScopeBody(tournament=str(tournament), table=str(table), since=since, game=None):
             return OfTable(tournament, table, await _present_round(giver, tournament, journal) if since is None else since)
         case ScopeBody(tournament=None, table=None, since=None, game=UUID() as game):
-            return await _of_game(giver, game, journal)
+            return await scope_of_game(giver, game, journal)
         case _:
             raise InvalidFormatError("malformed_body", say("scope_mixed"), "scope")
 
 
-async def _of_game(giver: Principal, id: UUID, journal: Journal) -> Scope:
+async def scope_of_game(giver: Principal, id: UUID, journal: Journal) -> Scope:
     """Return the scope of a game. An unknown game is answered like one beyond the giver's scope, so that the answer does not say if it
     exists.
     """

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import register_act
+from api.common.commands import IfLost
 from api.common.grant import ScopeBody, decide_grant
 from api.common.lists import page_of
 from api.common.pages.assets import qr_code
@@ -43,18 +44,19 @@ _T = TypeVar("_T", int, str)
 
 
 class GrantIssuer(NamedTuple):
-    """The token and code with which a new code ends, and the round until which the giver has access."""
+    """The token and code with which a new code ends, the round until which the giver has access, and the label of the giver's session."""
 
     token: str | None
     code: str | None = None
     until_round: int | None = None
+    label: str = ""
 
 
 async def issuer_of(request: Request) -> GrantIssuer:
     """Return the giver. For a session these are its own code and token, so that the codes it issued stay valid after signing out."""
     user = request.user
     session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
-    return GrantIssuer(user.token) if session is None else GrantIssuer(session.token, session.code, session.until_round)
+    return GrantIssuer(user.token) if session is None else GrantIssuer(session.token, session.code, session.until_round, session.label)
 
 
 def first(one: _T | None, other: _T | None) -> _T | None:
@@ -84,7 +86,8 @@ def _round(body: IssueCode, grant: Grant) -> int | None:
             return body.round
 
 
-_LASTS: Mapping[GoodFor, timedelta] = {"screen": timedelta(minutes=10), "tournament": timedelta(days=180)}
+SCREEN = timedelta(minutes=10)
+_LASTS: Mapping[GoodFor, timedelta] = {"screen": SCREEN, "tournament": timedelta(days=180)}
 """The maximum. For a tournament: so that codes of one that was announced and never played do not stay in force."""
 
 
@@ -94,26 +97,47 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
     service = _service_of(request, body)
     grant = _permanent_grant(body, (await decide_grant(request, body)).grant)
     until_round = await check_round(services, body, grant)
+    lasting, giver = body.good_for == "tournament", await issuer_of(request)
+    terms = {
+        "label": body.label,
+        "until_round": first(until_round, giver.until_round),
+        "many": body.good_for == "many" or (lasting and DEVICES[body.role] is None),
+        "lasting": lasting,
+        "devices": DEVICES[body.role] if lasting else None,
+    }
+    return await store_code(request, giver, command, role=body.role, grant=grant, service=service, lasts=_LASTS.get(body.good_for), **terms)
+
+
+async def store_code(
+    request: Request,
+    giver: GrantIssuer,
+    command: CommandKey | None,
+    *,
+    role: str,
+    grant: Grant,
+    service: str,
+    lasts: timedelta | None,
+    **terms: Any,
+) -> Response:
+    """Store a new code, and answer with it, its address and its QR code. ``terms``: further fields of the code.
+
+    Raises ``Refused`` where there are too many codes.
+    """
+    services = services_of(request)
     known = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
     check_token_limit("codes", request.user.id, (one.issued_by for one in known))
-    lasting = body.good_for == "tournament"
     now, secret = services.clock(), code_from(services.new_salt())
-    giver = await issuer_of(request)
     code = JoinCode(
         id=services.new_salt()[:4].hex(),
         hash=await asyncio.to_thread(digest, secret),
-        role=body.role,
+        role=role,
         grant=grant,
-        label=body.label,
         issued_at=stamp(now),
         issued_by=request.user.id,
-        until_at=first(stamp(now + _LASTS[body.good_for]) if body.good_for in _LASTS else None, request.user.expires_at),
-        until_round=first(until_round, giver.until_round),
-        many=body.good_for == "many" or (lasting and DEVICES[body.role] is None),
-        lasting=lasting,
-        devices=DEVICES[body.role] if lasting else None,
+        until_at=first(None if lasts is None else stamp(now + lasts), request.user.expires_at),
         giver_token=giver.token,
         giver_code=giver.code,
+        **terms,
     )
     await asyncio.to_thread(services.registers.add_code, code, command)
     address = sign_in_address(service, secret)
@@ -123,15 +147,19 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
 
 
 async def _repeat_issue(request: Request, id: str) -> Response:
-    services, body = services_of(request), await read_body(request, IssueCode)
+    body = await read_body(request, IssueCode)
+    return await repeat_code(request, id, body.address or service_addresses(request)[0], if_lost=f"/v1/codes/{id}/withdrawal")
+
+
+async def repeat_code(request: Request, id: str, service: str, if_lost: IfLost = UNSET) -> Response:
+    """Answer once more about a code that was issued, without the code itself."""
+    services = services_of(request)
     code = await asyncio.to_thread(services.registers.code_of, id)
     assert code is not None  # codes are never removed
     sessions = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     used = sum(session.code == id for session in sessions)
-    only_here = is_local_only(body.address or service_addresses(request)[0])
-    return no_store_response(
-        IssuedCode(if_lost=f"/v1/codes/{id}/withdrawal", only_here=only_here, issued=code_view(code, used)), status=201
-    )
+    told = IssuedCode(if_lost=if_lost, only_here=is_local_only(service), issued=code_view(code, used))
+    return no_store_response(told, status=201)
 
 
 def sign_in_address(service: str, code: str) -> str:

@@ -28,6 +28,7 @@ export function acts({state, again}) {
   by("dispute").addEventListener("click", dispute);
   by("note").addEventListener("click", () => form("note", {}));
   by("sheet-open").addEventListener("click", async () => (await import("./signing.js")).open({done}));
+  by("hand-over").addEventListener("click", async () => (await import("./handover.js")).open());
   hear("tapped", async ({position}) => (await import("./mending.js")).open(position, {box: state().box, form, again}));
   whenCalled((claim, line, position) => form("dispute", {claim, line, position}));
   return {

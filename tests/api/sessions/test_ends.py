@@ -261,3 +261,16 @@ def test_two_processes_know_the_same_sessions(postgres_url: str, time: Time, tmp
         assert elsewhere.post("/out", {}).json() == {"ended": True}
         time.pass_by(seconds=1)
         assert not is_in(web)
+
+
+def test_what_a_recorder_hands_over_ends_with_the_card_also_where_it_was_handed_on(service: Service, time: Time):
+    director = entering(service, secret("director"))
+    card, game = given(director, "recorder"), service.caller("director").open()
+    first = entering(service, card["code"])
+    second = entering(service, first.post(f"/v1/games/{game}/handover").json()["code"])
+    third, waiting = (second.post(f"/v1/games/{game}/handover").json()["code"] for _ in range(2))
+    last = entering(service, third)
+    assert director.post(f"/v1/codes/{card['issued']['id']}/withdrawal").status_code == 200
+    time.pass_by(seconds=1)
+    assert [is_in(one) for one in (first, second, last)] == [False, False, False]
+    assert browser(service).post("/in", {"secret": waiting}).status_code == 401

@@ -158,6 +158,7 @@ ACCESS = (
     Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
     Request("nothing", "/v1/codes", {"role": "viewer", "scope": "everything", "good_for": "many"}),
     Request("paired", "/v1/codes", _CARD),
+    Request("dealt", "/v1/games/{game}/handover"),
     Request("coded", "/in", {"secret": "{code}"}),
     Request("nothing", "/out", {}),
     Request("nothing", "/appearance", {}),
