@@ -137,7 +137,7 @@ async function yesOrNo(body, {zone, face}, who) {
   const options = Object.entries(signs).map(([sign, chip]) => ({chip, text: sign, words: chip}));
   const read = text => (typed[text.trim().toLowerCase()] ? {value: typed[text.trim().toLowerCase()]} : {says: say("record.yes_or_no")});
   const called = facts.deck?.cards?.find(({id}) => id === face), name = called?.[`name_${lang}`] ?? called?.name;
-  const words = say("record.ask.face", {who: names()[zone.split(":")[1]], card: name ? `${face} (${name})` : face});
+  const words = say("record.ask.face", {who: names()[zone.split(":")[1]], card: name ? `${face} ${name}` : face});
   const behind = await question({words, at: zone, who, options, read});
   return behind && {seat: body.seat, text: `${body.written}${behind}`};
 }

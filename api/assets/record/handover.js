@@ -16,7 +16,7 @@ export async function open() {
 function shown({code, address, qr, only_here: onlyHere}) {
   const [site] = address.split("#");
   return [
-    h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 220, height: 220}),
+    h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 190, height: 190}),
     h("p", {}, say("record.handover.how", {address: site})),
     h("p", {}, h("code", {}, code)),
     onlyHere && h("p", {class: "warning"}, say("record.handover.only_here")),

@@ -1,7 +1,8 @@
 // The legal moves of a seat with their lines, sentences and effects, in one request.
-import {lang} from "../say.js";
-import {names, path, told} from "../replay/story.js";
+import {lang, say} from "../say.js";
+import {facts, names, path, told} from "../replay/story.js";
 import {lines} from "../replay/words.js";
+import {expected} from "./entered.js";
 
 const MOST = 600;
 
@@ -13,11 +14,34 @@ export async function legal(position, seat) {
 
 /** {move, written, units, effects, asks, words, chip} each: `words` the sentence, `chip` the same without its subject. */
 export function chips({moves, written, units, said, effects = [], asks = []}) {
-  return moves.map((move, place) => {
+  return toldApart(moves.map((move, place) => {
     const pieces = said[place], [words] = lines({said: pieces, names: names()});
     const [bare] = lines({said: typeof pieces[0] === "string" ? pieces : pieces.slice(1), names: names()});
     return {move, written: written[place], units: units[place], effects: effects[place] ?? null, asks: asks[place] ?? [], words, chip: capital(bare.trim().replace(/\.$/, ""))};
+  }));
+}
+
+/** Moves whose sentences read alike, each with the cards or places that it alone names. */
+function toldApart(list) {
+  const alike = Map.groupBy(list, ({words}) => words), key = unit => JSON.stringify(unit);
+  return list.map(one => {
+    const others = alike.get(one.words).filter(other => other !== one), shared = new Set(others.flatMap(({units}) => units.map(key)));
+    const own = others.length ? one.units.filter(unit => !shared.has(key(unit))).map(called).filter(Boolean) : [];
+    if (!own.length) return one;
+    const more = ` (${own.join(" ")})`;
+    return {...one, words: one.words.replace(/\.?$/, `${more}$&`), chip: `${one.chip}${more}`};
   });
 }
+
+/** A card, a build or a place of a line in words; undefined for a sign. */
+function called({card, number, role}) {
+  if (card !== undefined) return role === "free" ? say("record.apart.to", {card: short(card)}) : short(card);
+  if (number === undefined) return undefined;
+  const build = Object.entries(expected().zones).flatMap(([zone, {cards}]) => (zone.startsWith(`build:${number}:`) ? cards : []));
+  return build.length ? build.map(short).join(" ") : say("record.apart.place", {number});
+}
+
+const SUITS = {S: "♠", H: "♥", D: "♦", C: "♣"};
+const short = card => (facts.deck === "french" ? card.replace(/^T/, "10").replace(/[SHDC]$/, suit => SUITS[suit]) : card);
 
 const capital = text => text.charAt(0).toLocaleUpperCase(lang) + text.slice(1);

@@ -44,6 +44,8 @@ export default {
   "record.ask.cards": "Welche Karten sind das: {zone} ({count})?",
   "record.ask.left": "Welche {count} Karten hat {who} noch? Werden sie nur gezählt, genügen ihre Ränge (k k 2) oder ihr Wert (145).",
   "record.ask.face": "Hat {who} die Karte {card}?",
+  "record.apart.to": "zu {card}",
+  "record.apart.place": "Nummer {number} von oben",
   "record.row.0": "oberen",
   "record.row.1": "mittleren",
   "record.row.2": "unteren",

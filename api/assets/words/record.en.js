@@ -44,6 +44,8 @@ export default {
   "record.ask.cards": "Which cards are these: {zone} ({count})?",
   "record.ask.left": "Which {count} cards does {who} still hold? Their ranks (k k 2) or what they are worth (145) will do, if they are only counted.",
   "record.ask.face": "Does {who} have {card}?",
+  "record.apart.to": "to {card}",
+  "record.apart.place": "number {number} from the top",
   "record.row.0": "upper",
   "record.row.1": "middle",
   "record.row.2": "lower",
