@@ -5,8 +5,8 @@ import {say} from "./say.js";
 import {ask} from "./api.js";
 import {acts} from "./desk/acts.js";
 import {disputes} from "./desk/disputes.js";
-import {inWords} from "./desk/places.js";
 import {rulingForm} from "./desk/ruling.js";
+import {inWords} from "./zone_words.js";
 
 /**
  * Puts the desk into `root`, once; after that it keeps itself up to date.

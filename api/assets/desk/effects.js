@@ -1,7 +1,8 @@
 // The form to rectify the table: cards that move from one zone to another, and the next seat to act. All are chosen by words.
 import {h} from "../dom.js";
 import {say} from "../say.js";
-import {cardPicker, zoneWords} from "./places.js";
+import {zoneWords} from "../zone_words.js";
+import {cardPicker} from "./places.js";
 
 /** {field, value: () => effects in the terms of docs/events.md}. `made`: the seat and the move with which it begins. */
 export function effectsEditor({now, game}, made = null) {

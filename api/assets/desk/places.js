@@ -2,26 +2,11 @@
 import {card} from "../cards.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
-import {placed} from "../table.js";
+import {cardWords, zoneWords} from "../zone_words.js";
 import {HIDDEN} from "../zones.js";
 import {about} from "./rules.js";
 
-const MOST = 6; // cards that are named with a zone
 const NEW = {sight: "all", owner: null, cards: [], marks: {}};
-
-/** The words for each zone, by name: whose it is and what it is; `tells` as well what lies there, if that is little and open. */
-export function zoneWords(zones, {layout, names: sits, parties, deck}, tells = true) {
-  const plain = placed(zones, layout, {sits, parties}).map(({name, zone, who}) => ({name, zone, words: [who, kind(name)].filter(Boolean).join(": ")}));
-  const named = plain.map(({name, zone, words}) => {
-    const alike = plain.filter(other => other.words === words), number = alike.length > 1 ? ` ${alike.findIndex(other => other.name === name) + 1}` : "";
-    const told = tells && zone.sight === "all" && zone.cards.length && zone.cards.length <= MOST ? ` (${zone.cards.map(code => cardWords(code, deck)).join(", ")})` : "";
-    return [name, `${words}${number}${told}`];
-  });
-  return Object.fromEntries(named);
-}
-
-/** The name of a card. */
-const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label").split(":")[0]; // of a Quartett without its values
 
 /** What the effects do to cards and turn, a line each. */
 export function effectLines(effects, {zones}, game) {
@@ -30,19 +15,10 @@ export function effectLines(effects, {zones}, game) {
   return effects.map(effect => LINES[effect[0]]?.(effect, words, game)).filter(Boolean);
 }
 
-/** A sentence of the service with words in the place of names of zones, which stand there between quotation marks. */
-export const inWords = (sentence, {zones}, game) =>
-  Object.entries(zoneWords(zones, game, false)).reduce((said, [zone, words]) => said.replace(RegExp(`(["„“])${zone}(["“”])`, "g"), `$1${words}$2`), sentence);
-
 const LINES = {
   moved: ([, cards, from, to], words, {deck}) => h("li", {class: "move"}, h("span", {class: "cards"}, cards.map(code => card(code, {deck}))), h("span", {}, say("desk.goes", {from: words[from], to: words[to]}))),
   turn: ([, , seat], words, {names}) => seat !== null && h("li", {}, say("desk.turn_then", {who: names[seat]})),
 };
-
-function kind(zone) {
-  const name = zone.split(":")[0], words = say(`table.zone.${name}`);
-  return words.startsWith("table.") ? name : words;
-}
 
 /** The cards of a zone, to pick from: {field, value: () => codes}. Of cards that nobody knows: which they were, or how many. `picked`: those that are chosen first. */
 export function cardPicker(zones, source, game, picked = []) {

@@ -42,6 +42,7 @@ function called({card, number, role}) {
 }
 
 const SUITS = {S: "♠", H: "♥", D: "♦", C: "♣"};
-const short = card => (facts.deck === "french" ? card.replace(/^T/, "10").replace(/[SHDC]$/, suit => SUITS[suit]) : card);
+/** A card as sentences name it. */
+export const short = card => (facts.deck === "french" ? card.replace(/^T/, "10").replace(/[SHDC]$/, suit => SUITS[suit]) : card);
 
 const capital = text => text.charAt(0).toLocaleUpperCase(lang) + text.slice(1);

@@ -46,6 +46,8 @@ export default {
   "record.ask.face": "Does {who} have {card}?",
   "record.apart.to": "to {card}",
   "record.apart.place": "number {number} from the top",
+  "record.to": "To {who}:",
+  "record.lies": "By the record {card} lies elsewhere: {where}. If that is wrong, press its line in the list.",
   "record.row.0": "upper",
   "record.row.1": "middle",
   "record.row.2": "lower",

@@ -1,6 +1,7 @@
 """Recording is handed over in mid-hand: to another device, at the same table, with nothing more."""
 
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_only_recorders_hand_over(service: Service, table: Table, role: str):
 
 
 def test_nothing_is_handed_over_beyond_the_own_table(service: Service, director: Caller, table: Table):
-    for scope in (OfTable(table.tournament, "2", 1), OfTable(table.tournament, "1", 2), OfGame(director.open())):
+    for scope in (OfTable(table.tournament, "2", 1), OfTable(table.tournament, "1", 2), OfGame(UUID(director.open()))):
         assert holding(service, scope, "recorder").post(f"/v1/games/{table.game}/handover").status_code == 403
 
 
