@@ -114,6 +114,7 @@ def register_act(
     refuses: tuple[int, ...] = (),
     role: Need = "director",
     within: Within | None = "body",
+    tag: str = "",
 ) -> HTTPRouteHandler:
     """Make the handler of an act in a register. ``says``: the responses, by status."""
     operation = Operation(
@@ -125,6 +126,7 @@ def register_act(
         refuses=refuses,
         role=role,
         within=within,
+        tag=tag,
     )
 
     async def handle(request: Request) -> Response:

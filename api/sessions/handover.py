@@ -48,5 +48,6 @@ ACTS = (
         refuses=(404, 422),
         role="recorder",
         within=None,
+        tag="Access",
     ),
 )
