@@ -96,7 +96,9 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
         Literal["pairings", "standings", "tables", "clock"] | None, Meta(description="left out: what the director chose, as he chooses it")
     ] = None
     by: Annotated[Literal["name", "table"] | None, Meta(description="in which order pairings stand")] = None
-    round: Annotated[Number | None, Meta(description="left out: the round that the director chose, else the newest")] = None
+    round: Annotated[Number | None, Meta(description="left out: the round that the director chose with what is shown, else the newest")] = (
+        None
+    )
 
 
 @reads(
@@ -110,7 +112,8 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     query, path = read_query(request, WallPageQuery), f"/v1/tournaments/{tournament}"
     about, wall = await fetch_value(request, path), await fetch_value(request, f"{path}/wall")
-    wanted = query.round or wall["round"]
+    chosen = wall["round"] if query.show in (None, wall["show"]) else None
+    wanted = query.round or chosen
     paired = min(wanted or about["paired"], about["paired"])
     values = {
         "about": about,

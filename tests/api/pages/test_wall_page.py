@@ -45,6 +45,16 @@ def test_it_says_how_many_tables_still_play(evening: str, viewer: Caller):
     assert "spielt noch" in tables
 
 
+def test_the_round_that_the_director_chose_belongs_to_what_was_chosen_with_it(evening: str, viewer: Caller, director: Caller):
+    path = f"/v1/tournaments/{evening.split('/')[2]}"
+    scored(director, director.get(f"{path}/rounds/1").json()["tables"][1]["games"][0]["game"], 21, 8)
+    assert director.post(f"{path}/rounds/1/closing", {}).is_success
+    assert director.post(f"{path}/rounds", {"tables": [{"table": "1", "parties": [[1], [3]]}], "byes": [2, 4, 5]}).is_success
+    assert director.call("PUT", f"{path}/wall", json={"show": "standings", "round": 1}).is_success
+    assert "After round 1" in words(viewer.get(evening).text)
+    assert "Round 2 · find your table" in words(viewer.get(f"{evening}?show=pairings").text)
+
+
 def test_a_round_that_was_not_paired_shows_the_newest(evening: str, viewer: Caller):
     assert "Round 1" in words(viewer.get(f"{evening}?show=tables&round=3").text)
 
