@@ -37,8 +37,9 @@ function toldApart(list) {
 function called({card, number, role}) {
   if (card !== undefined) return role === "free" ? say("record.apart.to", {card: short(card)}) : short(card);
   if (number === undefined) return undefined;
-  const build = Object.entries(expected().zones).flatMap(([zone, {cards}]) => (zone.startsWith(`build:${number}:`) ? cards : []));
-  return build.length ? build.map(short).join(" ") : say("record.apart.place", {number});
+  const {zones} = expected(), kind = Object.keys(zones).some(zone => zone.startsWith("down:")) ? "left" : "place";
+  const build = Object.entries(zones).flatMap(([zone, {cards}]) => (zone.startsWith(`build:${number}:`) ? cards : []));
+  return build.length ? build.map(short).join(" ") : say(`record.apart.${kind}`, {number});
 }
 
 const SUITS = {S: "♠", H: "♥", D: "♦", C: "♣"};

@@ -45,6 +45,7 @@ export default {
   "record.ask.left": "Which {count} cards does {who} still hold? Their ranks (k k 2) or what they are worth (145) will do, if they are only counted.",
   "record.ask.face": "Does {who} have {card}?",
   "record.apart.to": "to {card}",
+  "record.apart.left": "number {number} from the left",
   "record.apart.place": "number {number} from the top",
   "record.to": "To {who}:",
   "record.lies": "By the record {card} lies elsewhere: {where}. If that is wrong, press its line in the list.",
