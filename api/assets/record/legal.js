@@ -14,19 +14,18 @@ export async function legal(position, seat) {
 
 /** {move, written, units, effects, asks, words, chip} each: `words` the sentence, `chip` the same without its subject. */
 export function chips({moves, written, units, said, effects = [], asks = []}) {
-  return toldApart(moves.map((move, place) => {
+  return tellApart(moves.map((move, place) => {
     const pieces = said[place], [words] = lines({said: pieces, names: names()});
     const [bare] = lines({said: typeof pieces[0] === "string" ? pieces : pieces.slice(1), names: names()});
     return {move, written: written[place], units: units[place], effects: effects[place] ?? null, asks: asks[place] ?? [], words, chip: capital(bare.trim().replace(/\.$/, ""))};
   }));
 }
 
-/** Moves whose sentences read alike, each with the cards or places that it alone names. */
-function toldApart(list) {
-  const alike = Map.groupBy(list, ({words}) => words), key = unit => JSON.stringify(unit);
+/** Moves whose sentences read alike, each with the cards or places that not all of them name. */
+function tellApart(list) {
+  const alike = Map.groupBy(list, ({words}) => words), key = unit => JSON.stringify(unit), keys = new Map(list.map(one => [one, new Set(one.units.map(key))]));
   return list.map(one => {
-    const others = alike.get(one.words).filter(other => other !== one), shared = new Set(others.flatMap(({units}) => units.map(key)));
-    const own = others.length ? one.units.filter(unit => !shared.has(key(unit))).map(called).filter(Boolean) : [];
+    const group = alike.get(one.words), own = group.length > 1 ? one.units.filter(unit => !group.every(other => keys.get(other).has(key(unit)))).map(called).filter(Boolean) : [];
     if (!own.length) return one;
     const more = ` (${own.join(" ")})`;
     return {...one, words: one.words.replace(/\.?$/, `${more}$&`), chip: `${one.chip}${more}`};
