@@ -64,7 +64,8 @@ async def import_members(
     """
     uploaded = await asyncio.to_thread(read_list, body, kind, _COLUMNS)
     lines = await asyncio.to_thread(lambda: _unique([_judge_line(services, call, *line) for line in uploaded.lines]))
-    lines = await _with_doubles(services, lines, skip=skip_namesakes)
+    found = await find_doubles(services, [(line.number, line.found) for line in lines if isinstance(line.found, Registration)], step)
+    lines = [_with_doubles(line, found.get(line.number), skip=skip_namesakes) for line in lines]
     became: list[_Became] = []
     for start in range(0, len(lines), _BATCH):
         step()
@@ -81,13 +82,8 @@ async def import_members(
     )
 
 
-async def _with_doubles(services: Services, lines: Sequence[_Line], *, skip: bool) -> list[_Line]:
-    wanted = [(line.number, line.found) for line in lines if isinstance(line.found, Registration)]
-    found = await find_doubles(services, wanted)
-    return [
-        replace(line, doubles=found[line.number], skipped=skip and not found[line.number].recorded) if line.number in found else line
-        for line in lines
-    ]
+def _with_doubles(line: _Line, doubles: Doubles | None, *, skip: bool) -> _Line:
+    return line if doubles is None else replace(line, doubles=doubles, skipped=skip and not doubles.recorded)
 
 
 def _judge_line(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -31,11 +31,14 @@ class Doubles(Struct, frozen=True):
     recorded: bool = False
 
 
-async def find_doubles(services: Services, lines: Sequence[tuple[int, Registration]]) -> dict[int, Doubles]:
-    """Return the namesakes of each line that has some, by its number."""
+async def find_doubles(
+    services: Services, lines: Sequence[tuple[int, Registration]], step: Callable[[], object] = lambda: None
+) -> dict[int, Doubles]:
+    """Return the namesakes of each line that has some, by its number. ``step`` is called before each of them is looked up."""
     found = await asyncio.to_thread(_find, services, lines)
-    for number, one in lines:
-        before = await _recorded_as(services, one) if number in found else None
+    for number, one in [line for line in lines if line[0] in found]:
+        step()
+        before = await _recorded_as(services, one)
         if before is not None:
             found[number] = Doubles(tuple(id for id in found[number].players if id != before), found[number].line, recorded=True)
     return found
