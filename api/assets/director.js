@@ -27,6 +27,11 @@ function tell(text, remarks = []) {
 
 /** After recording: continue with the next step, unless somebody went elsewhere meanwhile; or show the current state of the same place. */
 async function recorded(form, data, from) {
+  if (form.dataset.then === "row") {
+    stay();
+    await read();
+    return tell(words("recorded"), data.remarks);
+  }
   if (form.dataset.then === "next" && location.href === from) await read(new URL(desk, location).href);
   else {
     stay();
@@ -83,6 +88,13 @@ setInterval(() => {
   if (document.getElementById("now").dataset.step === "devices") read(); // no message announces devices
 }, 15000);
 addEventListener("popstate", () => location.reload());
+/** Enter in a row of the grid records it and goes on to the next one at once. */
+document.addEventListener("keydown", ({key, target}) => {
+  const row = key === "Enter" && target.closest?.("form[data-then=row]");
+  if (!row || !row.checkValidity()) return;
+  const rows = [...document.querySelectorAll("form[data-then=row]")];
+  rows[rows.indexOf(row) + 1]?.querySelector("input").focus();
+});
 document.addEventListener("keydown", event => {
   const field = document.getElementById("find");
   if (event.key !== "/" || !field || event.target.closest("input, textarea, select")) return;

@@ -8,6 +8,7 @@ import {words} from "./words.js";
 
 const SOON = 250; // milliseconds until typed text is tried
 const begun = new WeakSet();
+let queue = Promise.resolve();
 
 /** Lets the forms within `root` send. `done(form, data, from)`: it was recorded, sent from there. */
 export function wire(root, done) {
@@ -22,8 +23,10 @@ function begin(form, done) {
     state.from = location.href;
     record(state);
   });
+  form.addEventListener("keydown", event => enter(state, event));
   form.addEventListener("input", () => {
     form.dataset.dirty = "";
+    state.wanted = false;
     clear(form, state.place);
     if (form.dataset.preview) later(state);
   });
@@ -32,6 +35,17 @@ function begin(form, done) {
   state.button.disabled = true;
   if (typed(form)) later(state);
   else if (form.dataset.preview === "load" && !opening(state)) attempt(state, {first: true});
+}
+
+/** Enter before the preview is there: it is shown, and recorded at once unless it holds a remark. */
+function enter(state, event) {
+  const {form, tried} = state;
+  if (event.key !== "Enter" || !event.target.matches("input") || !form.dataset.preview || tried || !form.checkValidity()) return;
+  event.preventDefault();
+  state.wanted = true;
+  clearTimeout(state.due);
+  const next = () => state.wanted && attempt(state);
+  queue = queue.then(next, next); // one after the other: each is decided on what the one before recorded
 }
 
 /** Whether something was changed before this ran. */
@@ -64,6 +78,9 @@ async function attempt(state, {first = false, says = []} = {}) {
   if (turn !== state.turn) return;
   state.tried = {body, position: answer.data.events[0].position - 1};
   state.button.disabled = false;
+  const wanted = state.wanted && !answer.data.remarks?.length;
+  state.wanted = false;
+  if (wanted) await record(state);
 }
 
 const waiting = ({data}) => (data?.waiting ?? []).map(one => h("p", {}, one.sentence));

@@ -38,7 +38,7 @@ export function read(url = location.href) {
 }
 
 function replace(fresh) {
-  const moved = moving, title = fresh.getElementById("tiles-title")?.textContent;
+  const held = focused(), moved = moving, title = fresh.getElementById("tiles-title")?.textContent;
   moving = false;
   for (const part of document.querySelectorAll("[data-fresh]")) {
     const next = fresh.getElementById(part.id);
@@ -55,6 +55,14 @@ function replace(fresh) {
   else if (moved) document.getElementById("tiles-title").textContent = title;
   document.getElementById("names").replaceWith(document.adoptNode(fresh.getElementById("names")));
   after();
+  if (held && document.activeElement !== held.field) held.form()?.elements[held.index]?.focus();
+}
+
+/** The field of a form that has the focus, to be found again when its form was replaced. */
+function focused() {
+  const field = document.activeElement, to = field?.form?.dataset.to;
+  if (!to) return null;
+  return {field, index: [...field.form.elements].indexOf(field), form: () => [...document.forms].find(one => one.dataset.to === to)};
 }
 
 /** Reads the page again whenever something was recorded. `then`: called each time after that is shown. */

@@ -207,7 +207,7 @@ def _players(evening: Evening) -> Iterator[tuple[str, str]]:
 
 
 Name = Literal["announce", "enter", "draw", "start", "playing", "close", "standings", "publish"]
-Aside = Literal["hall", "devices", "reconcile"]
+Aside = Literal["results", "reconcile", "hall", "devices"]
 Place = Name | Aside
 """A view of the desk: a step, or something that is needed all evening."""
 ASIDES: tuple[Aside, ...] = get_args(Aside)
