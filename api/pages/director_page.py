@@ -13,7 +13,7 @@ from msgspec import Meta
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api, fetch_all_pages
+from api.common.pages.internal_api import call_api, fetch_all_pages, fetch_value
 from api.common.pages.shell import Page, build_page_response
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
@@ -26,6 +26,7 @@ from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
 from api.pages.directing.reconciliation import compare_round
 from api.pages.directing.seats import seats_in_play, seats_to_pair
+from api.pages.directing.wishes import list_ticks, list_wish_forms, list_wish_lines
 from api.services import Services
 from api.tournaments.requests import PutWall
 from domain.errors import Unavailable
@@ -107,7 +108,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             return {
                 "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
                 "seats": [(size, size) for size in (seats_of(ruleset) if ruleset else [now.about["seats"]])],
-                "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"]}),
+                "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"], "pairing": now.about["pairing"]}),
             }
         case "devices":
             sessions, codes = await fetch_all_pages(request, "/v1/sessions"), await fetch_all_pages(request, "/v1/codes")
@@ -122,7 +123,14 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             }
         case "draw":
             open = now.round is not None and not now.round["closed"]
-            return {"seats": seats_in_play(now) if open else seats_to_pair(now)}
+            wishes = () if open else (await fetch_value(request, f"/v1/tournaments/{now.about['id']}/wishes"))["wishes"]
+            return {
+                "seats": seats_in_play(now) if open else seats_to_pair(now),
+                "ticks": list_ticks(now),
+                "wishes": list_wish_lines(now, wishes, said),
+                "wish_forms": list_wish_forms(now.about["format"]),
+                "entrants_by_name": [("", "–"), *sorted(now.names.items(), key=lambda one: one[1].casefold())],
+            }
         case "reconcile":
             return {"compared": compare_round(now)}
         case "publish":

@@ -15,7 +15,7 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import choices, default_seats, directing_words, openness_of_a_game, option_fields, seats_of
-from api.tournaments.requests import AnnounceTournament, ScoringBody
+from api.tournaments.requests import AnnounceTournament, PairingBody, ScoringBody
 from domain.errors import Unknown
 from domain.presets import NAMES
 from domain.standings.plan import ScoringDraft
@@ -56,7 +56,9 @@ async def _fill_form(request: Request, key: str, what: str, said: Texts, languag
     seats = default_seats(ruleset)
     by = ScoringDraft().fill_defaults(len(ruleset.bind({}, seats).setup.parties)).by
     offered = {
-        "tournament": AnnounceTournament(ruleset=key, seats=seats, format="swiss", scoring=ScoringBody(by=by, places=())),
+        "tournament": AnnounceTournament(
+            ruleset=key, seats=seats, format="swiss", scoring=ScoringBody(by=by, places=()), pairing=PairingBody()
+        ),
         "game": OpenGame(ruleset=key, seats=seats),
     }
     return {

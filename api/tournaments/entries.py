@@ -188,6 +188,7 @@ def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
         shown=tuple(shown[player] for player in players),
         substitutions=changes[1:] or UNSET,
         absences=away or UNSET,
+        half_byes=one.half_byes or UNSET,
         line_ups=stood if len(stood) > 1 else UNSET,
         replaced=[ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.all_players - {*players})] or UNSET,
     )

@@ -174,6 +174,7 @@ class EntrantView(ResponseModel, frozen=True, kw_only=True):
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
     absences: list["SkippedRoundsView"] | UnsetType = UNSET
+    half_byes: Annotated[tuple[int, ...], Meta(description="rounds in which they asked for a half-point bye")] | UnsetType = UNSET
     line_ups: Annotated[list["LineUpView"], Meta(description="its players by round, where they were not the same in all")] | UnsetType = (
         UNSET
     )

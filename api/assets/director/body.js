@@ -34,7 +34,7 @@ function put(body, now, [name, member], value) {
 }
 
 function valueOf(field) {
-  if (field.type === "checkbox" && field.dataset.kind) return field.checked ? (field.dataset.kind === "name" ? field.value : plain(field.value)) : undefined;
+  if (field.type === "checkbox" && field.dataset.kind) return field.checked === (field.dataset.kind !== "unticked") ? (field.dataset.kind === "name" ? field.value : plain(field.value)) : undefined;
   if (field.type === "checkbox") return field.checked;
   if (field.dataset.person !== undefined) return field.dataset.player || null;
   const text = field.value.trim();

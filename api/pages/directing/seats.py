@@ -14,7 +14,7 @@ def seats_in_play(evening: Evening) -> str:
     assert round is not None
     tables = [{"table": one["table"], "parties": one["parties"], "kept": _has_begun(evening, one)} for one in round["tables"]]
     placed = {*round["byes"], *(entrant for one in round["tables"] for party in one["parties"] for entrant in party)}
-    rest = [one["entrant"] for one in evening.entrants if one["entrant"] not in placed and not _is_gone(one, round["round"])]
+    rest = [one["entrant"] for one in evening.entrants if one["entrant"] not in placed and not is_gone(one, round["round"])]
     return json.dumps({"shape": _shape(evening.about), "tables": tables, "byes": round["byes"], "rest": rest})
 
 
@@ -22,7 +22,7 @@ def seats_to_pair(evening: Evening) -> str:
     """Return the entrants of the next round in the order of the standings, in which they are seated where there is no draw."""
     number = evening.about["paired"] + 1
     places = {line["entrant"]: line["place"] for line in evening.standings["lines"]}
-    there = [one["entrant"] for one in evening.entrants if _plays(one, number)]
+    there = [one["entrant"] for one in evening.entrants if plays(one, number)]
     order = sorted(there, key=lambda entrant: (places.get(entrant, 0), entrant))
     out = FORMATS[evening.about["format"]].loser_is_out and number > 1
     return json.dumps({"shape": _shape(evening.about), "parties": evening.about["parties"], "order": order, "rest": order if out else []})
@@ -37,10 +37,11 @@ def _shape(about: Told) -> Sequence[int]:
     return [1 if about["entrants"] == "parties" else len(party) for party in about["parties"]]
 
 
-def _is_gone(entrant: Told, round: int) -> bool:
+def is_gone(entrant: Told, round: int) -> bool:
     return entrant["until"] is not None and entrant["until"] <= round
 
 
-def _plays(entrant: Told, round: int) -> bool:
+def plays(entrant: Told, round: int) -> bool:
     away: Iterator[Any] = (gap for gap in entrant.get("absences", ()) if gap["from_round"] <= round < gap["back_from"])
-    return entrant["from_round"] <= round and not _is_gone(entrant, round) and next(away, None) is None
+    there = entrant["from_round"] <= round and not is_gone(entrant, round) and next(away, None) is None
+    return there and round not in entrant.get("half_byes", ())

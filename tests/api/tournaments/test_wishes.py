@@ -44,6 +44,7 @@ def test_a_half_point_bye_is_told_with_the_draw_and_counts_half(director: Caller
     drawn = paired(director, six)
     assert [one["code"] for one in drawn["remarks"]] == ["half_bye"]
     assert recorder.get(f"{six}/rounds/1").json()["half_byes"] == [4]
+    assert recorder.get(f"{six}/entries").json()["entrants"][3]["half_byes"] == [1]
     (row,) = (one for one in recorder.get(f"{six}/standings").json()["lines"] if one["entrant"] == 4)
     assert (row["score"], row["parts"][0]["how"], row["parts"][0]["value"]) == (1, "bye", 1)
 

@@ -108,6 +108,31 @@ def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_
     assert (about["rounds"], about["format"], about["tie_breaks"]) == (5, "round_robin", [])
 
 
+def test_who_is_not_there_and_a_wish_are_told_by_name_on_a_phone_before_the_draw(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "ticked", 6)
+        names = [" & ".join(one["shown"]) for one in done(client.get("/v1/tournaments/ticked/entries"))["entrants"]]
+    _, page = at(visit, house, f"{desk}?step=draw", Likes(size=PHONE))
+    page.get_by_text("Who is here? 6 of 6").click()
+    page.get_by_label(names[4], exact=True).uncheck()
+    page.get_by_label(names[5], exact=True).uncheck()
+    expect(page.locator("[data-to$='/presence'] .preview")).to_contain_text(names[5])
+    page.get_by_role("button", name="Record who is here").click()
+    expect(page.get_by_text("Who is here? 4 of 6")).to_be_visible()
+    page.get_by_text("Wishes (0)").click()
+    page.get_by_text("Let two meet", exact=True).click()
+    wish = page.locator("form:has([value='meet'])")
+    wish.get_by_label("Name 1").select_option(names[0])
+    wish.get_by_label("Name 2").select_option(names[3])
+    wish.get_by_role("button", name="Record the wish").click()
+    expect(page.get_by_text("Wishes (1)")).to_be_visible()
+    page.get_by_role("button", name="Draw round 1 like this").click()
+    expect(page.locator("#told")).to_have_text("Recorded.")
+    with house.client() as client:
+        tables = done(client.get("/v1/tournaments/ticked/rounds/1"))["tables"]
+    assert sorted(sorted(one for party in table["parties"] for one in party) for table in tables) == [[1, 4], [2, 3]]
+
+
 def test_what_somebody_recorded_meanwhile_is_looked_at_before_a_round_closes(visit: Visit, house: Served):
     with house.client() as client:
         desk = playing(client, "meanwhile")

@@ -16,7 +16,7 @@ from api.pages.directing.fields import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen
 from domain.games import RULESETS
-from domain.standings.plan import FORMATS, ByeBrings, Entrants, ForfeitBrings, ScoredBy, ScoringDraft
+from domain.standings.plan import FORMATS, ByeBrings, Entrants, ForfeitBrings, PairingRules, ScoredBy, ScoringDraft
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from tests.deploy.serving import Served, done
@@ -94,6 +94,7 @@ def announcements(draw: st.DrawFn) -> dict[str, Any]:
         live=draw(st.booleans()),
         own_moves=draw(st.booleans()),
         shuffle=draw(st.sampled_from((UNSET, "fair"))),
+        pairing=draw(st.just(UNSET) | st.just(PairingRules(first_table=3, apart="club"))),
     )
     try:
         plan = announce_tournament(RULESETS[ruleset], "t", None, proposal, "seed")
