@@ -16,6 +16,7 @@ from domain.journal.log import LogEpoch, LogRegister
 from domain.journal.registers import Registers
 from domain.journal.store import Pool
 from domain.rules import Rulesets
+from domain.time_zones import UTC_ZONE
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
@@ -174,5 +175,7 @@ class Services:
     """``None`` where none is kept."""
     backups: Callable[[], BackupStatus | None] = lambda: None
     """``None`` where no folder of backups is set."""
+    time_zone: str = UTC_ZONE
+    """The IANA zone of the house: of new tournaments, and of games that belong to none."""
     fast_path: bool = True
     """Whether the most frequent requests take the fast path."""

@@ -254,6 +254,7 @@ def open_services(
             exports=exports,
             readers=readers,
             limits=limits_of(settings),
+            time_zone=settings.time_zone,
             fast_path=settings.fast_path,
             origins=settings.cors_origins,
             pools=lambda: pools_of(events, store),

@@ -40,6 +40,7 @@ from domain.shuffling import Tries
 from domain.sight import PUBLIC_EYES, Viewer, Viewpoint, Who
 from domain.table import Table, fold
 from domain.texts import say
+from domain.time_zones import UTC_ZONE, encode_time_zone
 
 
 class Deal(Struct, frozen=True, gc=False):
@@ -385,6 +386,7 @@ def opening(
     live: bool = True,
     own_moves: bool = False,
     shuffle: Shuffle = UNSET,
+    time_zone: str = UTC_ZONE,
 ) -> GameOpened:
     """Return the opening of a game. Raises ``Refused`` (COM-10 to COM-12) and ``InvalidFormatError``: with ``bad_players`` (one id or null
     per seat, nobody twice), with ``impossible_time`` for a time at which it cannot have been played, and with ``bad_openness`` where the
@@ -408,6 +410,7 @@ def opening(
         encode_live(live),
         encode_own_moves(own_moves),
         shuffle,
+        encode_time_zone(time_zone),
     )
 
 

@@ -41,6 +41,7 @@ from domain.paper import sheet_digest
 from domain.ruling import strip_points
 from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
+from domain.time_zones import decode_time_zone
 from replay.acts import check_rewind, expected_order, has_next_act
 from replay.audit_result import Audit, AuditCollector
 from replay.chain import Chain, Pack
@@ -157,6 +158,7 @@ class _Walk:
                 live=opened.live is UNSET,
                 own_moves=opened.own_moves is True,
                 shuffle=opened.shuffle,
+                time_zone=decode_time_zone(opened.time_zone),
             )
             if not same_bytes(opened, again):
                 self.findings.add_mismatch(position, "opening", *in_values(opened, again))

@@ -29,6 +29,7 @@ from domain.events.tournament import (
     RoundPaired,
     TableAdjourned,
     TableForfeited,
+    TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
@@ -40,11 +41,12 @@ from domain.events.tournament import (
 )
 from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
+from domain.time_zones import decode_time_zone
 from domain.tournament import entries, results, rounds, wishes
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
 from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import change_round, draft_of
 from domain.tournament.state import EntryEvent
@@ -101,7 +103,9 @@ def _expect_announcement(first: Recorded, editions: Editions) -> Event:
         )
     proposal, lots = _build_draft(plan), plan.seed if plan.lots is UNSET else plan.lots
     attempts = [
-        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names)
+        lambda ruleset=ruleset: announce_tournament(
+            ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names, decode_time_zone(plan.time_zone)
+        )
         for ruleset in _editions_of(plan, editions)
     ]
     return _first_matching(plan, attempts)
@@ -186,6 +190,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return lambda games, person_of: publish(now, publication)
         case HallNamesSet(hall_names=hall_names):
             return lambda games, person_of: choose_hall_names(now, hall_names)
+        case TimeZoneSet(time_zone=time_zone):
+            return lambda games, person_of: choose_time_zone(now, time_zone)
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 

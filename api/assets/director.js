@@ -9,6 +9,7 @@ import {personField} from "./director/people.js";
 import {remark} from "./director/preview.js";
 import {seats} from "./director/seats.js";
 import {words} from "./director/words.js";
+import {h} from "./dom.js";
 import {moment} from "./say.js";
 
 const desk = location.pathname, path = `/v1/tournaments/${desk.split("/")[2]}`;
@@ -58,6 +59,7 @@ function begin() {
     if (closed) closed.addEventListener("toggle", () => seats(form), {once: true});
     else seats(form);
   });
+  once("#zones", list => list.replaceChildren(...Intl.supportedValuesOf("timeZone").map(value => h("option", {value}))));
   once("[data-person]", input => personField(input));
   for (const time of document.querySelectorAll("time[datetime]:not([data-since])")) time.textContent = moment(time.dateTime);
   since();

@@ -11,6 +11,7 @@ from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_formats, list_or_file
+from api.common.time_zone import zone_of
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import MinSequenceQuery, copy_fields, read_body, read_query
@@ -45,10 +46,11 @@ async def open_game(request: Request) -> Response:
     body = await read_body(request, OpenGame)
     check_place(request, Place(body.tournament, body.round, body.table))
     call, id = await call_of(request, body.happened_at), services_of(request).new_id()
-    return build_opening_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
+    opened = _opening(request, body, await zone_of(request, body.tournament))
+    return build_opening_response(request, await services_of(request).journal.open_game(call, id, (opened,)))
 
 
-def _opening(request: Request, body: OpenGame) -> GameOpened:
+def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
     return opening(
         ruleset_named(request, body.ruleset),
         body.options,
@@ -61,6 +63,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         table=body.table,
         own_moves=body.own_moves,
         shuffle=body.shuffle or UNSET,
+        time_zone=zone,
     )
 
 

@@ -33,6 +33,7 @@ from domain.events.played import day_at_table
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.score import Sheet, sheet
+from domain.time_zones import decode_time_zone, to_local
 from projections.models import score_sheets
 
 # Paper formats: a page to print, and PDF.
@@ -107,8 +108,9 @@ def _day(journal: Journal, game: Game) -> date:
     """Return the day of the first hand, else of the game, as it was at the table; if nobody entered one, the day of recording."""
     positions = (*(deal.position for deal in game.deals[:1]), 1)
     events = [one for position in positions for one in journal.history(game.id, position - 1, 1)]
-    said = (day_at_table(one) for one in events)
-    return next((day for day in said if day), events[0].stamp.at.date())
+    zone = decode_time_zone(game.opened.time_zone)
+    said = (day_at_table(one, zone) for one in events)
+    return next((day for day in said if day), to_local(events[0].stamp.at, zone).date())
 
 
 FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, SignedSheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}

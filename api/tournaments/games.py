@@ -109,6 +109,7 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
         table=table.name,
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle,
+        time_zone=now.time_zone,
     )
     id = uuid5(now.id, f"{round}/{table.name}/{number}")
     try:

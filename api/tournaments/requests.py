@@ -28,7 +28,7 @@ from api.http.decoding import (
     Whole,
     copy_fields,
 )
-from domain.events.tournament import HallNames, Publication, WishKind
+from domain.events.tournament import HallNames, WishKind
 from domain.name_validation import check_signs
 from domain.shuffling import MOST_DICE
 from domain.standings.plan import Entrants, Format, PairingRules, ScoredBy, ScoringDraft
@@ -149,6 +149,7 @@ class PairingBody(Incoming, frozen=True, kw_only=True):
 
 
 PairingField: TypeAlias = Annotated[PairingBody, Meta(description="rules of the draw")]
+TimeZone: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="an IANA time zone", examples=["Europe/Berlin"])]
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
@@ -183,6 +184,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     seed: Annotated[_Seed | None, Meta(description=f"{_FROM_SEED}; left out: nobody can try it out")] = None
     dice: PromisedDice = 0
     hall_names: NamesInTheHall = "names"
+    time_zone: Annotated[TimeZone | None, Meta(description="of its days and months; by default that of the house")] = None
     happened_at: HappenedAt = None
 
     def __post_init__(self) -> None:
@@ -381,24 +383,6 @@ class ForfeitTable(Incoming, frozen=True, kw_only=True):
 class EndTournament(Incoming, frozen=True, kw_only=True):
     how: Annotated[Literal["finished", "cancelled"], Meta(description="played to its end, or called off")] = "finished"
     reason: MaybeReason = None
-    happened_at: HappenedAt = None
-
-
-class PublishTournament(Incoming, frozen=True, kw_only=True):
-    publication: Annotated[
-        Publication,
-        Meta(
-            description=(
-                "`no`: only callers with a token may read it; `aliases`: everybody, with aliases; `names`: everybody, with the "
-                "names of players who agreed"
-            )
-        ),
-    ]
-    happened_at: HappenedAt = None
-
-
-class ChooseHallNames(Incoming, frozen=True, kw_only=True):
-    hall_names: NamesInTheHall
     happened_at: HappenedAt = None
 
 

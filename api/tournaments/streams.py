@@ -74,6 +74,7 @@ from domain.events.tournament import (
     RoundPaired,
     TableAdjourned,
     TableForfeited,
+    TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
@@ -120,6 +121,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             | PairingChanged()
             | TournamentPublished()
             | HallNamesSet()
+            | TimeZoneSet()
             | Unreadable()
         ):
             return ALL

@@ -19,22 +19,31 @@ from api.http.response import Response, encode, no_store_response
 from api.services import Services
 from api.tournaments.commands import Receipts, remark_views, tournament_act, tournament_command_response
 from api.tournaments.games import abort_games
+from api.tournaments.publication_requests import ChooseHallNames, ChooseTimeZone, PublishTournament
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
-from api.tournaments.requests import AnnounceTournament, ChooseHallNames, EndTournament, PublishTournament
+from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import PairingView, RemarkView, TournamentCommandResponse, TournamentView
 from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef
-from domain.events.tournament import HallNamesSet, TournamentAnnounced, TournamentEnded, TournamentPublished, TournamentReopened
+from domain.events.tournament import (
+    HallNamesSet,
+    TimeZoneSet,
+    TournamentAnnounced,
+    TournamentEnded,
+    TournamentPublished,
+    TournamentReopened,
+)
 from domain.journal.commits import Receipt
 from domain.name_validation import normalize_name
 from domain.openness import encode_live
 from domain.standings.plan import ScoringDraft
+from domain.time_zones import to_local
 from domain.tournament import rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.publication import choose_hall_names, publish
-from domain.tournament.remarks import Remark, announcement_remarks, ending_remarks
+from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
+from domain.tournament.remarks import Remark, announcement_remarks, ending_remarks, time_zone_remarks
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments import TournamentState
 
@@ -87,7 +96,7 @@ def _ids(services: Services, body: AnnounceTournament) -> Sequence[str]:
     """
     if body.id is not None:
         return (body.id,)
-    day = f"{body.ruleset}-{services.clock().date().isoformat()}"
+    day = f"{body.ruleset}-{to_local(services.clock(), services.time_zone).date().isoformat()}"
     return (day, *(f"{day}-{number}" for number in range(2, _SAME_DAY + 1)), f"{day}-{services.new_id()}")
 
 
@@ -106,7 +115,8 @@ def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | 
     pairing = body.pairing.to_rules() if body.pairing else UNSET
     proposal = copy_fields(body, AnnouncementDraft, **settled, shuffle=body.shuffle or UNSET, pairing=pairing)
     lots, secret = lots_of(request, body)
-    return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names), secret
+    zone = body.time_zone or services_of(request).time_zone
+    return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names, zone), secret
 
 
 @reads(
@@ -138,6 +148,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         closed=sum(round.closed for round in now.rounds),
         publication=now.publication,
         hall_names=now.hall_names,
+        time_zone=now.time_zone,
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle or None,
         lots=lots_view(now),
@@ -251,5 +262,29 @@ REOPEN = tournament_act(
     description=(
         "Rounds, entries and results go on as before the end; games that it abandoned stay so. Codes and sessions that ended "
         "with the tournament are good again, as though it had not ended."
+    ),
+)
+
+
+def _choose_time_zone(on: CommandContext[Tournament]) -> tuple[TimeZoneSet]:
+    body: ChooseTimeZone = on.body
+    return (choose_time_zone(on.now, body.time_zone),)
+
+
+def _time_zone_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+    return time_zone_remarks(receipt.before, receipt.after.time_zone) if receipt.before else ()
+
+
+TIME_ZONE = tournament_act(
+    "time-zone",
+    "choose_time_zone",
+    "Choose the time zone of a tournament",
+    ChooseTimeZone,
+    "director",
+    _choose_time_zone,
+    remarks=_time_zone_remarks,
+    description=(
+        "An IANA name. Games that are opened, and results that are first entered, from now on have their days and months in it; what was "
+        "counted to a month stays there, and a remark says so."
     ),
 )

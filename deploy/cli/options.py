@@ -35,6 +35,7 @@ _OPTIONS: dict[str, Option] = {
     "tls_key": _option("--tls-key", "FILE", "The key of that certificate, without a password."),
     "backup_every": _option("--backup-every", "MINUTES", "Write a backup of the embedded database so often."),
     "backup_folder": _option("--backup-folder", "FOLDER", "Where these backups lie, best on another disk; the newest 24 are kept."),
+    "time_zone": _option("--time-zone", "NAME", "Zone of the days and months of new games, as Europe/Berlin; default: the machine's."),
     "url": _option("--url", "URL", "Go through the server at this address."),
     "token": _option("--token", "TOKEN", "Access token for that server."),
 }

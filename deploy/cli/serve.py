@@ -28,7 +28,8 @@ _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}
 
 
 @click.command("serve")
-@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key", "public_url", "backup_every", "backup_folder")
+@setting_options(*STORE, "host", "port", "workers", "worker_port", "tls_cert", "tls_key", "public_url", "time_zone")
+@setting_options("backup_every", "backup_folder")
 @click.option("--migrate", "migrate_too", is_flag=True, help="Upgrade a PostgreSQL database first.")
 @click.option(
     "--accept-older-copy", is_flag=True, help="Continue with a journal that lacks events which the projections know; these stay lost."

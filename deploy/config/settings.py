@@ -18,7 +18,9 @@ from deploy.config.failures import Failure, system_problem
 from deploy.config.limits import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.system.language import say
 from deploy.system.log_lines import LOG_FORMATS, LogFormat
+from deploy.system.machine_zone import find_machine_zone
 from deploy.system.private import FILE, private_folder
+from domain.time_zones import UTC_ZONE, is_time_zone
 from replay.proof.witnesses import NamedWitness, read_witnesses
 
 DEFAULT_HOST = "127.0.0.1"
@@ -44,7 +46,8 @@ class Settings(Struct, frozen=True):
     key is here instead of in the data folder. ``tls_cert`` and ``tls_key``: files of a certificate and its key; both, or neither.
     ``workers``: processes that serve; ``worker_port``: the port of the first one alone, then one more for each. ``log_host``: the name of a
     new log. ``log_folder``: its keys are here instead of in the data folder. ``witnesses`` are asked after each checkpoint.
-    ``backup_every``: minutes between two backups of the embedded database in ``backup_folder``.
+    ``time_zone``: the IANA zone of new
+    tournaments and games. ``backup_every``: minutes between two backups of the embedded database in ``backup_folder``.
     """
 
     data: Path
@@ -81,6 +84,7 @@ class Settings(Struct, frozen=True):
     witnesses: tuple[NamedWitness, ...] = ()
     backup_every: int | None = None
     backup_folder: Path | None = None
+    time_zone: str = UTC_ZONE
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -188,7 +192,16 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         witnesses=_witnesses(read_value("witnesses")),
         backup_every=_minutes("BACKUP_EVERY", read_value("backup_every")),
         backup_folder=_file(read_value("backup_folder")),
+        time_zone=_time_zone(read_value("time_zone"), environment),
     )
+
+
+def _time_zone(given: str | None, environment: Mapping[str, str]) -> str:
+    if given is None:
+        return find_machine_zone(environment)
+    if not is_time_zone(given):
+        raise Failure(say("bad_time_zone", given=given), "" if is_time_zone("Europe/Berlin") else say("time_zones_missing"))
+    return given
 
 
 def _folder(given: str | None) -> Path:

@@ -14,6 +14,7 @@ from domain.events.shuffles import ShuffleEvent
 from domain.forms import FORM
 from domain.setup import Setup
 from domain.table import Table
+from domain.time_zones import StoredTimeZone
 
 
 class OpensAt(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -50,7 +51,8 @@ service.
 class GameOpened(EventBase, frozen=True):
     """``game.opened/1``: setup, edition of the rules, the players by seat (ids or null), and where the game belongs.
 
-    ``played_at``: when it was played, as reported by the record from which it was imported (``domain/events/played.py``).
+    ``played_at``: when it was played, as reported by the record from which it was imported (``domain/events/played.py``). ``time_zone`` is
+    that of its days and months.
     """
 
     setup: Setup
@@ -64,6 +66,7 @@ class GameOpened(EventBase, frozen=True):
     live: Live = UNSET
     own_moves: OwnMoves = UNSET
     shuffle: Shuffle = UNSET
+    time_zone: StoredTimeZone = UNSET
 
 
 class HandDealt(EventBase, frozen=True):

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from domain.errors import InvalidFormatError
 from domain.events import Recorded
 from domain.texts import say
+from domain.time_zones import to_local
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 CLOCKS_DIFFER = timedelta(days=1)
@@ -44,10 +45,13 @@ def time_at_table(recorded: Recorded) -> str | None:
     return None if happened is None else happened.isoformat().replace("+00:00", "Z")
 
 
-def day_at_table(recorded: Recorded) -> date | None:
-    """Return the reported time as a day; the local day of the place of play, if the time came with its offset."""
-    said = time_at_table(recorded)
-    return None if said is None or parse_played_at(said) is None else date.fromisoformat(said[:10])
+def day_at_table(recorded: Recorded, zone: str) -> date | None:
+    """Return the reported time as a day: in the zone, or as a record wrote it."""
+    said = getattr(recorded.event, "played_at", None)
+    if isinstance(said, str):
+        return None if parse_played_at(said) is None else date.fromisoformat(said[:10])
+    happened = recorded.stamp.happened_at
+    return None if happened is None else to_local(happened, zone).date()
 
 
 def parse_time_at_table(recorded: Recorded) -> datetime | None:

@@ -13,6 +13,7 @@ from domain.events.base import EventBase, TextRef
 from domain.events.game import Live, Openness, OwnMoves, Shuffle
 from domain.standings.plan import Entrants, Format, PairingRules, Scoring
 from domain.standings.tie_breaks import TieBreak
+from domain.time_zones import StoredTimeZone
 
 HallNames: TypeAlias = Literal["names", "initials", "aliases"]
 """The names of players for readers who are signed in within a tournament (its players, recorders and spectators) and for the wall."""
@@ -60,6 +61,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     shuffle: Shuffle = UNSET
     lots: LotsBound | UnsetType = UNSET
     hall_names: HallNames | UnsetType = UNSET
+    time_zone: StoredTimeZone = UNSET
     smaller_tables: bool = False
     pairing: Rules = UNSET
 
@@ -341,6 +343,12 @@ class TournamentPublished(EventBase, frozen=True):
     publication: Publication
 
 
+class TimeZoneSet(EventBase, frozen=True):
+    """``time_zone.chosen/1``: the zone of the days and months of games that are opened from here on."""
+
+    time_zone: str
+
+
 class HallNamesSet(EventBase, frozen=True):
     """``hall_names.chosen/1``: from here on players are shown by these names to readers who are signed in within the tournament."""
 
@@ -375,6 +383,7 @@ TournamentEvent: TypeAlias = (
     | TournamentReopened
     | TournamentPublished
     | HallNamesSet
+    | TimeZoneSet
 )
 
 NAMES: dict[type, str] = {
@@ -405,4 +414,5 @@ NAMES: dict[type, str] = {
     TournamentReopened: "tournament.reopened/1",
     TournamentPublished: "tournament.published/1",
     HallNamesSet: "hall_names.chosen/1",
+    TimeZoneSet: "time_zone.chosen/1",
 }

@@ -16,6 +16,7 @@ from domain.setup import Setup
 from domain.shuffling import check_promise
 from domain.standings.plan import Entrants, Format, PairingRules, Scoring, ScoringDraft
 from domain.standings.tie_breaks import TieBreak
+from domain.time_zones import UTC_ZONE, encode_time_zone, is_time_zone
 from domain.tournament.pairing import check_plan
 
 
@@ -45,6 +46,7 @@ def announce_tournament(
     proposal: AnnouncementDraft,
     lots: LotsBound | str,
     hall_names: HallNames | UnsetType = UNSET,
+    time_zone: str = UTC_ZONE,
 ) -> TournamentAnnounced:
     """Return the announcement. ``lots``: the commitment to which they are bound, or a seed in the open. Raises ``Refused``: of the ruleset
     for options and seats, of the format for the rest.
@@ -63,11 +65,24 @@ def announce_tournament(
         "own_moves": encode_own_moves(proposal.own_moves),
         "pairing": UNSET if proposal.pairing == PairingRules() else proposal.pairing,
     }
+    check_time_zone(time_zone)
     plan = TournamentAnnounced(
-        tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, hall_names=hall_names, **_lots(lots), **settled
+        tournament=id,
+        title=title,
+        ruleset=setup.ruleset,
+        parties=setup.parties,
+        hall_names=hall_names,
+        time_zone=encode_time_zone(time_zone),
+        **_lots(lots),
+        **settled,
     )
     check_plan(plan)
     return plan
+
+
+def check_time_zone(name: str) -> None:
+    if not is_time_zone(name):
+        raise Refused("unknown_time_zone", time_zone=name)
 
 
 def _check_smaller_tables(ruleset: Ruleset, setup: Setup) -> None:

@@ -12,6 +12,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
 from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, players_per_entry
+from domain.time_zones import decode_time_zone
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.tournament import Tournament
 
@@ -25,7 +26,7 @@ def correct_announcement(
     tournament.check_open()
     old = tournament.plan
     lots = old.seed if old.lots is UNSET else old.lots
-    plan = announce_tournament(ruleset, old.tournament, title, proposal, lots, old.hall_names)
+    plan = announce_tournament(ruleset, old.tournament, title, proposal, lots, old.hall_names, decode_time_zone(old.time_zone))
     if tournament.rounds:
         plan = _change_rounds(tournament, plan)
     if replace(plan, seed=old.seed) == old:

@@ -1,4 +1,4 @@
-"""Publication of a tournament to everybody, names in the hall, the wall, and boards still in play elsewhere."""
+"""Publication of a tournament to everybody, names in the hall, its time zone, the wall, and boards still in play elsewhere."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -6,9 +6,10 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.events.tournament import HallNames, HallNamesSet, Publication, TournamentPublished
+from domain.events.tournament import HallNames, HallNamesSet, Publication, TimeZoneSet, TournamentPublished
 from domain.game import Game
 from domain.openness import Boards
+from domain.tournament.announcement import check_time_zone
 from domain.tournament.over import round_of
 from domain.tournament.state import Round
 from domain.tournament.tally import is_decided
@@ -30,6 +31,14 @@ def choose_hall_names(tournament: Tournament, hall_names: HallNames) -> HallName
     if tournament.hall_names == hall_names:
         raise Refused("named_so_already", hall_names=hall_names)
     return HallNamesSet(hall_names)
+
+
+def choose_time_zone(tournament: Tournament, time_zone: str) -> TimeZoneSet:
+    """Return the choice. Raises ``Refused`` for a zone that this machine does not know, and for the present one."""
+    check_time_zone(time_zone)
+    if tournament.time_zone == time_zone:
+        raise Refused("time_zone_so_already", time_zone=time_zone)
+    return TimeZoneSet(time_zone)
 
 
 # The wall: the content of the screens in the hall of a tournament. A register, no event; only the present content is kept.

@@ -109,6 +109,11 @@ def forfeit_remarks(before: Tournament, event: TableForfeited) -> tuple[Remark, 
     return tuple(about_entrants("absent_drawn_again", absent, number)) if event.round == len(before.rounds) else ()
 
 
+def time_zone_remarks(before: Tournament, time_zone: str) -> tuple[Remark, ...]:
+    """Return a remark that what was played keeps its days and months, if something is paired."""
+    return (Remark("months_stay", {"time_zone": time_zone}),) if before.rounds else ()
+
+
 def announcement_remarks(plan: TournamentAnnounced) -> tuple[Remark, ...]:
     """Return a remark if entrants who come to a table where somebody is missing get less than a bye brings."""
     came, bye = plan.scoring.forfeit[0], plan.scoring.bye

@@ -24,6 +24,7 @@ from domain.events.tournament import (
     PairingWithdrawn,
     PresenceChecked,
     Publication,
+    TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
@@ -35,6 +36,7 @@ from domain.events.tournament import (
 )
 from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules
+from domain.time_zones import UTC_ZONE, decode_time_zone
 from domain.tournament.state import (
     Entrant,
     EntryEvent,
@@ -89,6 +91,7 @@ class Tournament(Struct, frozen=True):
     if_unpaired: tuple[Entrant, ...] = ()
     publication: Publication = "no"
     hall_names: HallNames | None = None
+    time_zone: str = UTC_ZONE
     lots: LotsDrawn | None = None
     unpaired: int = 0
     round_changed_at: datetime | None = None
@@ -212,7 +215,7 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished | HallNamesSet):
+    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet):
         return replace(tournament, **asdict(event))
     last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
     ended = last if isinstance(last, TournamentEnded) else None
@@ -233,7 +236,15 @@ def _before_draw(tournament: Tournament, event: DrawEvent) -> Tournament:
 
 def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
     hall_names = None if plan.hall_names is UNSET else plan.hall_names
-    return Tournament(recorded.stream, recorded.position, recorded.state, plan, bound=recorded.link is not None, hall_names=hall_names)
+    return Tournament(
+        recorded.stream,
+        recorded.position,
+        recorded.state,
+        plan,
+        bound=recorded.link is not None,
+        hall_names=hall_names,
+        time_zone=decode_time_zone(plan.time_zone),
+    )
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:

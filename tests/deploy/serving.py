@@ -53,10 +53,10 @@ class Served:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Without the settings of whoever runs the tests, and without the size of his window. What nobody names lies in a folder of its own:
-    the keys of the log, where the store is a database elsewhere."""
+    """Without the settings of whoever runs the tests, without the size of his window, and in UTC. What nobody names lies in a folder of its
+    own: the keys of the log, where the store is a database elsewhere."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("KIEBITZ_") and name not in ("COLUMNS", "LINES")}
-    return own | {"XDG_DATA_HOME": mkdtemp(dir=_HOMES.name)} | more
+    return own | {"TZ": "UTC", "XDG_DATA_HOME": mkdtemp(dir=_HOMES.name)} | more
 
 
 def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:

@@ -31,7 +31,7 @@ from domain.standings.plan import PairingRules, Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
-from domain.tournament.publication import choose_hall_names, publish
+from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
 from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import ChangeDraft, change_round
 from domain.tournament.rounds import GivenTable
@@ -155,6 +155,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(rounds.reopen_tournament(evening.now, WHY))
     record(publish(evening.now, "names"))
     record(choose_hall_names(evening.now, "initials"))
+    record(choose_time_zone(evening.now, "Europe/Berlin"))
     record(rounds.finish_tournament(evening.now, evening.games, WHY))
     return evening
 

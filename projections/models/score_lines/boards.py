@@ -25,6 +25,7 @@ from domain.events.game import (
 from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
+from domain.time_zones import UTC_ZONE, decode_time_zone
 from projections.models.seat_history import Players, SeatHistory, open_seats
 from projections.values import as_json, microseconds, to_stored_value
 
@@ -39,7 +40,7 @@ class ScoreBoard(Struct, frozen=True):
 
     ``score`` holds the hand in progress only: finished hands are in the store. Moments are in microseconds: ``opened_at`` of the opening as
     it was recorded, ``said_at`` and ``dealt_at`` as they were reported for the game and for the hand in progress, ``played_at`` of each
-    hand.
+    hand. ``zone`` is the time zone of its months.
     """
 
     opened: int
@@ -51,6 +52,7 @@ class ScoreBoard(Struct, frozen=True):
     said_at: int | None = None
     dealt_at: int | None = None
     played_at: dict[int, int] = {}
+    zone: str = UTC_ZONE
 
 
 class ScoreBlock(Struct, frozen=True):
@@ -68,6 +70,7 @@ class ScoreBlock(Struct, frozen=True):
     kind: BlockKind
     rows: str
     points: int
+    zone: str = UTC_ZONE
 
 
 class BlocksEnded(Struct, frozen=True):
@@ -117,7 +120,12 @@ Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | BlocksReseated |
 
 def open_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
     return ScoreBoard(
-        sequence, event.setup, open_seats(event.players), opened_at=microseconds(recorded.stamp.at), said_at=_time_at_table(recorded)
+        sequence,
+        event.setup,
+        open_seats(event.players),
+        opened_at=microseconds(recorded.stamp.at),
+        said_at=_time_at_table(recorded),
+        zone=decode_time_zone(event.time_zone),
     )
 
 
@@ -272,7 +280,9 @@ def _blocks(
     position, at = recorded.position, microseconds(recorded.stamp.at)
     text, points = as_json(rows), bound_points(sum(rows.values()))
     for seat in board.setup.parties[party]:
-        yield ScoreBlock(position, seat, to_stored_value(hand), at, played_at, party, _player(board, seat, players), kind, text, points)
+        yield ScoreBlock(
+            position, seat, to_stored_value(hand), at, played_at, party, _player(board, seat, players), kind, text, points, board.zone
+        )
 
 
 def bound_points(points: int) -> int:

@@ -9,6 +9,7 @@ from domain.errors import Unknown
 from domain.score import places_by
 from domain.standings.cross_table import build_cross_table
 from domain.standings.outcome import Outcome
+from domain.time_zones import UTC_ZONE
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import is_decided, table_outcome
@@ -28,16 +29,29 @@ class SeatResult(Struct, frozen=True):
 
 
 class TableResult(Struct, frozen=True):
-    """A result that counts without a game. ``played_at`` in microseconds."""
+    """A result that counts without a game. ``played_at`` in microseconds; ``zone``: the time zone of its month."""
 
     how: Literal["entered", "forfeited"]
     played_at: int
     seats: tuple[SeatResult, ...]
+    zone: str = UTC_ZONE
 
     def blocks(self, at: int) -> list[ScoreBlock]:
         """Return the blocks as they are written at a moment."""
         return [
-            ScoreBlock(0, one.seat, None, at, self.played_at, one.party, one.player, self.how, as_json({"result": one.points}), one.points)
+            ScoreBlock(
+                position=0,
+                seat=one.seat,
+                hand=None,
+                at=at,
+                played_at=self.played_at,
+                party=one.party,
+                player=one.player,
+                kind=self.how,
+                rows=as_json({"result": one.points}),
+                points=one.points,
+                zone=self.zone,
+            )
             for one in self.seats
         ]
 

@@ -75,7 +75,9 @@ class Totals(Struct, frozen=True):
 
 
 class Month(Struct, frozen=True):
-    """Games of a ruleset that were played in a month (UTC). ``running_average`` is that of all finished games up to its end."""
+    """Games of a ruleset that were played in a month, in the time zone in which each was opened or entered. ``running_average`` is that of
+    all finished games up to its end.
+    """
 
     ruleset: str
     month: str

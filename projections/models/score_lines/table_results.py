@@ -223,6 +223,8 @@ class TableResults:
         games = self._games_at(key)
         seen = [state.as_table_game(UUID(game), sequence) for game, state in games.items()]
         result = None if now is None else result_of(now, round, name, seen, person_of, known.played_at or 0)
+        if now is not None and result is not None:  # once counted to a month it stays there
+            result = replace(result, zone=known.result.zone if known.result else now.time_zone)
         if now is not None and len(now.rounds) < round:
             known = replace(known, played_at=None)  # unpaired: the next players there play at another time
         self._tables_of(tournament)[key] = replace(known, result=result)

@@ -11,6 +11,7 @@ import msgspec
 
 from domain.events import Recorded
 from domain.events.game import GameOpened
+from domain.time_zones import month_of
 from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, BlocksReseated, Places, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, to_datetime, to_stored_value
@@ -210,8 +211,8 @@ def keep_table(tx: Transaction, sequence: int, ruleset: str, tournament: str, ro
 
 def block_row(opened: int, block: ScoreBlock, since: int, status: int, player: str, club: str) -> Params:
     """Return the row of a block. ``player`` is the one it counts for."""
-    at = to_datetime(block.played_at)
-    what = (block.hand, block.at, block.played_at, f"{at.year:04}-{at.month:02}", block.party, block.player)
+    month = month_of(to_datetime(block.played_at), block.zone)
+    what = (block.hand, block.at, block.played_at, month, block.party, block.player)
     return (opened, block.position, block.seat, since, *what, player, club, block.kind, block.rows, block.points, status)
 
 

@@ -47,6 +47,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "closed": 0,
         "publication": "no",
         "hall_names": "names",
+        "time_zone": "UTC",
     }
 
 

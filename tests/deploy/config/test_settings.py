@@ -32,6 +32,17 @@ def test_a_port_that_is_none_is_named(port: str):
         read_settings({"KIEBITZ_PORT": port})
 
 
+@pytest.mark.parametrize("zone", ["Berlin", "CEST", "/etc/localtime"])
+def test_a_time_zone_that_is_none_is_named(zone: str):
+    with pytest.raises(Failure, match="KIEBITZ_TIME_ZONE is an IANA time zone such as Europe/Berlin"):
+        read_settings({"KIEBITZ_TIME_ZONE": zone})
+
+
+def test_the_time_zone_is_that_of_the_machine_by_default():
+    assert read_settings({"TZ": "America/New_York"}).time_zone == "America/New_York"
+    assert read_settings({"TZ": "America/New_York", "KIEBITZ_TIME_ZONE": "Europe/Berlin"}).time_zone == "Europe/Berlin"
+
+
 def test_so_many_streams_and_exports_are_under_way_at_a_time():
     assert limits_of(read_settings({})) == Limits()
     given = {"KIEBITZ_STREAMS": "7", "KIEBITZ_STREAMS_EACH": "3", "KIEBITZ_EXPORTS": "5", "KIEBITZ_EXPORTS_EACH": "2"}

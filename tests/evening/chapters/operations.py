@@ -123,6 +123,7 @@ TOURNAMENTS = (
     Request("ended", "/v1/tournaments/{tournament}/reopening", {"reason": "one more round"}),
     Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
     Request("closed", "/v1/tournaments/{tournament}/hall-names", {"hall_names": "aliases"}),
+    Request("closed", "/v1/tournaments/{tournament}/time-zone", {"time_zone": "Europe/Berlin"}),
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),
