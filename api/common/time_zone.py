@@ -1,7 +1,13 @@
 """The time zone in which days, months and times without an offset are meant: of a tournament, else of the house."""
 
+from datetime import datetime
+from typing import Protocol
+
+from api.http.errors import BadRequest
 from api.http.request import Request, services_of
 from domain.errors import DataIntegrityError, Unknown
+from domain.texts import say
+from domain.time_zones import parse_moment
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 
@@ -14,3 +20,29 @@ async def zone_of(request: Request, tournament: str | None = None) -> str:
         except (Unknown, DataIntegrityError):
             pass
     return services.time_zone
+
+
+class PlayedWithin(Protocol):
+    """A query for what was played within a time."""
+
+    @property
+    def tournament(self) -> str | None: ...
+
+    @property
+    def from_(self) -> str | None: ...
+
+    @property
+    def to(self) -> str | None: ...
+
+
+async def played_within(request: Request, query: PlayedWithin) -> tuple[datetime | None, datetime | None]:
+    """Return the moments of ``from`` and ``to``. Raises ``BadRequest``."""
+    zone = await zone_of(request, query.tournament)
+    return _read_moment(query.from_, "from", zone), _read_moment(query.to, "to", zone)
+
+
+def _read_moment(text: str | None, name: str, zone: str) -> datetime | None:
+    moment = None if text is None else parse_moment(text, zone)
+    if text is not None and moment is None:
+        raise BadRequest("bad_parameter", say("form.local_time"), name)
+    return moment

@@ -18,6 +18,7 @@ from api.http.decoding import (
     Incoming,
     IsLive,
     Limit,
+    LocalTime,
     MinSequence,
     Move,
     Name,
@@ -258,8 +259,8 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
     ref_system: Annotated[Ref, Meta(description="with `ref_id`: the system from which the record comes")] | None = None
     ref_id: Annotated[Ref, Meta(description="with `ref_system`: the id of the record there")] | None = None
-    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
+    from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None

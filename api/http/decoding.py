@@ -296,6 +296,15 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={FORM: "form.id"})]
 """An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
 Follow: TypeAlias = Annotated[bool, Meta(description="false: only what is already recorded; then the stream ends")]
+LocalTime: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        extra_json_schema={FORM: "form.local_time", "anyOf": [{"format": "date"}, {"format": "date-time"}]},
+        examples=["2026-11-01"],
+    ),
+]
+"""A date (its first moment), or a time; without an offset it is meant in the zone of the tournament, else of the house."""
 Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, extra_json_schema={FORM: "form.time"})]
 View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", extra_json_schema={FORM: "form.view"})]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, field
 
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
-from api.http.decoding import Cursor, Incoming, MinSequence, Name, Timestamp, Whole
+from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Whole
 from api.scores.schema import ScoreLine
 from projections.models.score_lines.score_history import Month, PlayerGame, Totals
 
@@ -43,8 +43,8 @@ class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):
 
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset")] = None
     tournament: Annotated[Name | None, Meta(description="of games of this tournament")] = None
-    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
+    from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     latest: Annotated[int, Meta(ge=1, le=1000, description="of how many finished games the latest average is made")] = 10
     min_sequence: MinSequence = None
     names: Annotated[bool, Meta(description="with names in another column; not in JSON")] = False
@@ -61,8 +61,8 @@ class ScoresQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset")] = None
     player: Annotated[Name, Meta(description="lines that count for this player, including those of merged ids")] | None = None
     club: Annotated[Name, Meta(description="lines of its members")] | None = None
-    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
+    from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     changed_since: Annotated[Whole, Meta(description="changed after this sequence; removed lines are listed as withdrawn")] | None = None
     as_of: Annotated[Whole, Meta(description="the lines that were true at this sequence; else those of now")] | None = None
     min_sequence: MinSequence = None

@@ -10,7 +10,8 @@ from api.common.names import Appearance, NameViewer, load_display_names, wait_fo
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.http.decoding import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, Timestamp, copy_fields, read_query
+from api.common.time_zone import played_within
+from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
@@ -59,8 +60,8 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
     round: Annotated[Number | None, Meta(description="of this round", examples=[2])] = None
     ruleset: Annotated[Name | None, Meta(description="of this ruleset", examples=["casino"])] = None
     player: Annotated[Name | None, Meta(description="results that count for this player", examples=["GER-1017"])] = None
-    from_: Annotated[Timestamp | None, Meta(description="played at this moment or later")] = field(default=None, name="from")
-    to: Annotated[Timestamp | None, Meta(description="played before this moment")] = None
+    from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another field")] = False
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     dialect: CsvDialect = None
@@ -150,7 +151,7 @@ async def list_results(request: Request) -> Response:
     query = read_query(request, ResultsQuery)
     if query.names:
         await wait_for_names(request)
-    filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, query.from_, query.to)
+    filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, *await played_within(request, query))
     return await list_or_file(
         request,
         SCORE_LINES.name,

@@ -11,6 +11,7 @@ from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.columns import columns_route, table_schema
 from api.common.tables.file_names import attachment
 from api.common.tables.files import LABELS, FormatName, FormName, check_installed
+from api.common.time_zone import played_within
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
@@ -61,7 +62,7 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
 )
 async def list_scores(request: Request) -> Response:
     query = read_query(request, ScoresQuery)
-    filters, form = _filters(query), form_of(request, query.format)
+    filters, form = await _filters(request, query), form_of(request, query.format)
     if query.changed_since:
         await name_epoch(request)
     start = await _start(request, query)
@@ -113,8 +114,9 @@ def names_of(request: Request) -> NamesOf:
     return lambda players: load_display_names(services.registers, services.store, players, audience)
 
 
-def _filters(query: ScoresQuery) -> ScoreFilters:
-    return ScoreFilters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
+async def _filters(request: Request, query: ScoresQuery) -> ScoreFilters:
+    within = await played_within(request, query)
+    return ScoreFilters(query.tournament, query.ruleset, query.player, query.club, *within, query.changed_since)
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
@@ -179,7 +181,7 @@ async def read_score_schema(request: Request) -> Response:
 )
 async def read_player_scores(request: Request, player: FromPath[str]) -> Response:
     query = read_query(request, PlayerScoresQuery)
-    form = form_of(request, query.format)
+    form, within = form_of(request, query.format), await played_within(request, query)
     await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
     await wait_for_visibility(request)
     start = await start_now(request)
@@ -190,17 +192,19 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     if form is not None:
         if query.names:
             await wait_for_names(request)
-        filters = ScoreFilters(query.tournament, query.ruleset, known, None, query.from_, query.to)
+        filters = ScoreFilters(query.tournament, query.ruleset, known, None, *within)
         return await full_response(request, form, query, filters, start)
-    found = await asyncio.to_thread(_history, store, reach, known, start.as_of, query)
+    wanted = HistoryFilters(query.ruleset, query.tournament, *within)
+    found = await asyncio.to_thread(_history, store, reach, known, start.as_of, query, wanted)
     found = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
     told = encode(found)
     return build_etag_response(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
-def _history(store: Store, reach: VisibilityScope, player: str, as_of: int, query: PlayerScoresQuery) -> PlayerScores:
-    filters = HistoryFilters(query.ruleset, query.tournament, query.from_, query.to)
+def _history(
+    store: Store, reach: VisibilityScope, player: str, as_of: int, query: PlayerScoresQuery, filters: HistoryFilters
+) -> PlayerScores:
     page = player_games_page(store, reach, player, filters, query.cursor, query.limit)
     by_month = months(store, reach, player, filters)
     sums = player_totals(store, reach, player, filters, by_month, query.latest)

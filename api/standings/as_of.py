@@ -4,7 +4,6 @@ import asyncio
 import re
 from datetime import datetime
 
-import msgspec
 from msgspec import Struct
 
 from api.common.consistency import wait_for_head, wait_for_sequence
@@ -14,6 +13,7 @@ from api.tournaments.reading import build_person_of, current_tournament, games_t
 from domain.errors import Unknown
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.standings import StandingsRow, standings
+from domain.time_zones import parse_moment
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament, project
@@ -43,19 +43,16 @@ class StandingsAt(Struct, frozen=True):
     lines: tuple[StandingsRow, ...]
 
 
-def parse_as_of(text: str, name: str) -> AsOf:
-    """Return the moment of ``round:3``, ``sequence:812``, ``now``, or a time. Raises ``BadRequest``."""
+def parse_as_of(text: str, name: str, zone: str) -> AsOf:
+    """Return the moment of ``round:3``, ``sequence:812``, ``now``, or a time, by default in this zone. Raises ``BadRequest``."""
     if text == "now":
         return AsOf()
     if found := _ROUND.fullmatch(text):
         return AsOf(round=int(found[1]))
     if found := _SEQUENCE.fullmatch(text):
         return AsOf(sequence=int(found[1]))
-    try:
-        at = msgspec.convert(text, datetime)
-    except msgspec.ValidationError:
-        at = None
-    if at is None or at.tzinfo is None:
+    at = parse_moment(text, zone)
+    if at is None:
         raise BadRequest("bad_parameter", say("as_of"), name)
     return AsOf(at=at)
 

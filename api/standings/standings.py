@@ -15,6 +15,7 @@ from api.common.tables.dialects import encode_csv
 from api.common.tables.file_names import attachment
 from api.common.tables.files import FILES, file_info, table_response
 from api.common.texts import text_by_id
+from api.common.time_zone import zone_of
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import CSV, HTML, Format, choose_format, schemas
@@ -232,7 +233,8 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
 )
 async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, DiffQuery)
-    first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
+    zone = await zone_of(request, tournament)
+    first, last = (parse_as_of(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
     before, after = await standings_at(request, tournament, first, "from"), await standings_at(request, tournament, last, "to")
     tables = list_changed_tables(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}

@@ -72,7 +72,12 @@ def tokens_command() -> None:
 @click.option("--sees", type=click.Choice(["all", "public"]), default="all", help="Hidden cards: all that the role may see, or none.")
 @click.option("--player", metavar="ID", help="A player's id in the tournament.")
 @click.option("--seat", type=click.IntRange(min=0, max=63), metavar="SEAT", help="A player's seat in the game, from 0.")
-@click.option("--expires", type=parse_time, metavar="MOMENT", help="Expires on this day or at this time; without an offset it is UTC.")
+@click.option(
+    "--expires",
+    type=parse_time,
+    metavar="MOMENT",
+    help="Expires on this day or at this time, by default of the house's zone.",
+)
 @lang_option
 @setting_options(*STORE)
 def issue_command(role: Role, label: str, principal: str | None, expires: datetime | None, language: str, **given: Any) -> None:

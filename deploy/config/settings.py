@@ -192,11 +192,13 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         witnesses=_witnesses(read_value("witnesses")),
         backup_every=_minutes("BACKUP_EVERY", read_value("backup_every")),
         backup_folder=_file(read_value("backup_folder")),
-        time_zone=_time_zone(read_value("time_zone"), environment),
+        time_zone=read_time_zone(environment, read_value("time_zone")),
     )
 
 
-def _time_zone(given: str | None, environment: Mapping[str, str]) -> str:
+def read_time_zone(environment: Mapping[str, str], given: str | None = None) -> str:
+    """Return the setting; by default the zone of the machine. Raises ``Failure``."""
+    given = given or environment.get("KIEBITZ_TIME_ZONE", "").strip() or None
     if given is None:
         return find_machine_zone(environment)
     if not is_time_zone(given):

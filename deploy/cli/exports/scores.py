@@ -1,9 +1,10 @@
 """Command `kiebitz export scores`: writes score lines as CSV, spreadsheet or another file format."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -22,10 +23,11 @@ from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
 from deploy.config.failures import Failure
-from deploy.config.settings import Settings
+from deploy.config.settings import Settings, read_time_zone
 from deploy.config.usage import WrongCall, WrongValue
 from deploy.system.language import lang_option, say, sentence
 from domain.access import WHOLE
+from domain.time_zones import parse_moment
 from projections.models.player_places import APPEARANCES
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
@@ -52,12 +54,11 @@ _LOOK = 0.5
 
 
 def parse_time(text: str) -> datetime:
-    """Parse a date, or a time of RFC 3339; without an offset it is UTC."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise WrongValue(say("no_moment", given=text)) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    """Parse a date, or a time of RFC 3339; without an offset it is meant in the zone of the house."""
+    moment = parse_moment(text, read_time_zone(os.environ))
+    if moment is None:
+        raise WrongValue(say("no_moment", given=text))
+    return moment
 
 
 _NUMBER = click.IntRange(min=0)

@@ -61,6 +61,32 @@ def test_the_zone_of_the_house_is_for_tournaments_and_games_that_name_none(tmp_p
         assert opening["body"]["time_zone"] == "Europe/Berlin"
 
 
+@pytest.mark.parametrize("what", ["scores", "results", "players/p1/scores"])
+def test_times_without_an_offset_are_meant_in_the_zone_of_the_tournament(new_service: Service, what: str):
+    director = new_service.caller("director")
+    path = announced(director, format="manual", time_zone="Europe/Berlin")
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    result(director, path, 1)
+    tournament = path.rpartition("/")[2]
+
+    def found(times: str) -> int:
+        answer = director.get(f"/v1/{what}?{times}").json()
+        return len(answer.get("lines", answer.get("results", answer.get("games"))))
+
+    for within, times in (
+        (True, "from=2026-11-01"),
+        (False, "from=2026-11-02"),
+        (False, "to=2026-11-01T00:20"),
+        (True, "to=2026-11-01T00:20:01"),
+        (True, "to=2026-11-01T00:20:00Z"),
+    ):
+        assert (found(f"tournament={tournament}&{times}") > 0) is within, times
+    assert found("from=2026-11-01") == 0  # of the house, which is in UTC
+    refused = director.get(f"/v1/{what}?from=tomorrow").json()
+    assert (refused["code"], refused["where"]) == ("bad_parameter", "from")
+
+
 def test_a_zone_that_nobody_knows_or_that_holds_already_is_refused(director: Caller):
     path = announced(director)
     refused = [director.post(f"{path}/time-zone", {"time_zone": zone}).json() for zone in ("Berlin", "UTC")]
