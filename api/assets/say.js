@@ -12,11 +12,17 @@ export const say = (key, values = {}) => (WORDS[key] ?? key).replace(/\{(\w+)\}/
 /** A number as people write it in that language. */
 export const figure = new Intl.NumberFormat(lang).format;
 
-const SHORT = new Intl.DateTimeFormat(lang, {hour: "2-digit", minute: "2-digit"});
-const LONG = new Intl.DateTimeFormat(lang, {dateStyle: "medium", timeStyle: "short"});
+const timeZone = document.documentElement.dataset?.zone;
+const [DAY, SHORT, LONG] = [{dateStyle: "short"}, {hour: "2-digit", minute: "2-digit"}, {dateStyle: "medium", timeStyle: "short"}].map(style => {
+  try {
+    return new Intl.DateTimeFormat(lang, {...style, timeZone});
+  } catch { // a zone that this browser does not know
+    return new Intl.DateTimeFormat(lang, style);
+  }
+});
 
-/** A moment in the time of this device: today its hour, else its day, too. */
+/** A moment in the zone of the tournament or the house, else of this device: today its hour, else its day, too. */
 export function moment(at, now = new Date()) {
   const when = new Date(at);
-  return (when.toDateString() === now.toDateString() ? SHORT : LONG).format(when);
+  return (DAY.format(when) === DAY.format(now) ? SHORT : LONG).format(when);
 }

@@ -52,6 +52,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     found, entrant = tiles(now), next((one for one in now.entrants if one["entrant"] == query.entrant), None)
     values = {
         "words": said,
+        "zone": now.about["time_zone"],
         "choices": choices(said),
         "german": GERMAN,
         "evening": now,

@@ -12,7 +12,7 @@ from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.seat_names import abbreviate_places, name_places
 from api.http.operations import page, reads
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import add_names, line_up_in
 from api.pages.player_page import history_of
@@ -167,6 +167,7 @@ async def own_page(request: Request) -> Response:
     values = {
         "me": me,
         "mine": mine,
+        "zone": mine.about["time_zone"] if mine.about else services_of(request).time_zone,
         "number": partial(number, decimal=said["decimal"]),
         "rulings": await _rulings(request, history["history"]["games"]) if history else (),
         **history,

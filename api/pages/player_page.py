@@ -1,6 +1,7 @@
 """The page of a player: results and score history, as far as the reader may know them."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,9 +14,10 @@ from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import names_of_entrants, titles
+from domain.time_zones import to_local
 
 _STYLES = ("tournament.css",)
 _TITLED = 50
@@ -50,12 +52,18 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
     history = await fetch_value(request, f"/v1/players/{player}/scores", tournament=tournament)
     return {
         "history": history,
+        "day": partial(day_of, zone=services_of(request).time_zone),
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
         "trends": {
             one["ruleset"]: format_line_points([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]
         },
     }
+
+
+def day_of(at: str, zone: str) -> str:
+    """Return the day of a time of RFC 3339 in a zone."""
+    return to_local(datetime.fromisoformat(at), zone).date().isoformat()
 
 
 async def _in_tournament(request: Request, player: str, tournament: str) -> str | None:

@@ -52,6 +52,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     names = name_entrants(entries["entrants"], paired)
     values = {
         "about": about,
+        "zone": about["time_zone"],
         "directs": has_permission(me, "director", Place(tournament)),
         "officiates": has_permission(me, "official", Place(tournament)),
         "recorded": _list_permitted_games(me, tournament, round) if round else set(),

@@ -1,6 +1,7 @@
 """The wall of a tournament, for the screens in the hall. The director chooses its content, unless the address of a screen does."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -18,6 +19,7 @@ from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import name_sides
+from domain.time_zones import UTC_ZONE, to_local
 
 # The rows of the wall, for each kind of content.
 
@@ -117,6 +119,8 @@ async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     paired = min(wanted or about["paired"], about["paired"])
     values = {
         "about": about,
+        "zone": about["time_zone"],
+        "time": partial(_time_of, zone=about["time_zone"]),
         "wall": wall,
         "show": query.show or wall["show"],
         "by": query.by or wall["by"] or "name",
@@ -129,6 +133,11 @@ async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     title, public = about["title"] or about["id"], about["publication"] != "no"
     page = Page(template="wall.html.j2", title=title, values=values, script="wall.js", styles=_STYLES, public=public)
     return await build_page_response(request, page)
+
+
+def _time_of(at: str, zone: str) -> str:
+    """Return the hour and minute of a time of RFC 3339 in a zone, for readers without scripts."""
+    return f"{to_local(datetime.fromisoformat(at), zone):%H:%M}{' UTC' if zone == UTC_ZONE else ''}"
 
 
 async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Sequence[Row]:

@@ -12,7 +12,7 @@ from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.media_types import HTML
 from api.http.pages import REFERRER_POLICY, render_template
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash
 from domain.journal.sessions import Session
 from domain.texts import Texts, load_catalog, words_of
@@ -104,6 +104,7 @@ def _frame(request: Request, page: Page, language: str, appearance: ThemeSetting
         "asset": address_of,
         "modules": list(modules_of(page.script, *page.also, f"words/{language}.js")),
         "secure": is_secure(request),
+        "zone": services_of(request).time_zone,
     }
 
 

@@ -87,6 +87,17 @@ def test_times_without_an_offset_are_meant_in_the_zone_of_the_tournament(new_ser
     assert (refused["code"], refused["where"]) == ("bad_parameter", "from")
 
 
+def test_pages_of_the_tournament_name_its_zone_to_scripts(director: Caller):
+    path = announced(director, format="manual", time_zone="Europe/Berlin")
+    tournament = path.rpartition("/")[2]
+    ends = {"counts": "round", "until": NIGHT}
+    assert director.call("PUT", f"{path}/wall", json={"show": "clock", "clock": ends}).status_code == 200
+    for page in (f"/t/{tournament}", f"/t/{tournament}/desk", f"/t/{tournament}/wall"):
+        assert 'data-zone="Europe/Berlin"' in director.get(page).text, page
+    assert f'<time datetime="{NIGHT}">00:20</time>' in director.get(f"/t/{tournament}/wall").text
+    assert "data-zone" not in director.get("/me").text
+
+
 def test_a_zone_that_nobody_knows_or_that_holds_already_is_refused(director: Caller):
     path = announced(director)
     refused = [director.post(f"{path}/time-zone", {"time_zone": zone}).json() for zone in ("Berlin", "UTC")]
