@@ -51,9 +51,9 @@ def cover(tree: Path) -> None:
         raise click.ClickException("Tests fail without a mutant; mend them first.")
 
 
-def tests_of(mutant: Mutant, covered: CoverageData, tree: Path) -> list[str]:
+def tests_of(mutant: Mutant, covered: CoverageData) -> list[str]:
     """Those that ran its line. What runs while a module is imported belongs to no test: then those of the folder."""
-    names = {name.partition("|")[0] for name in covered.contexts_by_lineno(str(tree / mutant.file)).get(mutant.line, ()) if name}
+    names = {name.partition("|")[0] for name in covered.contexts_by_lineno(mutant.file).get(mutant.line, ()) if name}
     if names:
         return sorted(names, key=lambda name: (-nearness(mutant.file, name), name))[:MOST]
     folder = Path("tests") / Path(mutant.file).parent
@@ -105,7 +105,7 @@ def main(count: int, seed: int, near: bool, only_list: bool) -> None:
         left = []
         for number, mutant in enumerate(mutants, 1):
             began = time.monotonic()
-            came = "equal" if str(mutant) in equal else outcome(mutant, tests_of(mutant, covered, tree), tree, suite)
+            came = "equal" if str(mutant) in equal else outcome(mutant, tests_of(mutant, covered), tree, suite)
             click.echo(f"{number:4} {came:12} {time.monotonic() - began:5.0f} s  {mutant}")
             left += [mutant] * (came == SURVIVED)
     click.echo(f"\n{len(left)} of {len(mutants)} survived (seed {seed})")
