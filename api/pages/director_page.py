@@ -24,6 +24,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
+from api.pages.directing.players import find_stand_ins, list_entered, list_game_seats
 from api.pages.directing.reconciliation import compare_round
 from api.pages.directing.seats import seats_in_play, seats_to_pair
 from api.pages.directing.wishes import list_ticks, list_wish_forms, list_wish_lines
@@ -50,6 +51,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
     step = query.step or current(now)
     ruleset = services_of(request).rulesets.get(now.about["ruleset"])
     found, entrant = tiles(now), next((one for one in now.entrants if one["entrant"] == query.entrant), None)
+    table = next((one for one in found if one.table == query.table), None)
     values = {
         "words": said,
         "zone": now.about["time_zone"],
@@ -63,10 +65,13 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "asides": ASIDES,
         "named": round_line(now.round, language),
         "tiles": found,
-        "table": next((one for one in found if one.table == query.table), None),
+        "table": table,
+        "game_seats": list_game_seats(now, table.told, language) if table else (),
         "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),
         "entrant": entrant,
         "people": await _list_players(request, entrant) if entrant else (),
+        "stand": find_stand_ins(now, entrant) if entrant else None,
+        "listed": list_entered(entrant) if entrant else (),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(format_tie_break, decimal=said["decimal"]),
         "lots": lots_line(now.about["lots"]["how"], now.about["lots"]["dice"], language),

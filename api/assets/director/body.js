@@ -5,13 +5,13 @@
  *
  * A form about something that exists has it in `data-now`, as JSON. Such a form sends only what was changed, and fields with `data-sent`. What
  * the service replaces whole is completed from `data-now`: an object of which a field was changed, and with PUT the body itself. So what no
- * field shows stays as it is.
+ * field shows stays as it is. To be `tried` only, a player who is not registered yet goes by the name.
  */
-export function bodyOf(form) {
+export function bodyOf(form, tried = false) {
   const now = form.dataset.now && JSON.parse(form.dataset.now), body = now && form.dataset.method === "PUT" ? {...now} : {};
   const fields = fieldsOf(form), sent = fields.filter(field => !now || field.dataset.sent !== undefined || isChanged(field));
   for (const name of new Set(sent.map(field => field.name))) {
-    const values = fields.filter(field => field.name === name).map(valueOf).filter(value => value !== undefined);
+    const values = fields.filter(field => field.name === name).map(field => valueOf(field, tried)).filter(value => value !== undefined);
     put(body, now, name.replace("[]", "").split("."), name.endsWith("[]") ? values : values[0]);
   }
   return body;
@@ -33,10 +33,10 @@ function put(body, now, [name, member], value) {
   else within[last] = value;
 }
 
-function valueOf(field) {
+function valueOf(field, tried) {
   if (field.type === "checkbox" && field.dataset.kind) return field.checked === (field.dataset.kind !== "unticked") ? (field.dataset.kind === "name" ? field.value : plain(field.value)) : undefined;
   if (field.type === "checkbox") return field.checked;
-  if (field.dataset.person !== undefined) return field.dataset.player || null;
+  if (field.dataset.person !== undefined) return field.dataset.player || (tried && field.value.trim()) || null;
   const text = field.value.trim();
   if (text === "") return field.dataset.empty && JSON.parse(field.dataset.empty);
   if (field.type === "number") return field.valueAsNumber;

@@ -24,6 +24,7 @@ function begin(form, done) {
     record(state);
   });
   form.addEventListener("keydown", event => enter(state, event));
+  form.addEventListener("person", () => form.dataset.preview && form.dataset.dirty !== undefined && later(state));
   form.addEventListener("input", () => {
     form.dataset.dirty = "";
     state.wanted = false;
@@ -69,7 +70,7 @@ function later(state) {
 async function attempt(state, {first = false, says = []} = {}) {
   const {form} = state, shows = form.querySelector(".preview"), turn = ++state.turn;
   if (!form.checkValidity()) return shows.replaceChildren();
-  const body = bodyOf(form), answer = await send(`${form.dataset.to}?dry_run=true`, {body});
+  const body = bodyOf(form, true), answer = await send(`${form.dataset.to}?dry_run=true`, {body});
   if (turn !== state.turn) return;
   shows.replaceChildren();
   if (!answer.ok && first) return shows.replaceChildren(h("p", {}, answer.data?.detail ?? words("unread")), ...waiting(answer));
@@ -92,7 +93,7 @@ async function record(state) {
   form.dataset.dirty = ""; // the form must not be replaced until there is a response
   clear(form, place);
   const refused = form.dataset.people === undefined ? null : await settle(form);
-  const body = tried?.body ?? bodyOf(form), match = tried?.position ?? version;
+  const body = form.dataset.people === undefined && tried ? tried.body : bodyOf(form), match = tried?.position ?? version;
   const headers = {...(match === undefined ? {} : {"If-Match": `"${match}"`}), "Idempotency-Key": meant.keyFor(to, body)};
   const answer = refused ?? await send(to, {method: method ?? "POST", body, headers});
   button.disabled = false;

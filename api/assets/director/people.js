@@ -39,6 +39,7 @@ export function personField(input, known) {
     known?.replaceChildren(...near.slice(0, 12).map(one => h("option", {value: one.shown})));
     if (found.length === 1) input.dataset.player = found[0].id;
     says.replaceChildren(found.length > 1 ? choose(found) : words(found.length ? "person.known" : "person.new"));
+    input.dispatchEvent(new Event("person", {bubbles: true}));
   };
   input.addEventListener("input", changed);
   if (input.value !== input.defaultValue) changed(); // typed before this ran

@@ -10,7 +10,7 @@ export const named = entrant => names().querySelector(`[data-entrant="${entrant}
 
 /** Elements that show it. */
 export async function preview(form, body, tried) {
-  const says = tried.events.flatMap(event => TOLD[event.name.split("/")[0]]?.(event.body) ?? []);
+  const says = tried.events.flatMap(event => TOLD[event.name.split("/")[0]]?.(event.body, form) ?? []);
   const remarks = (tried.remarks ?? []).map(remark);
   const sides = tried.table ? [bothSides(tried.table)] : [];
   return [...remarks, ...sides, ...says, ...(await standings(form, body))];
@@ -32,9 +32,18 @@ const TOLD = {
   "entry.withdrawn": body => line("left", {name: named(body.entrant), round: body.from_round}),
   "entry.returned": body => line("back", {name: named(body.entrant), round: body.from_round}),
   "entry.advanced": body => line("back", {name: named(body.entrant), round: body.from_round}),
+  "entry.changed": (body, form) => line(body.back_from ? "once" : "stands", {...people(form), round: body.from_round, back: body.back_from}),
+  "entry.rectified": (body, form) => line("played", {...people(form), round: body.from_round}),
+  "players.rectified": (body, form) => line("sat", {...people(form), hand: body.from_hand}),
   "table.adjourned": body => line("adjourned", body),
   "result.withdrawn": body => line("withdrawn", body),
 };
+
+/** Who is named in the fields of a form, and who was. */
+function people(form) {
+  const fields = [...form.querySelectorAll("[data-person]")], list = told => fields.map(told).filter(Boolean).join(" & ");
+  return {names: list(field => field.value.trim()), before: list(field => field.defaultValue)};
+}
 
 /** The seats of each table, and the byes. */
 function pairing({tables, byes}) {
