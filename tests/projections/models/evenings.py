@@ -23,7 +23,9 @@ from domain.game import Game
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
+from domain.tournament.rectification import games_of_entrant, rectify_entry, rectify_seats, seat_substitutes
 from domain.tournament.tournament import Tournament, project, tournament_stream
+from projections.models.table_games import TableGameState, table_game_after
 from tests.domain.toy import TOY
 from tests.projections.histories import SETUP, START, History, Log, counted, dealt, finished, opened, table_at
 
@@ -109,7 +111,7 @@ class Evening:
     def ways(self) -> Sequence[Callable[[], None]]:
         said = (self.enter, self.enter, self.confirm, self.confirm, self.decide, self.forfeit, self.withdraw, self.adjourn)
         played = (self.open, self.open, self.play, self.play, self.finish, self.finish, self.rule, self.rule, self.rewind)
-        return (*said, *played, self.substitute, self.merge, self.separate, self.unpair, self.close)
+        return (*said, *played, self.substitute, self.rectify, self.merge, self.separate, self.unpair, self.close)
 
     def _table(self) -> tuple[int, str, tuple[int, ...]]:
         round = self.chance.choice(self.now.rounds)
@@ -154,8 +156,36 @@ class Evening:
             self.pair(number + 1)
 
     def substitute(self) -> None:
-        player = f"s{len(self.stream.events)}"
-        self.direct(entries.change_entry(self.now, self.chance.randrange(1, 5), [player], None))
+        before, player = self.now, f"s{len(self.stream.events)}"
+        back = self.chance.choice([None, (before.open_round or before.next_round) + 1])
+        change = entries.change_entry(before, self.chance.randrange(1, 5), [player], None, back_from=back)
+        self.direct(change)
+        self._follow(lambda _, game: seat_substitutes(before, change, game) if game.docket.ended != "annulled" else ())
+
+    def rectify(self) -> None:
+        """It was really somebody else who was entered."""
+        before, entrant = self.now, self.chance.randrange(1, 5)
+        told = ([f"y{len(self.stream.events)}"], self.chance.choice([None, 1, 2]), self.chance.choice([None, 2, 3]), None)
+        right = rectify_entry(before, entrant, *told, self.table_games())
+        own = games_of_entrant(before, before.entrant(entrant), right.from_round, right.back_from, self.table_games())
+        known = {game.game: game for game in own}
+        self.direct(right)
+        self._follow(lambda id, game: rectify_seats(before, right, known[id], game) if id in known else ())
+
+    def _follow(self, acts: Callable[[UUID, Game], Sequence[Any]]) -> None:
+        """What is recorded in games with an event of the tournament."""
+        for id, history in self.games.items():
+            game = project_game(None, history.events)
+            assert game is not None
+            for act in acts(id, game):
+                self._record(history, act)
+
+    def table_games(self) -> list[TableGame]:
+        states: dict[UUID, TableGameState | None] = {}
+        for sequence, one in self.log.events:
+            if one.stream in self.games:
+                states[one.stream] = table_game_after(states.get(one.stream), sequence, one)
+        return [state.as_table_game(id, 0) for id, state in states.items() if state]
 
     def merge(self) -> None:
         one, other = self.chance.sample(sorted(self.people), 2)
@@ -223,6 +253,8 @@ class Evening:
         history, game = self._game()
         check_counts(game)
         to = self.chance.randrange(1, len(history.events) + 1)
+        if game.was_left(to):
+            raise Refused("left")
         restored = table_at(history.events, to)
         assert restored is not None
         self._record(history, RewindRecorded(to, None, self.chance.choice([None, 2]), restored))

@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import UUID
 
 import msgspec
 import pytest
@@ -18,11 +17,11 @@ from msgspec.structs import replace
 from deploy.stores.opening import open_projections
 from domain.access import WHOLE
 from domain.events import Recorded
-from domain.events.game import GameAnnulled, PlayersRectified, PointsAdjusted, SeatAct
+from domain.events.game import GameAnnulled, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerSeparated
 from domain.events.tournament import EntryChanged, ResultEntered
 from domain.tournament import entries, results, rounds
-from domain.tournament.games import parties_played
+from domain.tournament.seated import list_seated_players
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 from projections.engine.store import Store
@@ -315,7 +314,7 @@ def test_months_and_filters_go_by_when_it_was_played(store: Store):
 
 
 def add_up_to_the_standings(store: Store, log: Log, sequence: int) -> None:
-    """Table by table the sum of the counted lines is what the standings take."""
+    """Table by table the counted lines of an entrant's players are what the standings take, and pages show those who have them."""
     now, person_of = tournament_at(log, sequence), persons_at(log, sequence)
     games = stored_results(store, "spring", sequence=sequence)
     at = games_by_table(games)
@@ -330,23 +329,18 @@ def add_up_to_the_standings(store: Store, log: Log, sequence: int) -> None:
             continue
         assert recorded <= {"recorded" if outcome.how == "games" else outcome.how}
         table = now.table(outcome.round, outcome.table)
-        order = {game.game.hex: parties_played(now, table, game, person_of) for game in at[outcome.round, outcome.table]}
-        points = [0] * len(outcome.parties)
-        for game, one in own:
-            seats = (0, 1) if game.id is None else order[game.id.replace("-", "")]
-            assert seats is not None
-            points[seats[one.party]] += sum(one.rows.values())
-        assert tuple(points) == outcome.points, outcome
-        for played in at[outcome.round, outcome.table]:
-            if is_put_right_from_the_beginning(log, sequence, played.game):
-                lines_of = [one for scored, one in own if scored.id == str(played.game)]
-                assert [one.recorded for one in lines_of] == [played.players[one.seat] for one in lines_of]
-
-
-def is_put_right_from_the_beginning(log: Log, sequence: int, game: UUID) -> bool:
-    """Whether nobody sat down since it was said who sat there from the first hand on."""
-    seated = [one.event for at, one in log.events if at <= sequence and one.stream == game and isinstance(one.event, SeatAct)]
-    return bool(seated) and isinstance(seated[-1], PlayersRectified) and seated[-1].from_hand == 1
+        played = at[outcome.round, outcome.table]
+        assert sum(sum(one.rows.values()) for _, one in own) == sum(outcome.points or ())
+        entered = {(person_of(player), number) for number in table.seats for player in now.entrant(number).all_players}
+        owners, here = dict(entered), {person_of(player) for game in played if game.standing != "annulled" for player in game.everybody}
+        if here <= owners.keys() and len(owners) == len(entered):  # no stranger sat there, and nobody stands for both sides
+            points = dict.fromkeys(table.seats, 0)
+            for _, one in own:
+                points[owners[person_of(one.recorded or "")]] += sum(one.rows.values())
+            assert tuple(points[entrant] for (entrant,) in outcome.parties) == outcome.points, outcome
+        sat = list_seated_players(now, table, outcome, played, person_of)
+        named = {person_of(player) for players in sat for player in players}
+        assert {person_of(one.recorded or "") for _, one in own} <= named, (sat, outcome)
 
 
 Key = tuple[Any, ...]
