@@ -8,7 +8,7 @@ from msgspec import Struct
 from api.common.pages.internal_api import fetch_value
 from api.http.request import Request
 from api.http.tokens import Role
-from api.pages.names import name_entrants, name_sides
+from api.pages.names import line_up_in, name_entrants, name_sides
 from api.sessions.entering import DEVICES
 from api.sessions.requests import GoodFor
 from domain.texts import Texts
@@ -199,8 +199,10 @@ def _code_validity(role: Role) -> tuple[GoodFor, ...]:
 
 
 def _players(evening: Evening) -> Iterator[tuple[str, str]]:
+    """Yield the players of each entrant, with substitutes of the round in play."""
     for one in evening.entrants:
-        yield from zip(one["players"], one["shown"], strict=True)
+        in_play = line_up_in(one, evening.about["paired"])
+        yield from dict(zip((*one["players"], *in_play["players"]), (*one["shown"], *in_play["shown"]), strict=True)).items()
 
 
 # The steps of an evening; the current one follows from the state of the tournament.

@@ -60,6 +60,11 @@ def test_standings_say_who_was_replaced_and_who_came_for_a_round(evening: Tourna
     assert "(for Jon" not in director.get(f"{path}/standings?round=1&format=html").text
 
 
+def test_a_substitute_of_the_round_gets_a_code_as_all_who_play(evening: Tournament, director: Caller):
+    devices = director.get(f"{evening[1]}/desk?step=devices").text
+    assert [f">{name}</option>" in devices for name in ("Yara Sommer", "Zoe Graf", "Mia Fischer", "Jon Bauer")] == [True, True, True, False]
+
+
 def test_opponents_of_a_round_go_by_the_names_of_that_round(evening: Tournament, director: Caller):
     _, page = evening
     mia = text(director, page, 'data-numbers="2"', "</details>")
