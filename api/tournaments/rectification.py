@@ -16,6 +16,7 @@ from domain.game import Game
 from domain.journal.commits import LinkedStreams
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.rectification import games_of_entrant, rectify_entry, rectify_seats
+from domain.tournament.remarks import late_remarks
 from domain.tournament.tournament import Tournament
 
 
@@ -66,6 +67,7 @@ ACTS = (
         _decide,
         prepare=_read_to_rectify,
         text="reason",
+        remarks=lambda receipt, _: late_remarks(receipt.before) if receipt.before else (),
         beside=_put_games_right,
         description=(
             "Also when the rounds are closed or the tournament has ended. The games of the entrant follow in the same commit "

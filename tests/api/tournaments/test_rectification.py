@@ -60,7 +60,9 @@ def test_a_trial_of_it_changes_nothing(played: tuple[str, str], director: Caller
 def test_officials_put_an_entry_right_also_after_the_end(played: tuple[str, str], service: Service, role: str, status: int):
     path, _ = played
     assert service.caller("director").post(f"{path}/ending", {}).status_code == 201
-    assert rectify(service.caller(role), path, 1, ["m2"]).status_code == status
+    answer = rectify(service.caller(role), path, 1, ["m2"])
+    assert answer.status_code == status
+    assert [one["code"] for one in answer.json().get("remarks", ())] == (["after_the_end"] if status == 201 else [])
 
 
 def test_somebody_who_was_entered_or_sat_elsewhere_is_refused(played: tuple[str, str], director: Caller):
