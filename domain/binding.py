@@ -243,6 +243,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             judge=self._judge,
             sentence=game.sentence,
             called=self._card_sign,
+            laid=game.telling.laid(self.settled) if game.telling else (),
         )
 
     def _card_words(self, letters: Letters, language: str) -> Words:

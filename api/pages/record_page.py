@@ -35,7 +35,8 @@ class NotationData(Struct, frozen=True, kw_only=True):
 
     ``cards``: the rank of each, the codes of its suits and how often the deck has it; ``ranks``, ``suits``: what may be typed for them,
     separated by blanks. ``own``: cards may stand in any order among the signs. ``hands``: the suits of a hand that is typed suit by suit.
-    ``words``: what may be typed in the place of words and names of cards.
+    ``words``: what may be typed in the place of words and names of cards. ``laid``: groups of cards that a seat lays as soon as it holds
+    them, by which the page asks for those that were laid with the deal.
     """
 
     cards: Mapping[Card, tuple[str, str, int]]
@@ -49,6 +50,7 @@ class NotationData(Struct, frozen=True, kw_only=True):
     own: bool
     hands: str
     words: Mapping[str, str]
+    laid: Sequence[Sequence[Card]]
 
 
 def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: int, language: str) -> NotationData | None:
@@ -76,6 +78,7 @@ def view_notation(notation: Notation, language: str) -> NotationData:
         own=grammar.fitting is not None,
         hands=grammar.suits,
         words={**_name_cards(notation, language), **notation.card_words(notation.letters, language)},
+        laid=notation.laid,
     )
 
 

@@ -145,6 +145,9 @@ class Notation(Struct, frozen=True, eq=False):
     called: Callable[[Card, str], str]
     """A card as sentences of a language show it."""
 
+    laid: tuple[tuple[Card, ...], ...] = ()
+    """Groups of cards that a seat has to lay as soon as it holds them."""
+
     there: tuple[Any, Seat] | None = None
     """The typed table before the moves that are spelled, and whose moves they are, if that is known."""
 

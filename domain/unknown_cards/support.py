@@ -38,6 +38,10 @@ def accept_any_deck(settled: object, deck: tuple[Card, ...], known: Zones) -> No
     """Accept every deck."""
 
 
+def nothing_laid(settled: object) -> tuple[tuple[Card, ...], ...]:
+    return ()
+
+
 def nothing_turned(table: object, move: object) -> Mapping[str, str]:
     return {}
 
@@ -57,6 +61,7 @@ class UnknownCardsSupport(Struct, Generic[Settled, OnTable, Played], frozen=True
     game that asks whether a zone holds a face needs it. ``deck``: further checks of a deck with unknown cards, and of the cards told of it;
     raises ``Refused``. ``turned``: zones that result because the move turns another one over, and that one; with the move, and only with
     it, the cards are told as they lie after that. ``counted``: the values by which hands may be told in the place of faces.
+    ``laid``: groups of cards that a seat has to lay as soon as it holds them. Nobody asks for them: they are told unasked.
     """
 
     zones: Callable[[Settled, Table], Mapping[str, Order]]
@@ -68,6 +73,7 @@ class UnknownCardsSupport(Struct, Generic[Settled, OnTable, Played], frozen=True
     deck: Callable[[Settled, tuple[Card, ...], Zones], None] = accept_any_deck
     turned: Callable[[OnTable, Played], Mapping[str, str]] = nothing_turned
     counted: CardValues | None = None
+    laid: Callable[[Settled], tuple[tuple[Card, ...], ...]] = nothing_laid
 
 
 def hand_zones(table: Table) -> dict[str, Order]:

@@ -11,12 +11,12 @@ import {want} from "./pad.js";
 
 /**
  * Asks in the line, and returns what `read(text)` makes of the answer; null where it was left. `options`: {chip, text} each, to be tapped; `cards`:
- * it is answered with cards. `read` returns {value}, or {says} for an answer without meaning. An option without text comes first, and is what
+ * it is answered with cards; `worth`: or with what they are worth. `read` returns {value}, or {says} for an answer without meaning. An option without text comes first, and is what
  * Enter alone answers. `at`: the zone on the felt that is meant. `faces`: cards that the pad offers first. `meant` beside {value}: the answer in words, which Enter takes. `text` is in the line at first.
  */
-export function question({words, at = null, who, options = [], cards = false, faces = [], read, text: first = ""}) {
+export function question({words, at = null, who, options = [], cards = false, worth = false, faces = [], read, text: first = ""}) {
   const fitting = text => [...options.keys()].filter(place => !text || options[place].text);
-  want("question", cards, faces);
+  want("question", cards, faces, worth);
   point(at);
   return new Promise(resolve => {
     left = () => resolve(null);
@@ -25,9 +25,9 @@ export function question({words, at = null, who, options = [], cards = false, fa
       asks: true,
       list: options,
       read(text) {
-        const {meant, says} = text ? read(text) : {};
+        const {meant, whole, says} = text ? read(text) : {};
         if (meant) return {list: [{chip: meant, text: ""}], places: [0], meant: 0};
-        return {places: fitting(text), meant: !text && read("").value ? 0 : null, says: [words, " ", says ?? ""].filter(Boolean)};
+        return {places: fitting(text), meant: !text && read("").value ? 0 : null, whole, says: [words, " ", says ?? ""].filter(Boolean)};
       },
       enter(item, text) {
         const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);
@@ -100,7 +100,7 @@ function asking(zone, places, dealt) {
 async function counting(body, {zone, count}, who) {
   const isHand = zone.startsWith("hand:"), holder = names()[zone.split(":")[1]];
   const words = isHand ? say("record.ask.left", {who: holder, count}) : say("record.ask.cards", {zone: called(zone), count});
-  const cards = await question({words, at: zone, who, cards: true, read: text => (isHand && withoutFaces(text, count)) || counted(text, count)});
+  const cards = await question({words, at: zone, who, cards: true, worth: isHand, read: text => (isHand && withoutFaces(text, count)) || counted(text, count)});
   if (!cards) return null;
   return typeof cards === "number" ? {...body, worth: {...body.worth, [zone]: cards}} : placed(body, {zone, count}, cards);
 }
@@ -119,7 +119,7 @@ export function placed(body, ask, cards) {
 function withoutFaces(text, count) {
   const typed = text.trim().toLowerCase().split(/\s+/), rank = one => Object.entries(notation.ranks).find(([, letters]) => letters.toLowerCase().split(" ").includes(one))?.[0];
   const ranks = typed.map(one => rank(one) ?? [...(notation.typed.get(one) ?? [])][0]);
-  if (typed.length === count && !ranks.includes(undefined) && typed.some(rank)) return {value: ranks};
+  if (typed.length === count && !ranks.includes(undefined) && typed.some(rank)) return {value: ranks, whole: true};
   return typed.length === 1 && /^\d+$/.test(typed[0]) ? {value: Number(typed[0])} : null;
 }
 
@@ -127,7 +127,7 @@ function withoutFaces(text, count) {
 export function counted(text, count, most = count) {
   const cards = readHand(text.replace(/^!/, ""), notation);
   if (!cards) return {says: say("record.no_card")};
-  return [count, most].includes(cards.length) ? {value: cards} : {says: say("record.other_number", {asked: count, count: cards.length})};
+  return [count, most].includes(cards.length) ? {value: cards, whole: true} : {says: say("record.other_number", {asked: count, count: cards.length})};
 }
 
 /** Asks whether a card lies there: the line says it behind the move, and the service reads it. */

@@ -8,7 +8,8 @@ import {sitting} from "../replay/words.js";
 import {answered, placed, question} from "./asking.js";
 import {enter, expected, isRecorded} from "./entered.js";
 import {read as readHand} from "./hands.js";
-import {give, write} from "./line.js";
+import {askLaid} from "./laid.js";
+import {TOUCHED, give, write} from "./line.js";
 import {notation, written} from "./notation.js";
 import {want} from "./pad.js";
 import {act} from "./sending.js";
@@ -150,7 +151,10 @@ export function spelled(known) {
 }
 
 const BODIES = {
-  unknown: async () => ({deck: "unknown"}),
+  async unknown() {
+    const known = TOUCHED.matches && notation.laid.length ? await askLaid() : {};
+    return known && {deck: "unknown", ...(Object.keys(known).length && {known})};
+  },
   shuffled: async () => ({}),
   async board() {
     const number = text => (/^\d{1,4}$/.test(text.trim()) ? {value: Number(text)} : {says: say("record.number")});

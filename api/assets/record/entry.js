@@ -67,13 +67,13 @@ function followed(how, [first]) {
 /** Gives the line its current purpose. */
 function turn() {
   const now = expected(), due = able();
+  if (due.length && !due.includes(seat)) seat = due[0];
   beside?.turned();
   by("seat").hidden = true;
   if (!FLOWS.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
   if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));
   if (!due.length) return isDue() ? deal() : give({waits: true});
-  if (!due.includes(seat)) seat = due[0];
   seat = again?.led(due) ?? seat;
   by("seat").hidden = due.length < 2;
   moves();
@@ -154,9 +154,10 @@ function blind() {
 }
 
 /** Records a chosen move, with the cards that have to be told with it. */
-function record({move, written: line, words: shown, sentence: words = shown, effects, asks = [], told: beside = {}, tells}) {
+function record({move, line: answered, written: line, words: shown, sentence: words = shown, effects, asks = [], told: beside = {}, tells}) {
   const given = tells ? {known: beside.known, worth: beside.worth} : {seat, move, ...beside};
   const path = tells ? "tellings" : "moves";
+  if (answered) return send({path, body: {seat, text: answered}, words, line: answered}, null);
   if (!asks.length) return send({path, body: given, words, line}, effects);
   give({who: called(seat), waits: true, says: say("record.wait")});
   return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: line}, asks, {who: called(seat)}), words, line}, null));

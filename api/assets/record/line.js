@@ -2,13 +2,13 @@
 import {by, h} from "../dom.js";
 import {shout} from "../replay/story.js";
 
-const MOST = 40;
+const MOST = 40, FEW = 12;
 export const TOUCHED = matchMedia("(pointer: coarse)");
 const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
 /** Lines with names behind @, once mentions.js is loaded. */
 export const spoken = {numbered: line => line, mentioned: line => line, completions: () => []};
 
-let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [];
+let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [], begun = "", whole = false;
 
 /** Listens. `keys`: functions by the name of a key, true where the key was meant for them. */
 export function open(keys) {
@@ -31,7 +31,7 @@ export function open(keys) {
 
 /**
  * The purpose of the line from here on. `who`: before the line; `list`: {chip, words} each; `read(text)`: {list, places, meant, says}, the
- * places of what it may be, the one that Enter takes, else what to say; `enter(item, text)`, which
+ * places of what it may be, the one that Enter takes, else what to say; `whole`: it can mean nothing else, and nothing longer; `enter(item, text)`, which
  * answers false where it was not taken; `waits`: not known yet, lines are kept until it
  * is; `asks`: any text is an answer; `shut`: nothing can be entered; `says`: why.
  */
@@ -50,9 +50,18 @@ export const write = text => put(`${line.value}${spoken.mentioned(text)}`);
 /** Puts another text into the line. */
 export function put(text) {
   line.value = text;
-  refresh();
+  begin("");
   attend();
 }
+
+/** Offers what a rank begins, whose card is still to be chosen; the line stays as it is. */
+export function begin(rank) {
+  begun = rank;
+  refresh();
+}
+
+/** What was tapped needs no Enter where the line can mean nothing else. */
+export const settle = () => whole && TOUCHED.matches && !now.waits && !busy && enter();
 
 export const clear = () => put("");
 
@@ -89,7 +98,7 @@ async function take(item) {
   }
   const text = line.value;
   const mine = (busy = {});
-  line.value = "";
+  line.value = begun = "";
   const done = now.enter(item, spoken.numbered(text));
   refresh();
   attend();
@@ -122,16 +131,19 @@ function light(place) {
 export function refresh() {
   chosen = false;
   const ends = now.waits || now.shut ? [] : spoken.completions(line.value), open = {list: ends, places: [...ends.keys()], meant: ends.length === 1 ? 0 : null};
-  const {list, places = [], meant = null, says = null} = now.waits || now.shut ? {says: now.says} : ends.length ? open : now.read(spoken.numbered(line.value));
-  const all = list ?? now.list, offered = places.filter(place => place === meant || !isTapped(all[place])).slice(0, MOST);
+  const read = text => (now.waits || now.shut ? {says: now.says} : ends.length ? open : now.read(spoken.numbered(text)));
+  const begins = begun ? read(line.value + begun) : null, is = read(line.value);
+  const {list, places = [], meant = null} = begins ? {...begins, meant: null} : is, {says = null} = is;
+  const all = list ?? now.list, offered = places.filter(place => place === meant || !isTapped(all[place])).slice(0, begun ? FEW : MOST);
+  whole = Boolean(is.whole && !begun);
   shown = offered.map(place => all[place]);
   lit = meant === null ? null : offered.indexOf(meant);
   draw(says);
-  shout("line");
+  shout("line", {begun});
 }
 
 /** Whether a card is tapped first, on a phone: only then are its moves offered, but for one that was taken back. */
-const isTapped = ({units = [], repeated}) => TOUCHED.matches && !line.value && !repeated && units.some(({card}) => card !== undefined);
+const isTapped = ({units = [], repeated}) => TOUCHED.matches && !line.value && !begun && !repeated && units.some(({card}) => card !== undefined);
 
 function draw(says) {
   line.ariaBusy = Boolean(busy || now.waits);

@@ -1,28 +1,32 @@
 // The meaning of a line while legal moves are loaded: read here among the moves of the page; if that is not sure, the service is asked after a pause.
 import {by} from "../dom.js";
 import {say} from "../say.js";
+import {names} from "../replay/story.js";
 import {TOUCHED, refresh, spoken} from "./line.js";
-import {read} from "./notation.js";
+import {called, notation, read, written} from "./notation.js";
 
 const PAUSE = 250;
+const ANSWERS = {"!": "yes", "~": "no", "!=": "quartet"};
 
 /**
  * For give() of the line. `cut`: there are more moves than `list` holds; `record(item)`; `still()`: whether this is what the line is for.
  * `again`: what was taken back, which comes first; `stuck`: {text, says}, where that fits no more.
  */
 export function offer({list, cut, position, seat, who, record, still, again = [], stuck = null}) {
-  const all = [...again, ...list];
+  const all = [...again, ...list], variants = list.map(one => answers(one)?.map(item => all.push(item) - 1));
   let timer, answer = stuck;
 
   /** A line without a meaning here, or with an uncertain one. */
   function here(text) {
     const {meant, longer} = read(text, list), typed = text.trim();
     const sure = !cut || !typed || meant.some(place => list[place].written === typed);
+    const laid = meant.length + longer.length ? [] : laying(typed, list);
+    if (laid.length) return {list: laid, places: [...laid.keys()], meant: laid.length === 1 ? 0 : null, says: laid.length > 1 ? which() : null};
     if (typed && !(meant.length && sure)) timer = setTimeout(ask, PAUSE, text);
-    const says = meant.length > 1 ? say(TOUCHED.matches ? "record.which.tapped" : "record.which") : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
-    const places = [...meant, ...longer].map(place => place + again.length);
+    const says = meant.length > 1 ? which() : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
+    const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
-    return {places, meant: meant.length === 1 && sure ? places[0] : null, says: !typed && stuck ? stuck.says : says};
+    return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length < 2, says: !typed && stuck ? stuck.says : says};
   }
 
   async function ask(text) {
@@ -50,4 +54,33 @@ export function offer({list, cut, position, seat, who, record, still, again = []
       return meant ? record(meant) : false;
     },
   };
+}
+
+const which = () => say(TOUCHED.matches ? "record.which.tapped" : "record.which");
+
+/** Whether a move names all cards of a line. */
+const isIn = (typed, {units}) => typed.split(/\s+/).every(part => units.some(({card}) => card && written(card) === part));
+
+/** A move that is tapped and asks for a card, with each answer, so that no question follows; nothing where there is only one. */
+function answers(item) {
+  const {asks, written, move, effects} = item, isKnown = !asks.length && notation.laid.some(cards => cards.includes(move.card)) && moves(effects, "hand") && !moves(effects, "laid");
+  const zone = asks.length === 1 && asks[0].face ? asks[0].zone : null, signs = zone ? Object.keys(ANSWERS) : isKnown ? ["!="] : [];
+  if (!TOUCHED.matches || !signs.length) return null;
+  const who = names()[zone?.split(":")[1] ?? move.target];
+  const told = sign => ({...item, asks: [], effects: null, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
+  return [...(zone ? [] : [item]), ...signs.map(told)];
+}
+
+const moves = (effects, kind) => Boolean(effects?.some(([word, , , to]) => word === "moved" && to.startsWith(`${kind}:`)));
+
+/** The plain next step with cards that are laid as soon as they are drawn, once for each that the end of the line may mean. */
+function laying(text, list) {
+  const plain = list.find(({move}) => move.type === notation.plain), typed = text.split(/\s+/).filter(Boolean);
+  const meant = typed.map(one => notation.laid.flat().filter(code => notation.typed.get(one)?.has(code)));
+  if (!plain || !typed.length || meant.some(codes => !codes.length)) return [];
+  return meant.at(-1).map(code => {
+    const cards = [...meant.slice(0, -1).map(([one]) => one), code];
+    const chip = say("record.laid.drawn", {words: plain.chip, cards: called(cards)});
+    return {...plain, asks: [], effects: null, chip, words: chip, line: `${plain.written} !${cards.map(written).join("")}`};
+  });
 }

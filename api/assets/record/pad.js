@@ -4,30 +4,40 @@ import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {facts, hear} from "../replay/story.js";
 import {expected} from "./entered.js";
-import {notation, written} from "./notation.js";
+import {begin, clear, put} from "./line.js";
+import {letter, notation, written} from "./notation.js";
 import {add} from "./taps.js";
 
 const pad = by("pad");
-let rank = null, claims = {}, first = [];
-for (const news of ["told", "line"]) hear(news, draw);
+let rank = null, claims = {}, first = [], counts = null;
+hear("told", draw);
+hear("line", ({begun}) => {
+  if (!begun) rank = null;
+  draw();
+});
 
-/** Shows it while anybody wants it: `who` names the purpose; `faces` are offered before all ranks. */
-export function want(who, on, faces = []) {
-  if (!faces.length && Boolean(claims[who]) === on) return; // a rank that was tapped stays open while an entry is sent again
+/** Shows it while anybody wants it: `who` names the purpose; `faces` are offered before all ranks; `worth`: first figures are. */
+export function want(who, on, faces = [], worth = false) {
+  if (!faces.length && !worth && Boolean(claims[who]) === on) return; // a rank that was tapped stays open while an entry is sent again
   claims[who] = on;
   first = on ? faces : [];
-  rank = null;
-  draw();
+  counts = worth ? "figures" : null;
+  show(null);
 }
 
 /** Shows it for the hand that is to act, or hides it again. */
 export const turn = () => want("hand", !claims.hand);
 
-/** How often each card is nowhere to be seen: neither on the table nor in the line. */
+/**
+ * How often each card is nowhere to be seen: neither on the table nor in the line, where those of the open hand may stand. Hands that lie face
+ * down are not seen; between two hands those of the last one still lie there.
+ */
 function unseen() {
-  const {zones, blocks = [], to_act: due} = expected(); // between two hands those of the last one still lie there
-  const lying = due.length ? [...Object.values(zones).flatMap(({cards}) => cards), ...blocks.flatMap(({faces}) => faces)] : [], typed = by("line").value.split(/\s+/);
-  const seen = code => lying.filter(one => one === code).length + typed.filter(one => one === written(code)).length;
+  const {zones, blocks = [], to_act: due} = expected(), typed = by("line").value.split(/\s+/), all = due.length ? Object.values(zones) : [];
+  const isHeld = ({sight, owner}) => sight === "owner" && due.includes(owner), isOpen = zone => zone.sight !== "owner" || isHeld(zone);
+  const cards = some => some.flatMap(({cards}) => cards), held = cards(all.filter(isHeld)), count = (some, sought) => some.filter(one => one === sought).length;
+  const lying = [...cards(all.filter(isOpen)), ...(due.length ? blocks.flatMap(({faces}) => faces) : [])];
+  const seen = code => count(lying, code) + Math.max(count(typed, written(code)) - count(held, code), 0);
   return new Map(Object.entries(notation.cards).map(([code, [, , copies]]) => [code, copies - seen(code)]));
 }
 
@@ -37,28 +47,42 @@ function draw() {
   if (pad.hidden) return;
   pad.dataset.used = ""; // from now on it keeps its place, so that the table never jumps
   const left = unseen(), ranks = Map.groupBy(left.keys(), code => notation.cards[code][0]);
-  const key = code => face(code, left.get(code) < 1);
-  pad.replaceChildren(...(rank ? [back(), ...ranks.get(rank).map(key)] : [...first.map(likely), ...[...ranks].map(([one, codes]) => button(one, codes, left))]));
+  if (counts) return pad.replaceChildren(...KEYS[counts]());
+  pad.replaceChildren(...(rank ? [back(), ...ranks.get(rank).map(code => face(code, left.get(code) < 1))] : [...first.map(likely), ...[...ranks].map(([one, codes]) => button(one, codes, left))]));
 }
 
 /** A rank; its card at once where no other one of it is left. */
 function button(one, codes, left) {
   const open = codes.filter(code => left.get(code) > 0);
   if (codes.length === 1 || open.length === 1) return face(open[0] ?? codes[0], !open.length);
-  const letters = (notation.ranks[one] ?? one).split(" ");
-  return h("button", {type: "button", disabled: !open.length, onclick: () => show(one)}, letters.find(letter => /^\d+$/.test(letter)) ?? letters[0].toUpperCase());
+  return key(label(one), () => show(one), {disabled: !open.length});
 }
 
-const back = () => h("button", {type: "button", "aria-label": say("record.pad.ranks"), onclick: () => show(null)}, "‹");
-const likely = code => face(code, by("line").value.split(/\s+/).includes(written(code)));
-const face = (code, disabled) => h("button", {type: "button", disabled, onclick: () => type(code)}, card(code, {deck: facts.deck}));
+/** For a hand that is only counted: what it is worth, by figures or by what its cards bring; or its ranks. */
+const KEYS = {
+  figures: () => [
+    ...[..."1234567890"].map(figure => key(figure, () => put(by("line").value.trim() + figure))),
+    ...[5, 10, 20, 50, 100].map(worth => key(`+${worth}`, () => put(`${(Number(by("line").value) || 0) + worth}`))),
+    key("A K Q", () => turnTo("ranks")),
+  ],
+  ranks: () => [key("123", () => turnTo("figures")), ...Object.keys(notation.ranks).map(one => key(label(one), () => add(letter(one))))],
+};
 
+function turnTo(keys) {
+  counts = keys;
+  clear();
+}
+
+const key = (words, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, words);
+const label = one => letters(one).find(letter => /^\d+$/.test(letter)) ?? letters(one)[0].toUpperCase();
+const back = () => key("‹", () => show(null), {"aria-label": say("record.pad.ranks")});
+const likely = code => face(code, by("line").value.split(/\s+/).includes(written(code)));
+const face = (code, disabled) => h("button", {type: "button", disabled, onclick: () => add(written(code))}, card(code, {deck: facts.deck}));
+
+/** The cards of a rank, and beside them what it begins. */
 function show(one) {
   rank = one;
-  draw();
+  begin(one ? letter(one) : "");
 }
 
-function type(code) {
-  rank = null;
-  add(written(code));
-}
+const letters = one => (notation.ranks[one] ?? one).split(" ");

@@ -1,8 +1,8 @@
 // Cards that are tapped: they come into the line and out of it again, and are marked on the table while they stand there.
 import {by} from "../dom.js";
 import {hear} from "../replay/story.js";
-import {put, write} from "./line.js";
-import {notation, written} from "./notation.js";
+import {put, settle, write} from "./line.js";
+import {letter, notation, written} from "./notation.js";
 import {turn} from "./pad.js";
 
 const line = by("line"), stage = by("stage");
@@ -20,6 +20,7 @@ export function open() {
 export function add(card) {
   const all = parts(), sign = notation.numbered.includes(all.at(-1)) ? all.pop() : "";
   put([...all, card, sign, ""].join(" ").replace(/ +/g, " ").trimStart());
+  settle();
 }
 
 /** Takes a card or sign out of the line: this one, else the last. */
@@ -34,7 +35,7 @@ function tap({target}) {
   if (!card || line.readOnly) return;
   const {counted, face} = typedAs(card);
   if (card.classList.contains("chosen")) takeOut(counted ?? face);
-  else if (counted) write(`${counted} `);
+  else if (counted) write(`${counted} `) ?? settle();
   else if (face) add(face);
   else turn();
 }
@@ -49,9 +50,9 @@ function mark() {
   }
 }
 
-/** What a card of the table is typed as: `counted`, the number of its build or place, or `face`; neither for an unknown one. */
+/** What a card of the table is typed as: `counted`, the number of its build or place, the rank of its meld, a sign for the pile; or `face`; neither for an unknown one. */
 function typedAs(card) {
   const {code} = card.dataset, [kind, ...numbers] = card.closest("[data-zone]").dataset.zone.split(":"), lies = Number(numbers.at(-1)) + 1;
-  const counted = {build: `#${numbers[0]}`, down: `#${lies}`, tier: line.value.trim() ? `-${lies}` : undefined}[kind];
+  const counted = {pile: "x", build: `#${numbers[0]}`, meld: `${letter(numbers.at(-1) ?? "")}+`, down: `#${lies}`, tier: line.value.trim() ? `-${lies}` : undefined}[kind];
   return {counted, face: code === "?" || counted ? undefined : written(code)};
 }

@@ -54,6 +54,7 @@ _TELLING = UnknownCardsSupport[options.Options, table.CanastaTable, moves.AnyMov
     named=moves.locate_named_cards,
     barred=table.is_never_unknown,
     counted=cards.COUNTED,
+    laid=lambda _: tuple((card,) for card in sorted(cards.RED_THREES)),
 )
 
 RULESET = GameRules(

@@ -59,6 +59,10 @@ CLASSIC = GameRules(
     signs=table.signs,
     notation=notation.GRAMMAR,
     telling=UnknownCardsSupport[QuartettTerms[options.Options], table.QuartettTable, moves.Ask](
-        zones=table.list_unknown_zones, dealt=play.first_zones, named=moves.locate_named_cards, heeding=table.with_excluded_faces
+        zones=table.list_unknown_zones,
+        dealt=play.first_zones,
+        named=moves.locate_named_cards,
+        heeding=table.with_excluded_faces,
+        laid=lambda agreed: tuple(agreed.deck.quartets.values()),
     ),
 )

@@ -1,0 +1,84 @@
+"""Whole hands by touch alone, on a phone whose own keyboard stays shut, and what they cost: taps a move, deal and count apart."""
+
+import httpx
+import pytest
+from msgspec import Struct
+
+from domain.effects import CardsMoved
+from tests.deploy.serving import Served, done
+from tests.laws import Playout, Step
+from tests.pages.conftest import Visit
+from tests.pages.record.planned import Act, describe_act, plan_hand, watch
+from tests.pages.record.tapping import Finger
+from tests.pages.record.test_record import recording
+from tests.pages.visitors import Likes
+
+ON_A_PHONE = Likes(size=(390, 664), touch=True)
+COUNT = 5
+"""Taps at most for each seat whose cards are counted."""
+
+
+class Hand(Struct, frozen=True):
+    """``most``: taps a move at most, None where it is two for each card shown and two more; ``known``: whether the deck is."""
+
+    ruleset: str
+    seats: int
+    seed: str
+    most: float | None
+    options: dict[str, object] = {}
+    known: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.ruleset}, {self.seats} seats{', known' if self.known else ''}"
+
+
+HANDS = (
+    Hand("alcasan", 3, "57", 2),
+    Hand("canasta", 4, "33", 3.5),
+    Hand("canasta", 4, "130", 3.5, known=True),
+    Hand("cascades", 1, "6", 2.5),
+    Hand("casino", 2, "3", 2.5),
+    Hand("casino", 2, "7", 2.5, known=True),
+    Hand("quartett-classic", 3, "3", 2.5, {"deck_def": "wood"}),
+    Hand("quartett-trumpf", 2, "1", None, {"deck_def": "metals"}),
+    Hand("quartett-trumpf", 4, "7", None, {"deck_def": "metals"}),
+)
+"""Seeds of short hands."""
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=str)
+def test_a_whole_hand_is_recorded_by_taps(visit: Visit, house: Served, hand: Hand):
+    playout = plan_hand(hand.ruleset, hand.options, hand.seats, hand.seed)
+    visitor = visit(ON_A_PHONE, house.token)
+    with house.client() as client:
+        game = opened(client, hand, playout)
+        acts = [describe_act(playout.rulebook, step.before, step) for step in playout.steps[1:]] if hand.known else watch(playout)
+        finger = Finger(recording(visitor, game), client, game, playout.rulebook)
+        tapped = [(act, finger.enter(act)) for act in acts]
+        moves = done(client.get(f"/v1/games/{game}/record"))["hands"][0]["moves"]
+    visitor.wrong.clear()  # browsers complain of each refusal that asks
+    taps, closing = [len(path) for act, path in tapped if act.move and not counts(act)], [one for one in tapped if counts(one[0])]
+    print(f"{hand}: {sum(taps) / len(taps):.2f} taps a move, deal {len(tapped[0][1])}, count {[len(path) for _, path in closing]}")  # noqa: T201
+    assert [(one["seat"], one["move"]) for one in moves] == [(act.seat, act.move) for act in acts if act.move]
+    assert sum(taps) <= sum(allowed(hand, step) for step in playout.steps[1:])
+    assert [act for act, path in closing if len(path) > 2 + COUNT * counts(act)] == []
+
+
+def opened(client: httpx.Client, hand: Hand, playout: Playout) -> str:
+    """A game; its hand is dealt where the deck is known."""
+    game = str(done(client.post("/v1/games", json={"ruleset": hand.ruleset, "seats": hand.seats, "options": hand.options}))["game"])
+    if hand.known:
+        deal = playout.steps[0]
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": deal.seat, "deck": deal.deck}))
+    return game
+
+
+def counts(act: Act) -> int:
+    """How many seats are counted with a move."""
+    return sum("count" in ask for ask, _ in act.answers)
+
+
+def allowed(hand: Hand, step: Step) -> float:
+    """Taps that a move may cost."""
+    shown = sum(isinstance(effect, CardsMoved) and effect.shown and effect.source.startswith("hand:") for effect in step.effects)
+    return 2 + 2 * shown if hand.most is None else hand.most
