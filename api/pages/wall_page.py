@@ -67,7 +67,9 @@ def results(round: Told) -> Sequence[Row]:
 
 
 def standings(told: Told) -> Sequence[Row]:
-    return [Row(str(line["place"]), [Side(" & ".join(line["shown"]), line["score"])]) for line in told["lines"]]
+    return [
+        Row("–" if line["taken_out"] else str(line["place"]), [Side(" & ".join(line["shown"]), line["score"])]) for line in told["lines"]
+    ]
 
 
 def _player(one: Told, tables: Mapping[str, Told]) -> Row:

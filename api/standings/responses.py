@@ -28,8 +28,8 @@ class GameLink(ResponseModel, frozen=True, kw_only=True):
 
 
 class PartView(ResponseModel, frozen=True, kw_only=True):
-    """The contribution of one round, or of one opponent in it. Without opponents it is a dummy; a part that does not count was cut, or is
-    open.
+    """The contribution of one round, or of one opponent in it. Without opponents it is a dummy; a part that does not count was cut, is
+    open, or belongs to who was taken out.
     """
 
     round: int
@@ -66,6 +66,10 @@ class StandingsRowView(ResponseModel, frozen=True, kw_only=True):
     draws: int | None
     losses: int | None
     withdrawn_from: Annotated[int | None, Meta(description="the first round that an entrant who withdrew did not play")]
+    taken_out: Annotated[
+        bool,
+        Meta(description="withdrew from a round robin before half of it was played: nothing counts, and `place` is the last one"),
+    ]
     for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
     tie_breaks: list[TieBreakView]
     parts: list[PartView] | UnsetType = UNSET

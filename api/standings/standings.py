@@ -134,7 +134,10 @@ def _describe_match(part: PartView | None, words: Texts) -> tuple[str, str]:
     if part is None or part.how == "absent":
         return ("", "")
     opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
-    return (opponents, number(part.value, words["decimal"]) if part.counts else "·")
+    if part.how == "open":
+        return (opponents, "·")
+    brought = number(part.value, words["decimal"])
+    return (opponents, brought if part.counts else f"({brought})")
 
 
 def _list_tie_breaks(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:

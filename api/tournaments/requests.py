@@ -79,6 +79,10 @@ GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that
 SmallerTables: TypeAlias = Annotated[
     bool, Meta(description="tables of single players may have one seat less, so that nobody sits out; the game must be playable so")
 ]
+HalfRequired: TypeAlias = Annotated[
+    bool,
+    Meta(description="in a round robin, results of an entrant who withdraws before half of the schedule is played stay, and do not count"),
+]
 _FROM_SEED = "lots and draws follow from it alone, in the open"
 _Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 PromisedDice: TypeAlias = Annotated[
@@ -181,6 +185,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     shuffle: FairShuffle = None
     smaller_tables: SmallerTables = False
     pairing: PairingField | UnsetType = UNSET
+    half_required: HalfRequired = True
     seed: Annotated[_Seed | None, Meta(description=f"{_FROM_SEED}; left out: nobody can try it out")] = None
     dice: PromisedDice = 0
     hall_names: NamesInTheHall = "names"
@@ -216,6 +221,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     shuffle: FairShuffle | UnsetType = UNSET
     smaller_tables: SmallerTables | UnsetType = UNSET
     pairing: PairingField | UnsetType = UNSET
+    half_required: HalfRequired | UnsetType = UNSET
     happened_at: HappenedAt = None
 
     def __post_init__(self) -> None:

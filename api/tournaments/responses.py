@@ -142,6 +142,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from fair shuffles")]
     smaller_tables: Annotated[bool, Meta(description="tables may have one seat less")]
     pairing: PairingView
+    half_required: Annotated[bool, Meta(description="a round robin does not count who withdraws before half of it is played")]
     seed: Annotated[str, Meta(description="the seed of lots and draws; empty until the lots are drawn")]
     lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]

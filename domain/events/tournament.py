@@ -39,7 +39,8 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     a round. ``rounds`` is null where the format does not fix it. Lots and draws follow from ``seed`` alone, where it was announced in the
     open; else from the commitment of ``lots``, and ``seed`` is empty until they are drawn, and not stored. ``hall_names`` is not there in
     older events: until names are chosen, players go by alias, else by the number of their entrant. ``smaller_tables``: tables may have one
-    seat less than ``seats``, so that nobody is left over.
+    seat less than ``seats``, so that nobody is left over. ``half_required``: a round robin does not count who withdraws before half of it
+    is played; false in older events.
     """
 
     tournament: str
@@ -64,6 +65,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     time_zone: StoredTimeZone = UNSET
     smaller_tables: bool = False
     pairing: Rules = UNSET
+    half_required: bool = False
 
 
 class TournamentCorrected(EventBase, frozen=True):
@@ -89,6 +91,7 @@ class TournamentCorrected(EventBase, frozen=True):
     shuffle: Shuffle = UNSET
     smaller_tables: bool = False
     pairing: Rules = UNSET
+    half_required: bool = False
 
 
 Follows: TypeAlias = int | UnsetType

@@ -106,6 +106,14 @@ class Plan(Protocol):
     def scoring(self) -> Scoring: ...
 
     @property
+    def rounds(self) -> int | None:
+        """The number of rounds, if it is announced."""
+
+    @property
+    def half_required(self) -> bool:
+        """Whether a round robin leaves out who withdraws before half is played."""
+
+    @property
     def smaller_tables(self) -> bool:
         """Whether single players may also sit at tables with one seat less."""
 

@@ -1,13 +1,15 @@
 """The standings, from the outcomes of the tables alone."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.standings.cross_table import RESULTS, build_cross_table
+from domain.standings.cross_table import RESULTS, Share, build_cross_table
+from domain.standings.half_played import leave_out, list_taken_out
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Plan
 from domain.standings.tie_break_values import Field, Part, field, score_part
@@ -26,7 +28,7 @@ class StandingsRow(Struct, frozen=True):
 
     ``played`` and the following fields count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables do not have
     two parties. ``for_others`` is the score as it counts in the Buchholz and Sonneborn-Berger of opponents. ``parts`` are the summands of
-    the score. ``figures`` stand in the order of the announcement.
+    the score. ``figures`` stand in the order of the announcement. ``taken_out``: nothing of the entrant counts (``half_played.py``).
     """
 
     place: int
@@ -39,15 +41,21 @@ class StandingsRow(Struct, frozen=True):
     for_others: Fraction
     parts: tuple[Part, ...]
     figures: tuple[TieBreakValue, ...]
+    taken_out: bool = False
 
 
-def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[StandingsRow, ...]:
-    """Return the standings, best first; entrants that share a place in the order of their numbers. Raises nothing: a tournament can be read
-    at any moment.
+def standings(
+    plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye], withdrawn: Collection[int] = ()
+) -> tuple[StandingsRow, ...]:
+    """Return the standings, best first; entrants that share a place in the order of their numbers. Who of the ``withdrawn`` is taken out
+    comes last. Raises nothing: a tournament can be read at any moment.
     """
-    of = field(plan, build_cross_table(plan, entrants, outcomes, byes))
-    groups = [sorted(group) for group in _groups(entrants, of.scores)]
-    found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(entrants, ())
+    rows = build_cross_table(plan, entrants, outcomes, byes)
+    out = list_taken_out(plan, rows, withdrawn)
+    of = field(plan, leave_out(rows, out))
+    staying = [entrant for entrant in entrants if entrant not in out]
+    groups = [sorted(group) for group in _groups(staying, of.scores)]
+    found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(staying, ())
     for name in plan.tie_breaks:
         split = []
         for group in groups:
@@ -55,7 +63,9 @@ def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outc
             found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
             split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
         groups = split
-    return tuple(_rows(of, groups, found))
+    left = [entrant for entrant in sorted(out) if entrant in entrants]
+    found |= {entrant: tuple(TieBreakValue(name, None) for name in plan.tie_breaks) for entrant in left}
+    return tuple(_row(of, place, entrant, found[entrant], rows[entrant], out) for place, entrant in _places(groups, left))
 
 
 def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:
@@ -69,20 +79,29 @@ def _key(name: TieBreak, figure: TieBreakValue) -> Fraction:
     return -value if TIE_BREAKS[name].lowest_first else value
 
 
-def _rows(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[TieBreakValue, ...]]) -> Iterator[StandingsRow]:
+def _places(groups: Iterable[Sequence[int]], left: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the entrants with their places. Those who are taken out share the last one."""
     place = 1
-    for group in groups:
-        for entrant in group:
-            yield _row(of, place, entrant, found[entrant])
+    for group in (*groups, left):
+        yield from ((place, entrant) for entrant in group)
         place += len(group)
 
 
-def _row(of: Field, place: int, entrant: int, found: tuple[TieBreakValue, ...]) -> StandingsRow:
+def _row(
+    of: Field, place: int, entrant: int, found: tuple[TieBreakValue, ...], all_shares: Sequence[Share], out: frozenset[int]
+) -> StandingsRow:
     shares = of.rows[entrant]
     results = [share.result for share in shares if share.how == "played"]
     won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
-    parts = tuple(score_part(share) for share in shares if share.how != "absent")
-    return StandingsRow(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)
+    parts = tuple(_part(share, counts=share in shares) for share in all_shares if share.how != "absent")
+    return StandingsRow(
+        place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found, entrant in out
+    )
+
+
+def _part(share: Share, *, counts: bool) -> Part:
+    part = score_part(share)
+    return part if counts else replace(part, counts=False)
 
 
 # The difference between two standings of a tournament: entrants whose row changed, and tables whose outcome changed.

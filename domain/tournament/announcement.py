@@ -37,6 +37,7 @@ class AnnouncementDraft(Struct, frozen=True, kw_only=True):
     shuffle: Shuffle = UNSET
     smaller_tables: bool = False
     pairing: Rules = UNSET
+    half_required: bool = False
 
 
 def announce_tournament(

@@ -21,6 +21,7 @@ from domain.events.tournament import (
     TournamentCorrected,
     WishRecorded,
 )
+from domain.standings.half_played import half_of_games
 from domain.standings.plan import FORMATS, is_head_to_head
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.pairing.swiss import Sides
@@ -53,8 +54,17 @@ def entry_remarks(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[
                 yield from _from_when("plays", event, before, plays=True)
             case EntryWithdrawn():
                 yield from _from_when("leaves", event, before, plays=False)
+                yield from _on_half(before, event.entrant)
             case _:
                 pass
+
+
+def _on_half(after: Tournament, entrant: int) -> Iterator[Remark]:
+    """Yield a remark if the entrant leaves a round robin with less than half of the games, so that none of them counts."""
+    field = after.active(1)
+    had = sum(entrant in table.seats for round in after.rounds for table in round.tables)
+    if after.rounds and had < half_of_games(after.plan, len(field), len(after.rounds)):
+        yield Remark("less_than_half", {"entrant": entrant, "games": had})
 
 
 def _from_when(

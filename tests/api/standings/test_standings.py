@@ -62,6 +62,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "draws": 0,
         "losses": 0,
         "withdrawn_from": None,
+        "taken_out": False,
         "for_others": 2,
         "tie_breaks": [
             {"tie_break": "buchholz", "value": 0, "parts": [{**part, "value": 0}]},
@@ -270,3 +271,19 @@ def test_who_withdrew_before_the_first_round_has_no_line(evening: tuple[str, dic
     number = director.get(f"{path}/entries").json()["entrants"][-1]["entrant"]
     director.post(f"{path}/entries/{number}/withdrawal", {})
     assert number not in {line["entrant"] for line in director.get(f"{path}/standings").json()["lines"]}
+
+
+def test_who_leaves_a_round_robin_early_is_told_so_and_stands_last_without_a_place(director: Caller, viewer: Caller):
+    path = announced(director, format="round_robin")
+    entered(director, path, 4)
+    paired(director, path)
+    for table, points in (("1", [0, 9]), ("2", [5, 1])):
+        assert director.post(f"{path}/rounds/1/tables/{table}/result", {"points": points}).status_code == 201
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    left = director.post(f"{path}/entries/4/withdrawal", {}).json()
+    assert [one["code"] for one in left["remarks"]] == ["less_than_half"]
+    lines = viewer.get(f"{path}/standings").json()["lines"]
+    assert [(line["entrant"], line["score"], line["taken_out"]) for line in lines][1:] == [(1, 0, False), (3, 0, False), (4, 0, True)]
+    page = viewer.get(f"{path}/standings?format=html", headers={"Accept-Language": "de"}).text
+    assert "zurückgezogen, bevor die Hälfte gespielt war" in page
+    assert "(2)" in page
