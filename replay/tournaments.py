@@ -27,6 +27,7 @@ from domain.events.tournament import (
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
+    StandingsOrdered,
     TableAdjourned,
     TableForfeited,
     TimeZoneSet,
@@ -51,6 +52,7 @@ from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import change_round, draft_of
 from domain.tournament.state import EntryEvent
 from domain.tournament.tally import Drawing, draw_lots
+from domain.tournament.ties import order_tied
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.audit_result import AuditCollector, StreamAudit
 from replay.content import in_values, same_bytes
@@ -188,6 +190,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return lambda games, person_of: _of_result(now, result)
         case TournamentPublished(publication=publication):
             return lambda games, person_of: publish(now, publication)
+        case StandingsOrdered() as order:
+            return lambda games, person_of: order_tied(now, order.entrants, order.reason, games, person_of)
         case HallNamesSet(hall_names=hall_names):
             return lambda games, person_of: choose_hall_names(now, hall_names)
         case TimeZoneSet(time_zone=time_zone):

@@ -22,7 +22,7 @@ from api.http.lists import GERMAN
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, strip, tiles
+from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_tied, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
 from api.pages.directing.players import find_stand_ins, list_entered, list_game_seats
 from api.pages.directing.reconciliation import compare_round
@@ -127,6 +127,8 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "addresses": codes.get("addresses", ()),
                 "only_here": codes.get("only_here", False),
             }
+        case "standings":
+            return {"tied": list_tied(now.standings) if now.about["closed"] else []}
         case "draw":
             open = now.round is not None and not now.round["closed"]
             wishes = () if open else (await fetch_value(request, f"/v1/tournaments/{now.about['id']}/wishes"))["wishes"]

@@ -77,8 +77,9 @@ def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: Perso
     byes = tuple(bye for bye in now.byes if bye.round <= last)
     ever = (one for one in now.entrants if not one.is_gone(one.from_round))
     entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]
+    orders = now.orders if last == len(now.rounds) else ()
     withdrawn = [one.number for one in now.entrants if one.is_gone(last + 1)]
-    return StandingsAt(as_of, now, games, came, byes, standings(now.plan, entered, came, byes, withdrawn))
+    return StandingsAt(as_of, now, games, came, byes, standings(now.plan, entered, came, byes, withdrawn, orders))
 
 
 async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> tuple[Tournament, tuple[TableGame, ...]]:

@@ -70,6 +70,7 @@ class StandingsRowView(ResponseModel, frozen=True, kw_only=True):
         bool,
         Meta(description="withdrew from a round robin before half of it was played: nothing counts, and `place` is the last one"),
     ]
+    ordered: Annotated[bool, Meta(description="placed by the director among equals, such as after a play-off")]
     for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
     tie_breaks: list[TieBreakView]
     parts: list[PartView] | UnsetType = UNSET

@@ -16,6 +16,7 @@ from api.tournaments import (
     seating,
     streams,
     table_now,
+    ties,
     tournaments,
     walls,
     wishes,
@@ -24,6 +25,6 @@ from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     *handlers_in(tournaments, lists, announcement_changes, notes, entries, rectification),
-    *handlers_in(rounds, round_changes, games, boards, results, seating, table_now, streams, walls, wishes),
+    *handlers_in(rounds, round_changes, games, boards, results, ties, seating, table_now, streams, walls, wishes),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

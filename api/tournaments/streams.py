@@ -72,6 +72,7 @@ from domain.events.tournament import (
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
+    StandingsOrdered,
     TableAdjourned,
     TableForfeited,
     TimeZoneSet,
@@ -136,6 +137,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             | ClubsGrouped()
             | PresenceChecked()
             | LotsDrawn()
+            | StandingsOrdered()
         ):
             return _STANDINGS
 

@@ -334,6 +334,15 @@ class TournamentReopened(EventBase, frozen=True):
     reason: TextRef | None
 
 
+class StandingsOrdered(EventBase, frozen=True):
+    """``standings.ordered/1``: the director orders entrants who stand equal, the best first, for example after a play-off. It holds while
+    exactly these stand equal; a later order of some of them replaces it.
+    """
+
+    entrants: tuple[int, ...]
+    reason: TextRef
+
+
 Publication: TypeAlias = Literal["no", "aliases", "names"]
 """The readers of a tournament, everybody or not, and the names by which its players are shown to them."""
 
@@ -384,6 +393,7 @@ TournamentEvent: TypeAlias = (
     | RoundClosed
     | TournamentEnded
     | TournamentReopened
+    | StandingsOrdered
     | TournamentPublished
     | HallNamesSet
     | TimeZoneSet
@@ -415,6 +425,7 @@ NAMES: dict[type, str] = {
     RoundClosed: "round.closed/1",
     TournamentEnded: "tournament.ended/1",
     TournamentReopened: "tournament.reopened/1",
+    StandingsOrdered: "standings.ordered/1",
     TournamentPublished: "tournament.published/1",
     HallNamesSet: "hall_names.chosen/1",
     TimeZoneSet: "time_zone.chosen/1",

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,9 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Plan
 from domain.standings.tie_break_values import Field, Part, field, score_part
 from domain.standings.tie_breaks import TIE_BREAKS, TieBreak, TieBreakValue, compute_tie_breaks
+
+Orders: TypeAlias = Collection[tuple[int, ...]]
+"""Orders of entrants who stand equal, each the best first."""
 
 
 class RankedPlan(Plan, Protocol):
@@ -29,6 +32,7 @@ class StandingsRow(Struct, frozen=True):
     ``played`` and the following fields count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables do not have
     two parties. ``for_others`` is the score as it counts in the Buchholz and Sonneborn-Berger of opponents. ``parts`` are the summands of
     the score. ``figures`` stand in the order of the announcement. ``taken_out``: nothing of the entrant counts (``half_played.py``).
+    ``ordered``: placed by the director among equals.
     """
 
     place: int
@@ -42,13 +46,20 @@ class StandingsRow(Struct, frozen=True):
     parts: tuple[Part, ...]
     figures: tuple[TieBreakValue, ...]
     taken_out: bool = False
+    ordered: bool = False
 
 
 def standings(
-    plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye], withdrawn: Collection[int] = ()
+    plan: RankedPlan,
+    entrants: Sequence[int],
+    outcomes: Iterable[Outcome],
+    byes: Iterable[Bye],
+    withdrawn: Collection[int] = (),
+    orders: Orders = (),
 ) -> tuple[StandingsRow, ...]:
     """Return the standings, best first; entrants that share a place in the order of their numbers. Who of the ``withdrawn`` is taken out
-    comes last. Raises nothing: a tournament can be read at any moment.
+    comes last. ``orders``: of the director, for those who stand equal before the lots. Raises nothing: a tournament can be read at any
+    moment.
     """
     rows = build_cross_table(plan, entrants, outcomes, byes)
     out = list_taken_out(plan, rows, withdrawn)
@@ -56,16 +67,23 @@ def standings(
     staying = [entrant for entrant in entrants if entrant not in out]
     groups = [sorted(group) for group in _groups(staying, of.scores)]
     found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(staying, ())
+    by_hand: set[int] = set()
     for name in plan.tie_breaks:
+        if TIE_BREAKS[name].drawn:
+            groups = _apply_orders(groups, orders, by_hand)
         split = []
         for group in groups:
             here = compute_tie_breaks(name, of, group)
             found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
             split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
         groups = split
+    groups = _apply_orders(groups, orders, by_hand)
     left = [entrant for entrant in sorted(out) if entrant in entrants]
     found |= {entrant: tuple(TieBreakValue(name, None) for name in plan.tie_breaks) for entrant in left}
-    return tuple(_row(of, place, entrant, found[entrant], rows[entrant], out) for place, entrant in _places(groups, left))
+    return tuple(
+        replace(_row(of, place, entrant, found[entrant], rows[entrant], out), ordered=entrant in by_hand)
+        for place, entrant in _places(groups, left)
+    )
 
 
 def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:
@@ -77,6 +95,17 @@ def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[
 def _key(name: TieBreak, figure: TieBreakValue) -> Fraction:
     value = figure.value or Fraction(0)
     return -value if TIE_BREAKS[name].lowest_first else value
+
+
+def _apply_orders(groups: Sequence[list[int]], orders: Orders, by_hand: set[int]) -> list[list[int]]:
+    """Return the groups, those for which there is an order taken apart; their entrants are added to ``by_hand``."""
+    known = {frozenset(order): order for order in orders}
+    found: list[list[int]] = []
+    for group in groups:
+        order = known.get(frozenset(group), ())
+        by_hand.update(order)
+        found += [[entrant] for entrant in order] or [group]
+    return found
 
 
 def _places(groups: Iterable[Sequence[int]], left: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -24,6 +24,7 @@ from domain.events.tournament import (
     PairingWithdrawn,
     PresenceChecked,
     Publication,
+    StandingsOrdered,
     TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
@@ -75,7 +76,8 @@ class Tournament(Struct, frozen=True):
     was not announced; then ``plan`` has the seed from there on. ``unpaired`` counts the pairings that were taken back. ``hall_names`` is
     None where none were chosen yet, as in tournaments of earlier versions.
 
-    ``clubs`` are the groups of entrants who shared a club at the last draw that kept clubs apart.
+    ``orders`` are those of entrants who stand equal. ``clubs`` are the groups of entrants who shared a club at the last draw that kept
+    clubs apart.
 
     ``round_changed_at`` is when a round was last paired, unpaired or closed; ``ended_at`` when the end was recorded.
     """
@@ -94,6 +96,7 @@ class Tournament(Struct, frozen=True):
     time_zone: str = UTC_ZONE
     lots: LotsDrawn | None = None
     unpaired: int = 0
+    orders: tuple[tuple[int, ...], ...] = ()
     round_changed_at: datetime | None = None
     ended_at: datetime | None = None
     wishes: tuple[Wish, ...] = ()
@@ -217,6 +220,8 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return after_result(tournament, event)
     if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet):
         return replace(tournament, **asdict(event))
+    if isinstance(event, TournamentPublished | HallNamesSet | StandingsOrdered):
+        return _with_choice(tournament, event)
     last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
     ended = last if isinstance(last, TournamentEnded) else None
     return replace(tournament, ended=ended, ended_at=recorded.stamp.at if ended else None)
@@ -245,6 +250,13 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
         hall_names=hall_names,
         time_zone=decode_time_zone(plan.time_zone),
     )
+
+
+def _with_choice(tournament: Tournament, event: TournamentPublished | HallNamesSet | StandingsOrdered) -> Tournament:
+    if isinstance(event, StandingsOrdered):
+        others = tuple(order for order in tournament.orders if not {*order} & {*event.entrants})
+        return replace(tournament, orders=(*others, event.entrants))
+    return replace(tournament, **asdict(event))
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:

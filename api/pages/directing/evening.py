@@ -11,6 +11,7 @@ from api.http.tokens import Role
 from api.pages.names import line_up_in, name_entrants, name_sides
 from api.sessions.entering import DEVICES
 from api.sessions.requests import GoodFor
+from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts
 
 Told = Mapping[str, Any]
@@ -90,6 +91,16 @@ async def _count_started_decks(request: Request, game: str) -> int:
     """Return how often the deck of the hand in progress, or of the next one, was begun."""
     tries = (await fetch_value(request, f"/v1/games/{game}/shuffles"))["shuffles"]
     return sum(one["hand"] == tries[-1]["hand"] for one in tries)
+
+
+def list_tied(standings: Told) -> list[list[Told]]:
+    """Return the rows that share a score and all tie-breaks but the lots, group by group."""
+    found: dict[object, list[Told]] = {}
+    for line in standings["lines"]:
+        values = [(one["tie_break"], one["value"]) for one in line["tie_breaks"] if not TIE_BREAKS[one["tie_break"]].drawn]
+        if not line["taken_out"]:
+            found.setdefault((line["score"], *values), []).append(line)
+    return [group for group in found.values() if len(group) > 1]
 
 
 # A tile for each table of the round: players, points, and the time of the last event.

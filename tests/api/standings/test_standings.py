@@ -63,6 +63,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "losses": 0,
         "withdrawn_from": None,
         "taken_out": False,
+        "ordered": False,
         "for_others": 2,
         "tie_breaks": [
             {"tie_break": "buchholz", "value": 0, "parts": [{**part, "value": 0}]},
@@ -287,3 +288,20 @@ def test_who_leaves_a_round_robin_early_is_told_so_and_stands_last_without_a_pla
     page = viewer.get(f"{path}/standings?format=html", headers={"Accept-Language": "de"}).text
     assert "zurückgezogen, bevor die Hälfte gespielt war" in page
     assert "(2)" in page
+
+
+def test_after_a_play_off_the_director_orders_equals_and_the_standings_say_so(director: Caller, recorder: Caller, viewer: Caller):
+    path = announced(director)
+    entered(recorder, path, 2)
+    paired(director, path)
+    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 5]}).status_code == 201
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    order = {"entrants": [2, 1], "reason": "play-off 9 : 3"}
+    assert recorder.post(f"{path}/standings/order", order).status_code == 403
+    assert director.post(f"{path}/standings/order?dry_run=true", order).status_code == 200
+    assert director.post(f"{path}/standings/order", order).status_code == 201
+    lines = viewer.get(f"{path}/standings").json()["lines"]
+    assert [(line["place"], line["entrant"], line["ordered"]) for line in lines] == [(1, 2, True), (2, 1, True)]
+    assert "placed by the director among equals" in viewer.get(f"{path}/standings?format=html").text
+    assert [one["text"] for one in director.get(f"{path}/notes").json()["notes"]] == ["play-off 9 : 3"]
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"

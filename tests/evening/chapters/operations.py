@@ -168,7 +168,10 @@ ACCESS = (
 )
 
 TRIAL = {"game": "00000000-0000-4000-8000-000000000000", "totals": [3, 4], "places": [2, 1]}
-STANDINGS = (Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),)
+STANDINGS = (
+    Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),
+    Request("entered", "/v1/tournaments/{tournament}/standings/order", {"entrants": [1, 2], "reason": "a play-off"}),
+)
 
 _FOLLOWED = {"topic": "t", "stream": "/v1/tournaments/{tournament}/stream?follow=false&after=0"}
 STREAMS = (Request("closed", "/v1/streams", {"topics": [_FOLLOWED]}),)
