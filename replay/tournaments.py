@@ -13,6 +13,7 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
+    EntryLabelled,
     EntryRated,
     EntryRectified,
     EntryReturned,
@@ -22,6 +23,7 @@ from domain.events.tournament import (
     PairingChanged,
     PairingWithdrawn,
     PresenceChecked,
+    PrizesSet,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -47,6 +49,7 @@ from domain.tournament import entries, results, rounds, wishes
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.labels import label_entry, set_prizes
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
 from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import change_round, draft_of
@@ -190,6 +193,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return lambda games, person_of: _of_result(now, result)
         case TournamentPublished(publication=publication):
             return lambda games, person_of: publish(now, publication)
+        case PrizesSet(funds=funds):
+            return lambda games, person_of: set_prizes(now, funds)
         case StandingsOrdered() as order:
             return lambda games, person_of: order_tied(now, order.entrants, order.reason, games, person_of)
         case HallNamesSet(hall_names=hall_names):
@@ -203,6 +208,8 @@ def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) ->
     match event:
         case EntryAccepted() as one:
             return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _get_named_round(one), person_of)
+        case EntryLabelled() as labelled:
+            return lambda games, person_of: label_entry(now, labelled.entrant, labelled.labels)
         case EntryRated() as rated:
             return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
         case EntryChanged() as change:

@@ -128,7 +128,8 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "only_here": codes.get("only_here", False),
             }
         case "standings":
-            return {"tied": list_tied(now.standings) if now.about["closed"] else []}
+            prizes = await fetch_value(request, f"/v1/tournaments/{now.about['id']}/prizes")
+            return {"tied": list_tied(now.standings) if now.about["closed"] else [], "prizes": prizes}
         case "draw":
             open = now.round is not None and not now.round["closed"]
             wishes = () if open else (await fetch_value(request, f"/v1/tournaments/{now.about['id']}/wishes"))["wishes"]

@@ -75,6 +75,9 @@ class StandingsRowView(ResponseModel, frozen=True, kw_only=True):
     tie_breaks: list[TieBreakView]
     parts: list[PartView] | UnsetType = UNSET
     note: Annotated[str, Meta(description="other players who stood for the entrant, and when")] | UnsetType = UNSET
+    club: Annotated[str, Meta(description="the club of the entrant")] | UnsetType = UNSET
+    team: Annotated[str, Meta(description="the team of the entrant")] | UnsetType = UNSET
+    category: Annotated[str, Meta(description="the category in which the entrant can win prizes")] | UnsetType = UNSET
 
 
 class Standings(ResponseModel, frozen=True, kw_only=True):

@@ -1,7 +1,14 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
 from api.common.tables.columns import columns_route
-from api.standings import possible_standings, standings
+from api.http.operations import handlers_in
+from api.standings import possible_standings, prizes, standings
 from api.standings.tables import STANDINGS
 
-ROUTES = (standings.read_standings, standings.compare_standings, possible_standings.try_result, columns_route(STANDINGS, "Tournaments"))
+ROUTES = (
+    standings.read_standings,
+    standings.compare_standings,
+    possible_standings.try_result,
+    *handlers_in(prizes),
+    columns_route(STANDINGS, "Tournaments"),
+)

@@ -24,6 +24,9 @@ _LAST = (
     Column("withdrawn_from", "integer", "the first round that an entrant who withdrew did not play"),
     Column("undecided", "integer", "disputes that wait for a decision, on every line: until then the standings are provisional"),
     Column("note", "string", "other players who stood for the entrant, and when, in words"),
+    Column("club", "string", "club of the entrant"),
+    Column("team", "string", "team of the entrant"),
+    Column("category", "string", "category in which the entrant can win prizes"),
 )
 
 
@@ -54,7 +57,10 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
 
 
 def rows_of(standings: Standings) -> list[list[Any]]:
-    return [[*_cells(line), standings.undecided, line.note or None] for line in standings.lines]
+    return [
+        [*_cells(line), standings.undecided, line.note or None, line.club or None, line.team or None, line.category or None]
+        for line in standings.lines
+    ]
 
 
 def _cells(line: StandingsRowView) -> Iterator[object]:

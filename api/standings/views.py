@@ -70,7 +70,7 @@ def _last_round(of: StandingsAt) -> int:
 
 
 def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], language: str, explained: bool) -> StandingsRowView:
-    players = players_of(of, line.entrant)
+    players, labels = players_of(of, line.entrant), of.tournament.entrant(line.entrant).labels
     return copy_fields(
         line,
         StandingsRowView,
@@ -78,6 +78,9 @@ def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], languag
         shown=[shown[player] for player in players],
         score=to_number(line.score),
         withdrawn_from=_withdrawn(of, line.entrant),
+        club=labels.club or UNSET,
+        team=labels.team or UNSET,
+        category=labels.category or UNSET,
         for_others=to_number(line.for_others),
         tie_breaks=[_tie_break_view(figure, explained) for figure in line.figures],
         parts=_parts(line.parts) if explained else UNSET,

@@ -9,12 +9,12 @@ from msgspec import UNSET
 from api.common.rulebooks import ruleset_named
 from api.common.stream_audits import stream_audit
 from api.common.texts import note_text
-from api.http.decoding import DryRun, read_body, read_query
+from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_query
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
 from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_command_response
-from api.tournaments.requests import CorrectAnnouncement, PairingBody, RateEntry, ScoringBody
+from api.tournaments.requests import CorrectAnnouncement, MaybeRating, PairingBody, ScoringBody
 from api.tournaments.responses import TournamentCommandResponse
 from domain.errors import Refused
 from domain.events import Event
@@ -96,6 +96,13 @@ def _encode_value(name: str, value: Any) -> Any:
             return tuple(value)
         case _:
             return value
+
+
+class RateEntry(Incoming, frozen=True, kw_only=True):
+    """The rating by which an entrant is seeded; null for none."""
+
+    rating: MaybeRating
+    happened_at: HappenedAt = None
 
 
 def _correction_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:

@@ -76,13 +76,8 @@ TieBreaks: TypeAlias = Annotated[
 ]
 RoundsPlanned: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")]
 GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")]
-SmallerTables: TypeAlias = Annotated[
-    bool, Meta(description="tables of single players may have one seat less, so that nobody sits out; the game must be playable so")
-]
-HalfRequired: TypeAlias = Annotated[
-    bool,
-    Meta(description="in a round robin, results of an entrant who withdraws before half of the schedule is played stay, and do not count"),
-]
+SmallerTables: TypeAlias = Annotated[bool, Meta(description="single players may also sit at tables with one seat less")]
+HalfRequired: TypeAlias = Annotated[bool, Meta(description="a round robin does not count who withdraws before half of it is played")]
 _FROM_SEED = "lots and draws follow from it alone, in the open"
 _Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 PromisedDice: TypeAlias = Annotated[
@@ -226,13 +221,6 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_signs(self.options, "options")
-
-
-class RateEntry(Incoming, frozen=True, kw_only=True):
-    """The rating by which an entrant is seeded; null for none."""
-
-    rating: MaybeRating
-    happened_at: HappenedAt = None
 
 
 class EntryBody(Incoming, frozen=True, kw_only=True):

@@ -181,6 +181,9 @@ class EntrantView(ResponseModel, frozen=True, kw_only=True):
         UNSET
     )
     replaced: Annotated[list["ReplacedPlayer"], Meta(description="earlier players of the entrant")] | UnsetType = UNSET
+    club: Annotated[str, Meta(description="the club of the entrant")] | UnsetType = UNSET
+    team: Annotated[str, Meta(description="the team of the entrant")] | UnsetType = UNSET
+    category: Annotated[str, Meta(description="the category in which the entrant can win prizes")] | UnsetType = UNSET
 
 
 class LineUpView(ResponseModel, frozen=True, kw_only=True):
@@ -421,6 +424,8 @@ class SeatedPlayer(ResponseModel, frozen=True, kw_only=True):
     table: str | None
     seat: int | None
     partners: Annotated[list[str], Meta(description="the partners in this round, by the names that this caller may see")]
+    club: Annotated[str, Meta(description="the club of the entrant")] | UnsetType = UNSET
+    team: Annotated[str, Meta(description="the team of the entrant")] | UnsetType = UNSET
 
 
 class SeatingTable(ResponseModel, frozen=True, kw_only=True):

@@ -108,7 +108,16 @@ def _values(plan: SeatingPlan, title: str, language: str) -> dict[str, object]:
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:
     tables = [SeatingTable(table=one.name, seats=_seats(now, round.number, one.name, one.seats, shown)) for one in round.tables]
     byes = [
-        SeatedPlayer(entrant=entrant, player=player, shown=shown[player], table=None, seat=None, partners=_others(player, together, shown))
+        SeatedPlayer(
+            entrant=entrant,
+            player=player,
+            shown=shown[player],
+            table=None,
+            seat=None,
+            club=now.entrant(entrant).labels.club or UNSET,
+            team=now.entrant(entrant).labels.team or UNSET,
+            partners=_others(player, together, shown),
+        )
         for entrant in round.byes
         for together in (now.entrant(entrant).players(round.number),)
         for player in together
@@ -127,6 +136,8 @@ def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], show
             shown=shown[player],
             table=table,
             seat=seat,
+            club=now.entrant(seats[seat]).labels.club or UNSET,
+            team=now.entrant(seats[seat]).labels.team or UNSET,
             partners=_others(player, together[seat], shown),
         )
         for seat, player in enumerate(players)

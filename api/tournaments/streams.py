@@ -58,6 +58,7 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
+    EntryLabelled,
     EntryRated,
     EntryRectified,
     EntryReturned,
@@ -67,6 +68,7 @@ from domain.events.tournament import (
     PairingChanged,
     PairingWithdrawn,
     PresenceChecked,
+    PrizesSet,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -117,7 +119,9 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL
         case (
             EntryChanged()
+            | EntryLabelled()
             | EntryRectified()
+            | PrizesSet()
             | PlayersRectified()
             | PairingChanged()
             | TournamentPublished()

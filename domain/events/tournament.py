@@ -12,6 +12,7 @@ from domain.effects import Plain
 from domain.events.base import EventBase, TextRef
 from domain.events.game import Live, Openness, OwnMoves, Shuffle
 from domain.standings.plan import Entrants, Format, PairingRules, Scoring
+from domain.standings.prizes import PrizeFund
 from domain.standings.tie_breaks import TieBreak
 from domain.time_zones import StoredTimeZone
 
@@ -115,6 +116,21 @@ class EntryRated(EventBase, frozen=True):
 
     entrant: int
     rating: int | None
+
+
+class Labels(EventBase, frozen=True):
+    """The club, team and category of an entrant: no names of people. Prizes are won within a category."""
+
+    club: str | None = None
+    team: str | None = None
+    category: str | None = None
+
+
+class EntryLabelled(EventBase, frozen=True):
+    """``entry.labelled/1``: the labels of the entrant from now on."""
+
+    entrant: int
+    labels: Labels
 
 
 class EntryAdvanced(EventBase, frozen=True):
@@ -343,6 +359,12 @@ class StandingsOrdered(EventBase, frozen=True):
     reason: TextRef
 
 
+class PrizesSet(EventBase, frozen=True):
+    """``prizes.set/1``: the prizes from now on, in the order in which they are won."""
+
+    funds: tuple[PrizeFund, ...]
+
+
 Publication: TypeAlias = Literal["no", "aliases", "names"]
 """The readers of a tournament, everybody or not, and the names by which its players are shown to them."""
 
@@ -372,6 +394,7 @@ TournamentEvent: TypeAlias = (
     | TournamentCorrected
     | EntryAccepted
     | EntryRated
+    | EntryLabelled
     | EntryAdvanced
     | EntryChanged
     | EntryRectified
@@ -394,6 +417,7 @@ TournamentEvent: TypeAlias = (
     | TournamentEnded
     | TournamentReopened
     | StandingsOrdered
+    | PrizesSet
     | TournamentPublished
     | HallNamesSet
     | TimeZoneSet
@@ -404,6 +428,7 @@ NAMES: dict[type, str] = {
     TournamentCorrected: "tournament.corrected/1",
     EntryAccepted: "entry.accepted/1",
     EntryRated: "entry.rated/1",
+    EntryLabelled: "entry.labelled/1",
     EntryAdvanced: "entry.advanced/1",
     EntryChanged: "entry.changed/1",
     EntryRectified: "entry.rectified/1",
@@ -426,6 +451,7 @@ NAMES: dict[type, str] = {
     TournamentEnded: "tournament.ended/1",
     TournamentReopened: "tournament.reopened/1",
     StandingsOrdered: "standings.ordered/1",
+    PrizesSet: "prizes.set/1",
     TournamentPublished: "tournament.published/1",
     HallNamesSet: "hall_names.chosen/1",
     TimeZoneSet: "time_zone.chosen/1",

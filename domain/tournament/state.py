@@ -11,10 +11,12 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
+    EntryLabelled,
     EntryRated,
     EntryRectified,
     EntryReturned,
     EntryWithdrawn,
+    Labels,
     Naming,
     PairingChanged,
     PairingWithdrawn,
@@ -54,6 +56,7 @@ class Entrant(Struct, frozen=True):
     rating: int | None = None
     absences: tuple[SkippedRounds, ...] = ()
     half_byes: tuple[int, ...] = ()
+    labels: Labels = Labels()
 
     @property
     def until(self) -> int | None:
@@ -160,7 +163,9 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-EntryEvent: TypeAlias = EntryAccepted | EntryRated | EntryAdvanced | EntryChanged | EntryRectified | EntryWithdrawn | EntryReturned
+EntryEvent: TypeAlias = (
+    EntryAccepted | EntryRated | EntryLabelled | EntryAdvanced | EntryChanged | EntryRectified | EntryWithdrawn | EntryReturned
+)
 
 
 def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
@@ -168,6 +173,8 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
             return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
+        case EntryLabelled():
+            return tuple(replace(one, labels=event.labels) if one.number == event.entrant else one for one in entrants)
         case EntryRated():
             return tuple(replace(one, rating=event.rating) if one.number == event.entrant else one for one in entrants)
         case EntryAdvanced():
@@ -185,7 +192,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
 
 def shift_entry_event(event: EntryEvent, round: int | None) -> EntryEvent:
     """Return the event as it holds if this round, the one in play, is unpaired."""
-    if round is None or isinstance(event, EntryRated | EntryRectified) or event.follows != round:
+    if round is None or isinstance(event, EntryRated | EntryLabelled | EntryRectified) or event.follows != round:
         return event
     if isinstance(event, EntryChanged) and event.back_from is not UNSET:
         return replace(event, from_round=round, back_from=event.back_from - (event.from_round - round))

@@ -22,7 +22,7 @@ def order_tied(
         tournament.check_open()
     for entrant in entrants:
         tournament.entrant(entrant)
-    equal = _list_equals(tournament, games, person_of, entrants[0])
+    equal = list_equals(tournament, games, person_of, entrants[0])
     if sorted(entrants) != equal or len(equal) < 2:
         raise Refused("not_equal", entrants=tuple(entrants), equal=tuple(equal))
     if tuple(entrants) in tournament.orders:
@@ -30,7 +30,7 @@ def order_tied(
     return StandingsOrdered(tuple(entrants), reason)
 
 
-def _list_equals(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf, entrant: int) -> list[int]:
+def list_equals(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf, entrant: int) -> list[int]:
     """Return the entrants who share the place of this one before the lots, by number."""
     plan, coming = tournament.plan, len(tournament.rounds) + 1
     played = replace(plan, tie_breaks=tuple(name for name in plan.tie_breaks if not TIE_BREAKS[name].drawn))

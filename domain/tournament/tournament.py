@@ -23,6 +23,7 @@ from domain.events.tournament import (
     PairingChanged,
     PairingWithdrawn,
     PresenceChecked,
+    PrizesSet,
     Publication,
     StandingsOrdered,
     TimeZoneSet,
@@ -37,6 +38,7 @@ from domain.events.tournament import (
 )
 from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules
+from domain.standings.prizes import PrizeFund
 from domain.time_zones import UTC_ZONE, decode_time_zone
 from domain.tournament.state import (
     Entrant,
@@ -97,6 +99,7 @@ class Tournament(Struct, frozen=True):
     lots: LotsDrawn | None = None
     unpaired: int = 0
     orders: tuple[tuple[int, ...], ...] = ()
+    funds: tuple[PrizeFund, ...] = ()
     round_changed_at: datetime | None = None
     ended_at: datetime | None = None
     wishes: tuple[Wish, ...] = ()
@@ -218,9 +221,7 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet):
-        return replace(tournament, **asdict(event))
-    if isinstance(event, TournamentPublished | HallNamesSet | StandingsOrdered):
+    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizesSet):
         return _with_choice(tournament, event)
     last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
     ended = last if isinstance(last, TournamentEnded) else None
@@ -252,7 +253,9 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
     )
 
 
-def _with_choice(tournament: Tournament, event: TournamentPublished | HallNamesSet | StandingsOrdered) -> Tournament:
+def _with_choice(
+    tournament: Tournament, event: TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizesSet
+) -> Tournament:
     if isinstance(event, StandingsOrdered):
         others = tuple(order for order in tournament.orders if not {*order} & {*event.entrants})
         return replace(tournament, orders=(*others, event.entrants))

@@ -14,6 +14,7 @@ from domain.events import Recorded
 from domain.events.base import TextRef
 from domain.events.tournament import (
     EntryReturned,
+    Labels,
     LotsBound,
     LotsDrawn,
     NamedCheckpoint,
@@ -21,6 +22,7 @@ from domain.events.tournament import (
     ResultEntered,
     RoundPaired,
     Seating,
+    StandingsOrdered,
     TableAdjourned,
     TournamentAnnounced,
     TournamentEvent,
@@ -28,14 +30,18 @@ from domain.events.tournament import (
 from domain.games import EDITIONS, RULESETS
 from domain.shuffling import commitment_to_lots
 from domain.standings.plan import PairingRules, Scoring
+from domain.standings.prizes import PrizeFund
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import AnnouncementDraft, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.games import keep_id
+from domain.tournament.labels import label_entry, set_prizes
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
 from domain.tournament.rectification import rectify_entry
 from domain.tournament.round_changes import ChangeDraft, change_round
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
+from domain.tournament.ties import list_equals, order_tied
 from domain.tournament.tournament import Tournament, after_clubs, after_lots, project, tournament_stream
 from domain.tournament.wishes import WishDraft, check_presence, group_clubs, record_wish, withdraw_wish
 from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
@@ -157,6 +163,10 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(choose_hall_names(evening.now, "initials"))
     record(choose_time_zone(evening.now, "Europe/Berlin"))
     record(rounds.finish_tournament(evening.now, evening.games, WHY))
+    equal = max((list_equals(evening.now, evening.games, keep_id, one.number) for one in evening.now.entrants), key=len)
+    record(order_tied(evening.now, equal[::-1], WHY, evening.games))
+    record(label_entry(evening.now, 2, Labels("celle", None, "junior")))
+    record(set_prizes(evening.now, [PrizeFund(None, (100, 60))]))
     return evening
 
 
@@ -172,7 +182,10 @@ def test_a_tournament_in_which_everything_happened_is_sound():
 OF_PEOPLE = {
     "tournament.announced/1": {"title", "options", "lots", "games", "rounds", "scoring"},
     "entry.accepted/1": {"players", "rating", "from_round"},
-    "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring"},
+    "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring", "half_required"},
+    "standings.ordered/1": {"reason"},
+    "entry.labelled/1": {"entrant", "labels"},
+    "prizes.set/1": {"funds"},
     "entry.rated/1": {"rating"},
     "entry.changed/1": {"entrant", "players", "from_round", "back_from"},
     "entry.rectified/1": {"entrant", "players", "reason"},
@@ -268,12 +281,12 @@ def test_swapped_points_of_a_result_are_found():
     assert next((one.position, one.kind) for one in found.divergences) == (position + 1, "link")
 
 
-def test_swapped_points_are_found_without_their_links_where_a_draw_rests_on_them():
+def test_swapped_points_are_found_without_their_links_where_a_draw_or_an_order_rests_on_them():
     evening = a_full_tournament()
     position = place(evening, ResultEntered)
     history = relinked(evening, with_body(evening, position, points=[14, 21]))
-    drawn = place(evening, RoundPaired, 2)
-    assert [one[:2] for one in kinds(evening.audit(EDITIONS, history))] == [(drawn, "pairing")]
+    drawn, ordered = place(evening, RoundPaired, 2), place(evening, StandingsOrdered)
+    assert [one[:2] for one in kinds(evening.audit(EDITIONS, history))] == [(drawn, "pairing"), (ordered, "refused")]
 
 
 def test_a_pairing_that_the_seed_does_not_give_is_found_with_what_it_gives():

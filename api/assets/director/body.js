@@ -43,7 +43,14 @@ function valueOf(field, tried) {
   if (field.dataset.kind === "numbers") return text.split(/[\s,;:/]+/).map(plain);
   if (field.dataset.kind === "dice") return /^[1-6\s]+$/.test(text) ? [...text.replace(/\s/g, "")].join(" ") : text;
   if (field.dataset.kind === "json") return JSON.parse(text);
+  if (field.dataset.kind === "funds") return text.split("\n").filter(line => line.trim()).map(fund);
   return field.dataset.kind === "value" ? plain(text) : text;
+}
+
+/** A line of prizes: `junior: 30 20`, or without a category. */
+function fund(line) {
+  const [amounts, ...category] = line.split(":").reverse();
+  return {category: category.reverse().join(":").trim() || null, amounts: (amounts.match(/\d+/g) ?? []).map(Number)};
 }
 
 const plain = text => (/^-?\d+$/.test(text) ? Number(text) : text);

@@ -10,6 +10,8 @@ from tests.api.conftest import Caller, Service
 from tests.api.markup import part, rows
 from tests.api.tournament import announced, entered, opened, paired, scored
 
+LAST_COLUMNS = "withdrawn_from,undecided,note,club,team,category"
+
 
 @pytest.fixture
 def director(service: Service) -> Caller:
@@ -150,9 +152,9 @@ def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, st
     answer = viewer.get(f"{evening[0]}/standings?format=csv")
     first, second, *_ = answer.text.splitlines()
     assert answer.headers["content-type"].startswith("text/csv")
-    assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,withdrawn_from,undecided,note"
+    assert first == f"place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,{LAST_COLUMNS}"
     assert second.startswith("1,1,Entrant 1,2,1,1,0,0,0,13,")
-    assert second.endswith(",,0,")
+    assert second.endswith(",,0,,,,")
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Standings"), ("de", "Rangliste")])
@@ -191,7 +193,7 @@ def test_standings_are_provisional_while_a_dispute_is_undecided(evening: tuple[s
     def said() -> tuple[object, object, str, list[bool]]:
         page = director.get(f"{path}/standings?format=html").text.partition('<p class="lead">')[2].partition("</p>")[0]
         pages = (f"/t/{path.rpartition('/')[2]}", f"/t/{path.rpartition('/')[2]}/wall?show=standings")
-        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-2]
+        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-5]
         return viewer.get(f"{path}/standings").json()["undecided"], cell, page, ["provisional" in director.get(one).text for one in pages]
 
     assert said() == (0, "0", "Club night · after round 1", [False, False])
@@ -216,7 +218,7 @@ def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, v
     paired(director, path, [[1], [2]])
     director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 4]})
     heading, first, _ = viewer.get(f"{path}/standings?format=csv").text.splitlines()
-    assert heading == "place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,withdrawn_from,undecided,note"
+    assert heading == f"place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,{LAST_COLUMNS}"
     assert first.startswith("1,1,Entrant 1,2,1,1,0,0,1,5,")
 
 
@@ -304,4 +306,26 @@ def test_after_a_play_off_the_director_orders_equals_and_the_standings_say_so(di
     assert [(line["place"], line["entrant"], line["ordered"]) for line in lines] == [(1, 2, True), (2, 1, True)]
     assert "placed by the director among equals" in viewer.get(f"{path}/standings?format=html").text
     assert [one["text"] for one in director.get(f"{path}/notes").json()["notes"]] == ["play-off 9 : 3"]
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"
+
+
+def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director: Caller, recorder: Caller, viewer: Caller):
+    path = announced(director)
+    entered(recorder, path, 2)
+    paired(director, path, [[1], [2]])
+    label = {"club": "SV Nord", "team": "Nord 1", "category": "junior"}
+    assert recorder.post(f"{path}/entries/2/labels", label).status_code == 201
+    assert recorder.post(f"{path}/entries/2/labels", label).json()["code"] == "labelled_so_already"
+    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 3]}).status_code == 201
+    funds = {"funds": [{"amounts": [100]}, {"category": "junior", "amounts": [25]}]}
+    assert recorder.post(f"{path}/prizes", funds).status_code == 403
+    assert director.post(f"{path}/prizes", {"funds": [*funds["funds"], {"amounts": [1]}]}).json()["code"] == "fund_twice"
+    assert director.post(f"{path}/prizes", funds).status_code == 201
+    awards = viewer.get(f"{path}/prizes").json()["awards"]
+    second = {"category": "junior", "place": 1, "entrant": 2, "shown": ["Entrant 2"], "amount": 25}
+    assert awards == [{"category": None, "place": 1, "entrant": 1, "shown": ["Entrant 1"], "amount": 100}, second]
+    assert viewer.get(f"{path}/standings?format=csv").text.splitlines()[2].endswith(",SV Nord,Nord 1,junior")
+    assert viewer.get(f"{path}/entries").json()["entrants"][1].items() >= label.items()
+    for page in ("standings?format=html", "rounds/1/seating?format=html"):
+        assert "Nord 1, SV Nord" in viewer.get(f"{path}/{page}").text
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"

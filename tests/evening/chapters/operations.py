@@ -67,7 +67,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "tables/1", "wall", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "tables/1", "wall", "prizes", "standings", "standings/diff?from=round:1")
     ),
 )
 
@@ -170,6 +170,8 @@ ACCESS = (
 TRIAL = {"game": "00000000-0000-4000-8000-000000000000", "totals": [3, 4], "places": [2, 1]}
 STANDINGS = (
     Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),
+    Request("closed", "/v1/tournaments/{tournament}/prizes", {"funds": [{"amounts": [100, 60]}, {"category": "junior", "amounts": [20]}]}),
+    Request("entered", "/v1/tournaments/{tournament}/entries/1/labels", {"club": "chess-club", "category": "junior"}),
     Request("entered", "/v1/tournaments/{tournament}/standings/order", {"entrants": [1, 2], "reason": "a play-off"}),
 )
 

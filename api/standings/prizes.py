@@ -1,0 +1,140 @@
+"""Labels of entrants (club, team, category), and the prize list."""
+
+import math
+from fractions import Fraction
+from typing import Annotated
+
+from litestar.params import FromPath
+from msgspec import Meta
+
+from api.common.acts import CommandContext
+from api.common.names import names_for_caller
+from api.http.decoding import HappenedAt, Incoming, ResponseModel, copy_fields
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request
+from api.http.response import Response, encode
+from api.standings.as_of import AsOf, standings_at
+from api.standings.views import players_of
+from api.tournaments.commands import tournament_act
+from api.tournaments.reading import tournament_response
+from domain.events.tournament import EntryLabelled, Labels, PrizesSet
+from domain.name_validation import normalize_name
+from domain.standings.prizes import PrizeFund, award_prizes
+from domain.tournament.labels import label_entry, set_prizes
+from domain.tournament.tournament import Tournament
+
+Label = Annotated[str, Meta(min_length=1, max_length=60)]
+Category = Annotated[Label | None, Meta(description="the category in which prizes are won, such as junior; null for none")]
+Prize = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+
+
+class LabelEntry(Incoming, frozen=True, kw_only=True):
+    """The labels of an entrant from now on, all three. They stand in events permanently: no names of people."""
+
+    club: Annotated[Label | None, Meta(description="the club that stands beside the name")] = None
+    team: Annotated[Label | None, Meta(description="the team that stands beside the name")] = None
+    category: Category = None
+    happened_at: HappenedAt = None
+
+
+class FundBody(Incoming, frozen=True, kw_only=True):
+    """The prizes for a category, or for all."""
+
+    category: Category = None
+    amounts: Annotated[list[Prize], Meta(min_length=1, max_length=100, description="the first prize first")]
+
+
+class SetPrizes(Incoming, frozen=True, kw_only=True):
+    """All funds from now on, in the order in which they are won."""
+
+    funds: Annotated[list[FundBody], Meta(max_length=50, description="a fund for all entrants, and one for each category")]
+    happened_at: HappenedAt = None
+
+
+class FundView(ResponseModel, frozen=True, kw_only=True):
+    category: Category
+    amounts: tuple[int, ...]
+
+
+class AwardView(ResponseModel, frozen=True, kw_only=True):
+    """A prize. ``place`` is that among the entrants who can win in the fund."""
+
+    category: Category
+    place: int
+    entrant: int
+    shown: list[str]
+    amount: Annotated[int | float, Meta(description="rounded down to hundredths", examples=[50, 33.33])]
+
+
+class PrizeList(ResponseModel, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    funds: list[FundView]
+    awards: list[AwardView]
+
+
+def _label(on: CommandContext[Tournament]) -> tuple[EntryLabelled]:
+    body: LabelEntry = on.body
+    labels = Labels(_normalize(body.club, "club"), _normalize(body.team, "team"), _normalize(body.category, "category"))
+    return (label_entry(on.now, on.path_parameter("entrant"), labels),)
+
+
+def _set(on: CommandContext[Tournament]) -> tuple[PrizesSet]:
+    body: SetPrizes = on.body
+    return (set_prizes(on.now, [PrizeFund(_normalize(one.category, "category"), tuple(one.amounts)) for one in body.funds]),)
+
+
+def _normalize(label: str | None, field: str) -> str | None:
+    return None if label is None else normalize_name(label, field)
+
+
+LABELS = tournament_act(
+    "entries/{entrant:int}/labels",
+    "label_entry",
+    "Change the club, team and category of an entrant",
+    LabelEntry,
+    "recorder",
+    _label,
+    description="They stand in standings, seating plans and exports. The category decides in which prizes the entrant can win.",
+)
+PRIZES = tournament_act(
+    "prizes",
+    "set_prizes",
+    "Change the prizes of a tournament",
+    SetPrizes,
+    "director",
+    _set,
+    description="Funds are won in their order, and nobody wins in two. Entrants with equal places share the prizes of these places.",
+)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/prizes",
+    Operation(
+        id="list_prizes",
+        summary="List the prizes by the present standings",
+        responses={200: Content("the prizes, and the entrants who win them", PrizeList, headers=("ETag",))},
+        refuses=(503,),
+    ),
+)
+async def list_prizes(request: Request, tournament: FromPath[str]) -> Response:
+    of = await standings_at(request, tournament, AsOf())
+    now = of.tournament
+    awards = award_prizes(now.funds, of.lines, {one.number: one.labels.category for one in now.entrants})
+    players = {one.entrant: players_of(of, one.entrant) for one in awards}
+    shown = await names_for_caller(request, tournament, (player for some in players.values() for player in some))
+    told = PrizeList(
+        tournament=tournament,
+        position=now.position,
+        funds=[copy_fields(one, FundView) for one in now.funds],
+        awards=[
+            copy_fields(one, AwardView, shown=[shown[player] for player in players[one.entrant]], amount=_in_hundredths(one.amount))
+            for one in awards
+        ],
+    )
+    return tournament_response(request, now, encode(told))
+
+
+def _in_hundredths(amount: Fraction) -> int | float:
+    whole = math.floor(amount * 100)
+    return whole // 100 if whole % 100 == 0 else whole / 100
