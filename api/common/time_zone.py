@@ -37,6 +37,8 @@ class PlayedWithin(Protocol):
 
 async def played_within(request: Request, query: PlayedWithin) -> tuple[datetime | None, datetime | None]:
     """Return the moments of ``from`` and ``to``. Raises ``BadRequest``."""
+    if query.from_ is None and query.to is None:
+        return None, None
     zone = await zone_of(request, query.tournament)
     return _read_moment(query.from_, "from", zone), _read_moment(query.to, "to", zone)
 
