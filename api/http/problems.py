@@ -154,6 +154,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     ProjectionLagError: ProblemType(503, "behind"),
     Building: ProblemType(503, "building"),
     Unavailable: ProblemType(503, "unavailable"),
+    AnswerTimeoutError: ProblemType(503, "unavailable"),
     StoreUnavailableError: ProblemType(503, "unavailable"),
     StoreBlockedError: ProblemType(503, "store_halted"),
     OutcomeUnknownError: ProblemType(503, "unavailable"),
