@@ -85,6 +85,9 @@ PromisedDice: TypeAlias = Annotated[
     Meta(ge=0, le=MOST_DICE, description="the number of dice that will be thrown for the lots after the last entry, 8 or more; 0: none"),
 ]
 
+ForThirdPlace: TypeAlias = Annotated[
+    bool, Meta(description="of a knock-out: with the final, the losers of the semi-finals play for the third place, for half the points")
+]
 ThrownDice: TypeAlias = Annotated[
     str,
     Meta(max_length=200, description="for the lots: the promised dice as they lie, with single spaces", examples=["6 3 1 1 5 2 4 6"]),
@@ -178,6 +181,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     live: IsLive = True
     own_moves: PlayersMove = False
     shuffle: FairShuffle = None
+    third_place: ForThirdPlace = False
     smaller_tables: SmallerTables = False
     pairing: PairingField | UnsetType = UNSET
     half_required: HalfRequired = True
@@ -214,6 +218,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     live: IsLive | UnsetType = UNSET
     own_moves: PlayersMove | UnsetType = UNSET
     shuffle: FairShuffle | UnsetType = UNSET
+    third_place: ForThirdPlace | UnsetType = UNSET
     smaller_tables: SmallerTables | UnsetType = UNSET
     pairing: PairingField | UnsetType = UNSET
     half_required: HalfRequired | UnsetType = UNSET

@@ -143,6 +143,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
     smaller_tables: Annotated[bool, Meta(description="tables may have one seat less")]
     pairing: PairingView
     half_required: Annotated[bool, Meta(description="a round robin does not count who withdraws before half of it is played")]
+    third_place: Annotated[bool, Meta(description="the losers of the semi-finals play for the third place")]
     seed: Annotated[str, Meta(description="the seed of lots and draws; empty until the lots are drawn")]
     lots: LotsView
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
@@ -397,6 +398,31 @@ class RoundView(ResponseModel, frozen=True, kw_only=True):
     byes: tuple[int, ...]
     half_byes: Annotated[tuple[int, ...], Meta(description="entrants with half the score of a bye, on request or for a late entry")]
     checkpoint: Named = UNSET
+
+
+class BracketSideView(ResponseModel, frozen=True, kw_only=True):
+    """A side of a match. ``goes_on``: into the next round, or as the winner of the last."""
+
+    entrant: Annotated[int | None, Meta(description="null while it is open who that is")]
+    points: int | None
+    goes_on: bool
+
+
+class BracketMatchView(ResponseModel, frozen=True, kw_only=True):
+    table: Annotated[str | None, Meta(description="null for a bye, and before the draw")]
+    third_place: Annotated[bool, Meta(description="for the third place, beside the final")]
+    sides: list[BracketSideView]
+
+
+class BracketRoundView(ResponseModel, frozen=True, kw_only=True):
+    round: int
+    matches: list[BracketMatchView]
+
+
+class Bracket(ResponseModel, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    rounds: list[BracketRoundView]
 
 
 class OpenedTableGame(ResponseModel, frozen=True, kw_only=True):

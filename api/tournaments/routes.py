@@ -5,6 +5,7 @@ from api.http.operations import handlers_in
 from api.tournaments import (
     announcement_changes,
     boards,
+    brackets,
     entries,
     games,
     lists,
@@ -25,6 +26,6 @@ from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     *handlers_in(tournaments, lists, announcement_changes, notes, entries, rectification),
-    *handlers_in(rounds, round_changes, games, boards, results, ties, seating, table_now, streams, walls, wishes),
+    *handlers_in(rounds, round_changes, brackets, games, boards, results, ties, seating, table_now, streams, walls, wishes),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -42,6 +42,9 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     older events: until names are chosen, players go by alias, else by the number of their entrant. ``smaller_tables``: tables may have one
     seat less than ``seats``, so that nobody is left over. ``half_required``: a round robin does not count who withdraws before half of it
     is played; false in older events.
+    older events: until names are chosen, players go by alias, else by the number of their entrant.
+    ``third_place``: the losers of semi-finals play for it. ``smaller_tables``: tables may have one
+    seat less than ``seats``, so that nobody is left over.
     """
 
     tournament: str
@@ -67,6 +70,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     smaller_tables: bool = False
     pairing: Rules = UNSET
     half_required: bool = False
+    third_place: bool = False
 
 
 class TournamentCorrected(EventBase, frozen=True):
@@ -93,6 +97,7 @@ class TournamentCorrected(EventBase, frozen=True):
     smaller_tables: bool = False
     pairing: Rules = UNSET
     half_required: bool = False
+    third_place: bool = False
 
 
 Follows: TypeAlias = int | UnsetType
@@ -241,12 +246,15 @@ class Seating(EventBase, frozen=True):
 
 
 class RoundPaired(EventBase, frozen=True):
-    """``round.paired/1``: ``drawn`` says whether the pairings were computed here or given by hand."""
+    """``round.paired/1``: ``drawn`` says whether the pairings were computed here or given by hand. ``third_place``: the table that plays
+    for the third place of a knock-out.
+    """
 
     round: int
     drawn: bool
     tables: tuple[Seating, ...]
     byes: tuple[int, ...]
+    third_place: str | UnsetType = UNSET
 
 
 class PairingWithdrawn(EventBase, frozen=True):

@@ -50,7 +50,7 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
             forfeited.append(outcome)
             continue
         for entrant, share in _shares(plan.scoring, outcome):
-            found[entrant].append(share)
+            found[entrant].append(_weigh(outcome, share))
     if plan.smaller_tables and plan.scoring.by == "points":
         _level_smaller_tables(len(plan.parties), found)
     brings = {
@@ -58,12 +58,17 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
     }
     for outcome in forfeited:
         for entrant, share in _share_forfeit(plan.scoring, outcome, brings[outcome.round]):
-            found[entrant].append(share)
+            found[entrant].append(_weigh(outcome, share))
     for bye in given:
         score = brings[bye.round] / 2 if bye.half else brings[bye.round]
         found[bye.entrant].append(Share(bye.round, None, "bye", score=score, missed=bye.half))
     last = max((share.round for shares in found.values() for share in shares), default=0)
     return {entrant: tuple(_fill_rounds(found[entrant], last)) for entrant in {*entrants, *found}}
+
+
+def _weigh(outcome: Outcome, share: Share) -> Share:
+    """Return the share as it counts: whoever wins a match for the third place stays behind whoever lost the final."""
+    return replace(share, score=share.score / 2) if outcome.third_place else share
 
 
 def share_places(strength: Sequence[int], scoring: Scoring) -> tuple[Fraction, ...]:

@@ -14,7 +14,8 @@ class Outcome(Struct, frozen=True):
 
     ``points``: game points of each party, ``None`` while there is no result. ``how``: where they come from. ``absent``: the entrants that
     forfeited. ``games``: the recorded games behind the points, in their order. ``places``: of each party, where the game says otherwise
-    than its points; in Casino by order of counting the first to count out has won.
+    than its points; in Casino by order of counting the first to count out has won. ``third_place``: a match for the third place of
+    a knock-out, which counts half.
     """
 
     round: int
@@ -25,6 +26,7 @@ class Outcome(Struct, frozen=True):
     absent: tuple[int, ...] = ()
     games: tuple[UUID, ...] = ()
     places: tuple[int, ...] | None = None
+    third_place: bool = False
 
     @property
     def rank_key(self) -> tuple[int, ...]:

@@ -38,6 +38,7 @@ class AnnouncementDraft(Struct, frozen=True, kw_only=True):
     smaller_tables: bool = False
     pairing: Rules = UNSET
     half_required: bool = False
+    third_place: bool = False
 
 
 def announce_tournament(

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from domain.errors import Refused
 from domain.events.tournament import RoundPaired
+from domain.standings.outcome import Outcome
 from domain.standings.plan import FORMATS
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing.knockout import list_left, list_losers
@@ -20,15 +21,22 @@ def bracket_conflicts(tournament: Tournament, games: Iterable[TableGame], round:
     if not FORMATS[tournament.plan.format].loser_is_out or not 1 <= round < len(tournament.rounds):
         return ()
     next, winners, losers = tournament.rounds[round], set[int](), set[int]()
-    for outcome in (one for one in tally_rounds(tournament, games, person_of) if one.round == round):
-        with suppress(Refused):
-            out = set(list_losers(outcome))
+    for outcome in (one for one in tally_rounds(tournament, games, person_of) if one.round == round and not one.third_place):
+        if (out := losers_of(outcome)) is not None:
             losers |= out
             winners |= {entrant for party in outcome.parties for entrant in party} - out
-    missing = {one for one in winners - next.entrants if tournament.entrant(one).plays(next.number)}
-    found = (*_conflict("out_by_result", losers & next.entrants, round), *_conflict("in_by_result", missing, round))
+    there = next.bracket_entrants
+    missing = {one for one in winners - there if tournament.entrant(one).plays(next.number)}
+    found = (*_conflict("out_by_result", losers & there, round), *_conflict("in_by_result", missing, round))
     advice = Remark("bracket_closed" if next.closed else "bracket_open", {"round": next.number})
     return (*found, advice) if found else ()
+
+
+def losers_of(outcome: Outcome) -> set[int] | None:
+    """Return the entrants who are out by an outcome, ``None`` while it has no winner."""
+    with suppress(Refused):
+        return set(list_losers(outcome))
+    return None
 
 
 def _conflict(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
@@ -44,7 +52,7 @@ def bracket_changes(
         return ()
     active = {one.number for one in before.active(paired.round)}
     left = active & list_left(tally_rounds(before, games, person_of), before.byes, paired.round)
-    named = {*paired.byes, *(entrant for table in paired.tables for entrant in table.seats)}
+    named = {*paired.byes, *(entrant for table in paired.tables if table.table != paired.third_place for entrant in table.seats)}
     return (
         *about_entrants("goes_on_instead", named - left, paired.round),
         *about_entrants("out_by_hand", left - named, paired.round),

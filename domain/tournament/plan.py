@@ -17,6 +17,8 @@ def check_plan(plan: TournamentAnnounced) -> None:
     _check_draw(plan)
     if FORMATS[plan.format].loser_is_out:
         _check_knockout(plan)
+    elif plan.third_place:
+        raise Refused("third_place_needs_knockout")
     if plan.pairing and plan.pairing.late and FORMATS[plan.format].one_field:
         raise Refused("no_half_byes", format=plan.format)
     for index, name in enumerate(plan.tie_breaks):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.errors import Refused
 from domain.events.base import TextRef
@@ -44,12 +44,14 @@ class GivenTable(Struct, frozen=True):
 def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id, draw_pairing: Draw = draw) -> RoundPaired:
     """Return the next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
+    games = tuple(games)
     number, outcomes = tournament.next_round, tally_rounds(tournament, games, person_of)
     wishes = draw_wishes(tournament.wishes, tournament.clubs, number)
     found = draw_pairing(tournament.plan, tournament.entrants, outcomes, tournament.byes, number, wishes)
     named = zip(name_next_tables(tournament, found.tables), found.tables, strict=True)
     tables = sorted((Seating(name, seats_of(tournament, parties)) for name, parties in named), key=lambda one: table_order(one.table))
-    return RoundPaired(number, True, tuple(tables), found.byes)
+    third = _find_third_place(tournament, tables, found.byes, games, person_of)
+    return RoundPaired(number, True, tuple(tables), found.byes, third)
 
 
 def name_next_tables(tournament: Tournament, tables: Sequence[Parties]) -> tuple[str, ...]:
@@ -66,7 +68,7 @@ def pair_by_hand(
 ) -> RoundPaired:
     """Return the next round as a director pairs it. Raises ``Refused``."""
     _check_next(tournament)
-    number = tournament.next_round
+    number, games = tournament.next_round, tuple(games)
     names = [table.name for table in tables]
     if len(set(names)) < len(names):
         raise Refused("table_twice", tables=tuple(sorted({name for name in names if names.count(name) > 1})))
@@ -79,7 +81,18 @@ def pair_by_hand(
         due = active & list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
     _check_all_entrants(number, active, due, named)
     seated = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in tables)
-    return RoundPaired(number, False, seated, tuple(byes))
+    return RoundPaired(number, False, seated, tuple(byes), _find_third_place(tournament, seated, byes, games, person_of))
+
+
+def _find_third_place(
+    tournament: Tournament, tables: Sequence[Seating], byes: Sequence[int], games: Iterable[TableGame], person_of: PersonOf
+) -> str | UnsetType:
+    """Return the table of two who are out, if one plays for the third place beside the final."""
+    if not tournament.plan.third_place or tournament.next_round == 1 or len(tables) != 2 or byes:
+        return UNSET
+    left = list_left(tally_rounds(tournament, games, person_of), tournament.byes, tournament.next_round)
+    out = [one.table for one in tables if not left & set(one.seats)]
+    return out[0] if len(out) == 1 else UNSET
 
 
 def _check_next(tournament: Tournament) -> None:

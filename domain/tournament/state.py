@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.events.tournament import (
@@ -152,12 +152,19 @@ class Round(Struct, frozen=True):
     byes: tuple[int, ...]
     closed: bool = False
     checkpoint: Naming = UNSET
+    third_place: str | UnsetType = UNSET
     former: PairingChanged | None = None
 
     @property
     def entrants(self) -> frozenset[int]:
         """The entrants who have a table or a bye."""
         return frozenset([*self.byes, *(entrant for table in self.tables for entrant in table.seats)])
+
+    @property
+    def bracket_entrants(self) -> frozenset[int]:
+        """The entrants, without those who only play for the third place of a knock-out."""
+        third = self.table(self.third_place) if self.third_place else None
+        return self.entrants - frozenset(third.seats if third else ())
 
     def table(self, name: str) -> RoundTable | None:
         return next((table for table in self.tables if table.name == name), None)
@@ -265,7 +272,8 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
     match event:
         case RoundPaired():
             tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
-            return (*rounds, Round(event.round, event.drawn, tables, event.byes)) if event.round == len(rounds) + 1 else rounds
+            paired = Round(event.round, event.drawn, tables, event.byes, third_place=event.third_place)
+            return (*rounds, paired) if event.round == len(rounds) + 1 else rounds
         case PairingWithdrawn():
             return rounds[: event.round - 1]
         case PairingChanged():

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.effects import Plain
 from domain.errors import Refused
@@ -95,6 +96,11 @@ def _by_table(games: Iterable[TableGame]) -> _Games:
 
 
 def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> Outcome:
+    found = _outcome_of_table(tournament, round, table, games, person_of)
+    return replace(found, third_place=True) if tournament.rounds[round - 1].third_place == table.name else found
+
+
+def _outcome_of_table(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> Outcome:
     parties, ids, entered = tournament.parties(table.seats), tuple(game.game for game in games), table.entered
     # In this order: the director's result, a forfeit, recorded games, then the result that all sides confirmed.
     if entered and not entered.sides:

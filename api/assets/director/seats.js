@@ -19,14 +19,14 @@ export async function seats(form) {
   form.dispatchEvent(new Event("filled"));
 }
 
-const current = ({tables, byes, rest}) => ({tables: tables.map(one => ({...one, was: told(one)})), free: byes, rest});
+const current = ({tables, byes, rest, shape}) => ({tables: tables.map(one => ({...one, parties: padded(one.parties, shape), was: told(one)})), free: byes, rest});
 
 /** The draw; where there is none yet, the entrants in their order. */
 async function proposed(form, {shape, parties, order, rest}) {
   const answer = form.dataset.draw ? await send(`${form.dataset.draw}?dry_run=true`, {body: {}}) : {};
   if (!answer.ok) return {...inOrder(shape, order), rest: []};
   const {tables, byes} = answer.data.events.at(-1).body, there = new Set([...byes, ...tables.flatMap(one => one.seats)]);
-  return {tables: tables.map(one => ({table: one.table, parties: parties.map(party => [...new Set(party.map(seat => one.seats[seat]))])})),
+  return {tables: tables.map(one => ({table: one.table, parties: padded(parties.filter(party => Math.max(...party) < one.seats.length).map(party => [...new Set(party.map(seat => one.seats[seat]))]), shape)})),
     free: byes, rest: rest.filter(one => !there.has(one))};
 }
 
@@ -38,8 +38,14 @@ function inOrder(shape, order) {
 
 const isEntrant = one => one !== undefined;
 const seated = table => table.parties.flat().filter(isEntrant);
-/** The entrants of a table's parties, as JSON. */
-const told = table => JSON.stringify(table.parties.map(party => party.filter(isEntrant)));
+/** The parties of a table that may be smaller than others, with empty ones behind them. */
+const padded = (parties, shape) => shape.map((_, place) => [...(parties[place] ?? [])]);
+/** The entrants of a table's parties, as JSON, up to the last one that is there. */
+function told(table) {
+  const parties = table.parties.map(party => party.filter(isEntrant));
+  while (parties.length && !parties.at(-1).length) parties.pop();
+  return JSON.stringify(parties);
+}
 
 /** A place is a list with an index in it. Behind the last of those without a table is a place, too. */
 function press(state, list, at, key) {

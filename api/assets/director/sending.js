@@ -5,7 +5,7 @@ import {words} from "./words.js";
 
 /** The field that a refusal is about, where the response names none. */
 const ABOUT = {
-  bad_seats: "seats", parties_differ: "entrants", knockout_needs_duels: "format", knockout_by_match_points: "scoring.by", lots_not_last: "tie_breaks[]",
+  bad_seats: "seats", parties_differ: "entrants", knockout_needs_duels: "format", third_place_needs_knockout: "third_place", knockout_by_match_points: "scoring.by", lots_not_last: "tie_breaks[]",
   tie_break_twice: "tie_breaks[]", dice_with_seed: "dice", dice_promise: "dice", dice_form: "dice", dice_number: "dice", lots_need_dice: "dice",
   lots_without_dice: "dice", lots_secret_lost: "seed", lots_are_bound: "seed", places_missing: "scoring.places", places_rise: "scoring.places", no_smaller_tables: "smaller_tables", draw_outside: "scoring.draw", draw_needs_duels: "scoring.draw", solitaire_by_match_points: "scoring.by", tournament_exists: "id",
 };

@@ -34,7 +34,7 @@ def draw(
         case "manual":
             raise Refused("paired_by_hand")
         case "knockout":
-            return knockout.draw(plan.seed, entrants, outcomes, byes, round)
+            return knockout.draw(plan, entrants, outcomes, byes, round)
         case "swiss":
             tables = _pair_tables(plan, entrants, outcomes, byes, round, wishes)
             return tables or swiss.draw(plan, entrants, outcomes, byes, round, wishes)

@@ -6,13 +6,15 @@ Seeded by rating, then by lot. If their number is no power of two, the best have
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.errors import Refused
+from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.tables import Pairing, field_of, precedence
+from domain.tournament.pairing.tables import Pairing, Parties, field_of, precedence
 from domain.tournament.state import Entrant
 
 
-def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Return the pairing of the winners by the bracket. An entrant whose opponent withdrew has a bye; one who sat a round out is out.
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
+    """Return the pairing of the winners by the bracket. An entrant whose opponent withdrew has a bye; one who sat a round out is out. With
+    the final the losers of two semi-finals play for the third place, if that was announced.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
     """
@@ -23,11 +25,19 @@ def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], by
     left = playing & list_left(outcomes, byes, round) if round > 1 else playing
     if len(left) < 2:
         raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)
-    seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(seed, one))
+    seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(plan.seed, one))
     slots = build_seed_tree([entrant.number for entrant in seeds])
     pairs = _pairs(slots, left, round)
-    tables = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
+    tables: tuple[Parties, ...] = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
+    if plan.third_place and len(left) == 2:
+        tables += _pair_semi_final_losers(outcomes, playing, [entrant.number for entrant in seeds], round)
     return Pairing(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
+
+
+def _pair_semi_final_losers(outcomes: Iterable[Outcome], playing: set[int], order: Sequence[int], round: int) -> tuple[Parties, ...]:
+    played = (one for one in outcomes if one.round == round - 1 and one.how != "forfeited")
+    lost = {loser for outcome in played for loser in list_losers(outcome)} & playing
+    return (tuple((one,) for one in order if one in lost),) if len(lost) == 2 else ()
 
 
 def build_seed_tree(seeds: Sequence[int]) -> list[int | None]:
@@ -42,9 +52,10 @@ def build_seed_tree(seeds: Sequence[int]) -> list[int | None]:
 def list_left(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int) -> set[int]:
     """Return who was there in the round before and did not lose. Raises ``Refused`` for a table without a winner.
 
-    Earlier rounds do not count: whoever was paired since stays in, even if a result was corrected afterwards. So every bracket has an end.
+    Those who played for the third place are out. Earlier rounds do not count: whoever was paired since stays in, even if a result was
+    corrected afterwards. So every bracket has an end.
     """
-    last = [outcome for outcome in outcomes if outcome.round == round - 1]
+    last = [outcome for outcome in outcomes if outcome.round == round - 1 and not outcome.third_place]
     return field_of(last, byes, round - 1) - {loser for outcome in last for loser in list_losers(outcome)}
 
 

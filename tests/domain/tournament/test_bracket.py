@@ -5,11 +5,13 @@ from itertools import count
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.events.tournament import ResultEntered, RoundClosed, TableForfeited, TournamentAnnounced
+from domain.events.tournament import EntryWithdrawn, ResultEntered, RoundClosed, TableForfeited, TournamentAnnounced
 from domain.standings.plan import Scoring
+from domain.standings.standings import standings
 from domain.tournament.bracket import bracket_changes, bracket_conflicts
 from domain.tournament.entries import withdraw_entry
 from domain.tournament.pairing.knockout import list_left
@@ -85,6 +87,37 @@ def test_who_did_not_come_is_drawn_again_unless_it_was_the_last_round():
     assert forfeit_remarks(recorded(*FOUR, paired(2, (1, 2))), replace(forfeit, round=2)) == ()
 
 
+THIRD = replace(KNOCKOUT, third_place=True)
+
+
+def test_the_losers_of_the_semi_finals_play_for_the_third_place_for_half_the_points():
+    semis = (THIRD, *entries(4), *won(1, (1, 4), (2, 3)))
+    drawn = draw_round(recorded(*semis), ())
+    assert {frozenset(one.seats) for one in drawn.tables} == {frozenset((1, 2)), frozenset((3, 4))}
+    assert (drawn.tables[0].table, drawn.third_place, set(drawn.tables[1].seats)) == ("1", "2", {3, 4})
+    now = recorded(*semis, drawn, *(ResultEntered(2, table, (2, 1), None) for table in "12"), RoundClosed(2))
+    with refusal("knockout_over", needed=2):
+        draw_round(now, ())
+    rows = standings(now.plan, range(1, 5), tally_rounds(now, ()), now.byes)
+    winner, third = drawn.tables[0].seats[0], drawn.tables[1].seats[0]
+    assert [(one.place, int(one.score)) for one in rows] == [(1, 4), (2, 2), (3, 1), (4, 0)]
+    assert (rows[0].entrant, rows[2].entrant) == (winner, third)
+
+
+def test_by_hand_the_match_for_the_third_place_is_the_one_of_those_who_are_out():
+    semis = recorded(THIRD, *entries(4), *won(1, (1, 4), (2, 3)))
+    by_hand = [GivenTable("a", ((4,), (3,))), GivenTable("b", ((2,), (1,)))]
+    assert pair_by_hand(semis, by_hand, (), ()).third_place == "a"
+    assert bracket_changes(semis, pair_by_hand(semis, by_hand, (), ()), ()) == ()
+    assert pair_by_hand(semis, [GivenTable("b", ((2,), (1,)))], (), ()).third_place is UNSET
+
+
+def test_without_two_losers_who_are_there_only_the_final_is_played():
+    semis = (THIRD, *entries(4), *won(1, (1, 4), (2, 3)))
+    for change in (TableForfeited(1, "1", (4,), None), EntryWithdrawn(4, 2, None)):
+        assert len(draw_round(recorded(*semis, change), ()).tables) == 1
+
+
 class Evening:
     """A knock-out that goes its way with corrections of any earlier result, withdrawals and forfeits, also of both."""
 
@@ -139,7 +172,7 @@ class Evening:
                 if refused.code in ("knockout_over", "too_few_entrants", "nobody_entered"):
                     return fields
                 raise
-            fields.append(len(self.now.rounds[-1].entrants))
+            fields.append(len(self.now.rounds[-1].bracket_entrants))
             if self.chance.random() < 0.3:
                 self.disturb()
             self.play(number)
@@ -148,7 +181,8 @@ class Evening:
         raise AssertionError
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_every_knock_out_comes_to_its_end_whatever_is_corrected(seed: int):
-    fields = Evening(random.Random(seed)).run()
+@pytest.mark.parametrize("announced", [KNOCKOUT, THIRD])
+@pytest.mark.parametrize("seed", range(40))
+def test_every_knock_out_comes_to_its_end_whatever_is_corrected(seed: int, announced: TournamentAnnounced):
+    fields = Evening(random.Random(seed), announced).run()
     assert fields == sorted(set(fields), reverse=True)
