@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.standings.cross_table import RESULTS, Share, build_cross_table
 from domain.standings.half_played import leave_out, list_taken_out
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import Plan
+from domain.standings.plan import FORMATS, Plan
 from domain.standings.tie_break_values import Field, Part, field, score_part
 from domain.standings.tie_breaks import TIE_BREAKS, TieBreak, TieBreakValue, compute_tie_breaks
 
@@ -61,11 +61,13 @@ def standings(
     comes last. ``orders``: of the director, for those who stand equal before the lots. Raises nothing: a tournament can be read at any
     moment.
     """
-    rows = build_cross_table(plan, entrants, outcomes, byes)
+    all = tuple(outcomes)
+    rows = build_cross_table(plan, entrants, all, byes)
     out = list_taken_out(plan, rows, withdrawn)
     of = field(plan, leave_out(rows, out))
     staying = [entrant for entrant in entrants if entrant not in out]
-    groups = [sorted(group) for group in _groups(staying, of.scores)]
+    reached = _reached(of, all) if FORMATS[plan.format].loser_is_out else dict.fromkeys(staying, Fraction(0))
+    groups = [sorted(group) for level in _groups(staying, reached) for group in _groups(level, of.scores)]
     found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(staying, ())
     by_hand: set[int] = set()
     for name in plan.tie_breaks:
@@ -84,6 +86,22 @@ def standings(
         replace(_row(of, place, entrant, found[entrant], rows[entrant], out), ordered=entrant in by_hand)
         for place, entrant in _places(groups, left)
     )
+
+
+def _reached(of: Field, outcomes: Iterable[Outcome]) -> Mapping[int, Fraction]:
+    """Return how far each entrant came in a knock-out: their last round in the bracket, and one more for whoever won the newest. It goes
+    before the score: after a correction somebody may have more points who is out.
+    """
+    third = {(one.round, one.table) for one in outcomes if one.third_place}
+    shares = {
+        entrant: [one for one in rows if one.how != "absent" and (one.round, one.table) not in third] for entrant, rows in of.rows.items()
+    }
+    newest = max((rows[-1].round for rows in shares.values() if rows), default=0)
+    return {entrant: Fraction(rows[-1].round + _has_won(rows[-1], newest) if rows else 0) for entrant, rows in shares.items()}
+
+
+def _has_won(last: Share, newest: int) -> bool:
+    return last.round == newest and (last.how == "bye" or last.result == "won" or (last.how == "forfeited" and not last.missed))
 
 
 def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:

@@ -104,6 +104,12 @@ def test_the_losers_of_the_semi_finals_play_for_the_third_place_for_half_the_poi
     assert (rows[0].entrant, rows[2].entrant) == (winner, third)
 
 
+def test_the_one_who_won_the_final_is_first_whatever_is_corrected_before():
+    now = recorded(*FOUR, *won(2, (1, 2)), CORRECTED)
+    rows = standings(now.plan, range(1, 5), tally_rounds(now, ()), now.byes)
+    assert [(one.place, one.entrant) for one in rows] == [(1, 1), (2, 2), (3, 4), (4, 3)]
+
+
 def test_by_hand_the_match_for_the_third_place_is_the_one_of_those_who_are_out():
     semis = recorded(THIRD, *entries(4), *won(1, (1, 4), (2, 3)))
     by_hand = [GivenTable("a", ((4,), (3,))), GivenTable("b", ((2,), (1,)))]
