@@ -1,16 +1,42 @@
 """The bracket of a knock-out: its rounds with their matches, also those that are still to come."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from litestar.params import FromPath
+from msgspec import Meta
 
-from api.http.decoding import copy_fields
+from api.http.decoding import ResponseModel, copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
-from api.tournaments.responses import Bracket, BracketMatchView, BracketRoundView, BracketSideView
 from domain.tournament.bracket_picture import BracketMatch, BracketRound, draw_bracket
+
+
+class BracketSideView(ResponseModel, frozen=True, kw_only=True):
+    """A side of a match. ``goes_on``: into the next round, or as the winner of the last."""
+
+    entrant: Annotated[int | None, Meta(description="null while it is open who that is")]
+    points: int | None
+    goes_on: bool
+
+
+class BracketMatchView(ResponseModel, frozen=True, kw_only=True):
+    table: Annotated[str | None, Meta(description="null for a bye, and before the draw")]
+    third_place: Annotated[bool, Meta(description="for the third place, beside the final")]
+    sides: list[BracketSideView]
+
+
+class BracketRoundView(ResponseModel, frozen=True, kw_only=True):
+    round: int
+    matches: list[BracketMatchView]
+
+
+class Bracket(ResponseModel, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    rounds: list[BracketRoundView]
 
 
 @reads(

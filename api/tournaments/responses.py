@@ -400,31 +400,6 @@ class RoundView(ResponseModel, frozen=True, kw_only=True):
     checkpoint: Named = UNSET
 
 
-class BracketSideView(ResponseModel, frozen=True, kw_only=True):
-    """A side of a match. ``goes_on``: into the next round, or as the winner of the last."""
-
-    entrant: Annotated[int | None, Meta(description="null while it is open who that is")]
-    points: int | None
-    goes_on: bool
-
-
-class BracketMatchView(ResponseModel, frozen=True, kw_only=True):
-    table: Annotated[str | None, Meta(description="null for a bye, and before the draw")]
-    third_place: Annotated[bool, Meta(description="for the third place, beside the final")]
-    sides: list[BracketSideView]
-
-
-class BracketRoundView(ResponseModel, frozen=True, kw_only=True):
-    round: int
-    matches: list[BracketMatchView]
-
-
-class Bracket(ResponseModel, frozen=True, kw_only=True):
-    tournament: str
-    position: int
-    rounds: list[BracketRoundView]
-
-
 class OpenedTableGame(ResponseModel, frozen=True, kw_only=True):
     """A table. ``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit
     together.

@@ -67,8 +67,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "tables/1", "wall", "prizes", "standings", "standings/diff?from=round:1")
-        for what in ("rounds/1/seating", "bracket", "tables/1", "wall", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "bracket", "tables/1", "wall", "prizes", "standings", "standings/diff?from=round:1")
     ),
 )
 
