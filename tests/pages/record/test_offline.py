@@ -22,9 +22,10 @@ def lay_down(page: Page, rank: str, suit: str, kept: int) -> None:
     pad = page.locator("#pad")
     pad.get_by_role("button", name=rank, exact=True).tap()
     pad.locator(f"[data-code='{suit}']").tap()
-    page.locator("#more").tap()
-    page.locator("#signs").get_by_role("button", name="-", exact=False).first.tap()
-    page.locator("#go").tap()
+    if page.locator("#line").input_value():  # the page does not know what the card may mean, so it is not recorded at once
+        page.locator("#more").tap()
+        page.locator("#signs").get_by_role("button", name="-", exact=False).first.tap()
+        page.locator("#go").tap()
     expect(page.locator("#link")).to_have_text(f"{kept} kept here")
 
 
@@ -64,7 +65,6 @@ def test_in_a_hall_without_https_the_page_says_once_that_it_must_not_be_loaded_a
         expect(page.locator("#elsewhere")).to_contain_text("Last by another device, ")
         page.get_by_role("button", name="I see").tap()
         page.locator("[data-code='TD']").tap()
-        page.locator("[role=option]", has_text="Trails 10♦").tap()
         expect(page.locator("#log li:not(.grey)")).to_have_count(3)
         expect(page.locator("#elsewhere")).to_be_hidden()
         page.reload()
