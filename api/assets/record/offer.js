@@ -26,7 +26,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const says = meant.length > 1 ? which() : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
-    return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length < 2, says: !typed && stuck ? stuck.says : says};
+    return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length === 1, says: !typed && stuck ? stuck.says : says};
   }
 
   async function ask(text) {
