@@ -22,7 +22,9 @@ from api.rulings.requests import RulingsQuery
 from domain.events.game import Decision, Instance
 from domain.name_validation import fold_text
 from projections.models.cursors import cursor_of
-from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
+from projections.models.rulings import RULINGS, RulingFilters, rulings_page
+from projections.models.rulings import RulingCase as StoredRuling
+from projections.models.rulings import RulingsPage as StoredPage
 
 _SEARCHED = 500
 """Rulings that one request searches for words; the cursor goes on behind them."""
@@ -35,7 +37,7 @@ class RulingPoints(ResponseModel, frozen=True, kw_only=True):
     points: int
 
 
-class RulingInBook(ResponseModel, frozen=True, kw_only=True):
+class RulingCase(ResponseModel, frozen=True, kw_only=True):
     """A ruling. ``position`` is that of its event, ``disputed`` the one in dispute.
 
     ``lifted_by``: the ruling of the committee that overturned it.
@@ -59,10 +61,10 @@ class RulingInBook(ResponseModel, frozen=True, kw_only=True):
     lifted_by: int | None
 
 
-class CaseBook(ResponseModel, frozen=True, kw_only=True):
+class RulingsPage(ResponseModel, frozen=True, kw_only=True):
     """A page of rulings, newest first. ``next`` is the cursor of the following page, null on the last; with ``q`` a page may hold fewer."""
 
-    rulings: list[RulingInBook]
+    rulings: list[RulingCase]
     next: str | None
 
 
@@ -77,7 +79,7 @@ class CaseBook(ResponseModel, frozen=True, kw_only=True):
             f"over. With `q` a request searches up to {_SEARCHED} rulings: follow `next` for earlier ones, also from an empty page."
         ),
         query=RulingsQuery,
-        responses={200: Content("a page of rulings", CaseBook, headers=("ETag", "Link"))},
+        responses={200: Content("a page of rulings", RulingsPage, headers=("ETag", "Link"))},
         within="lists",
     ),
 )
@@ -87,23 +89,23 @@ async def list_rulings(request: Request) -> Response:
     return await page_response(request, RULINGS.name, query.min_sequence, lambda: _page(request, query))
 
 
-def _page(request: Request, query: RulingsQuery) -> CaseBook:
+def _page(request: Request, query: RulingsQuery) -> RulingsPage:
     if query.q is None:
         found = _read(request, query, query.limit)
-        return CaseBook(rulings=[_view(request, case) for case in found.rulings], next=found.next)
+        return RulingsPage(rulings=[_view(request, case) for case in found.rulings], next=found.next)
     page = _read(request, query, _SEARCHED)
     matching = list(_search(request, page.rulings, fold_text(query.q).split(), query.limit))
     full = len(matching) == query.limit
-    return CaseBook(rulings=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
+    return RulingsPage(rulings=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
 
 
-def _read(request: Request, query: RulingsQuery, limit: int) -> RulingsPage:
+def _read(request: Request, query: RulingsQuery, limit: int) -> StoredPage:
     filters = copy_fields(query, RulingFilters, rules=tuple(query.rules.split(",")) if query.rules else ())
     public = not request.user.has_full_view
     return rulings_page(services_of(request).store, visibility_of(request), filters, query.cursor, limit, public=public)
 
 
-def _search(request: Request, cases: Sequence[RulingCase], words: Sequence[str], limit: int) -> Iterator[RulingInBook]:
+def _search(request: Request, cases: Sequence[StoredRuling], words: Sequence[str], limit: int) -> Iterator[RulingCase]:
     """Yield up to ``limit`` rulings whose texts, as far as the caller may read them, hold each word or its beginning."""
     for case in cases:
         one = _view(request, case)
@@ -115,13 +117,13 @@ def _search(request: Request, cases: Sequence[RulingCase], words: Sequence[str],
                 return
 
 
-def _view(request: Request, case: RulingCase) -> RulingInBook:
+def _view(request: Request, case: StoredRuling) -> RulingCase:
     claim = text_by_id(request, case.claim) if request.user.has_full_view else UNSET
     points = [RulingPoints(party=party, points=points) for party, points in sorted(case.points.items())]
-    return copy_fields(case, RulingInBook, claim=claim, reason=_reason(request, case), points=points)
+    return copy_fields(case, RulingCase, claim=claim, reason=_reason(request, case), points=points)
 
 
-def _reason(request: Request, case: RulingCase) -> str | None:
+def _reason(request: Request, case: StoredRuling) -> str | None:
     """Return the reason. Only for a viewer the game has to be loaded, which may mean folding it."""
     if case.reason is None or request.user.has_full_view:
         return text_by_id(request, case.reason)

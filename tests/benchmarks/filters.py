@@ -105,7 +105,11 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "game": ("00000000-0000-4000-8000-000000000001",),
             "decision": ("stands", "annul"),
             "instance": ("arbiter", "committee"),
-            "rule": ("CNO-22", "QKL-99"),
+            "rules": ("CNO-22", "CNO-22,CNO-23", "QKL-99"),
+            "tournament": (last.tournament, "none"),
+            "from": opened["opened_from"],
+            "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "q": ("the", "nothing of the kind"),
         },
         "/v1/players": {
             "search": ("zi", "p f", "balthasar wendehals", "nobody"),

@@ -29,7 +29,6 @@ from kiebitz_client.models.announce_tournament import AnnounceTournament
 from kiebitz_client.models.announce_tournament_format import AnnounceTournamentFormat
 from kiebitz_client.models.appeal_ruling import AppealRuling
 from kiebitz_client.models.caller_view import CallerView
-from kiebitz_client.models.command_response import CommandResponse
 from kiebitz_client.models.deal_hand import DealHand
 from kiebitz_client.models.end_tournament import EndTournament
 from kiebitz_client.models.enter_result import EnterResult
@@ -48,6 +47,7 @@ from kiebitz_client.models.legal_moves import LegalMoves
 from kiebitz_client.models.open_round_games import OpenRoundGames
 from kiebitz_client.models.pair_round import PairRound
 from kiebitz_client.models.play_moves import PlayMoves
+from kiebitz_client.models.play_response import PlayResponse
 from kiebitz_client.models.problem import Problem
 from kiebitz_client.models.publish_tournament import PublishTournament
 from kiebitz_client.models.publish_tournament_publication import PublishTournamentPublication
@@ -115,10 +115,10 @@ def page_of(url: str) -> Client:
 
 def hand_played(tablet: AuthenticatedClient, game: UUID) -> int:
     """Deals a hand, and plays the first legal move until it is over."""
-    now, moves = is_a(CommandResponse, deal.sync(game, client=tablet, body=DealHand(dealer=1))), 0
+    now, moves = is_a(PlayResponse, deal.sync(game, client=tablet, body=DealHand(dealer=1))), 0
     while now.turn is not None:
         legal = is_a(LegalMoves, list_legal_moves.sync(game, client=tablet, limit=1))
-        now = is_a(CommandResponse, play.sync(game, client=tablet, body=PlayMoves(seat=is_a(int, legal.seat), move=legal.moves[0])))
+        now = is_a(PlayResponse, play.sync(game, client=tablet, body=PlayMoves(seat=is_a(int, legal.seat), move=legal.moves[0])))
         moves += 1
     return moves
 

@@ -19,6 +19,7 @@ from kiebitz_client.models.deal_hand_fill import DealHandFill
 from kiebitz_client.models.legal_moves import LegalMoves
 from kiebitz_client.models.open_game import OpenGame
 from kiebitz_client.models.play_moves import PlayMoves
+from kiebitz_client.models.play_response import PlayResponse
 from kiebitz_client.models.problem import Problem
 
 DECK = ["3H", "9C", "6S", "5D", "4C", "KC", "KS", "KD", "KH", "QH", "QS", "QD"]
@@ -47,7 +48,7 @@ def one_move(client: AuthenticatedClient, game: UUID) -> None:
     assert isinstance(legal, LegalMoves)
     assert isinstance(legal.seat, int)
     played = play.sync(game, client=client, body=PlayMoves(seat=legal.seat, move=legal.moves[0]))
-    assert isinstance(played, CommandResponse)
+    assert isinstance(played, PlayResponse)
     print(f"{type(legal.moves[0]).__name__} of seat {legal.seat}, position {played.position}")
 
 
