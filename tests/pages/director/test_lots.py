@@ -34,7 +34,7 @@ def test_a_tournament_is_announced_with_dice_and_drawn_with_them(visit: Visit, h
     expect(reader.go(f"/t/{id}").locator(LOTS)).to_contain_text(digits)
     page.goto(f"{visitor.url}/t/{id}/desk")
     expect(page.locator("body[data-ready]")).to_be_attached()
-    form = page.locator("#now form").first
+    form = page.locator("#now > form").first
     form.locator("input[name=dice]").fill("631")
     form.locator("button.main").click()
     expect(form.locator("input[name=dice]")).to_have_attribute("aria-invalid", "true")
@@ -65,7 +65,7 @@ def test_where_the_secret_was_lost_the_desk_asks_for_words_and_the_page_says_so(
             journal.execute("DELETE FROM shuffle_secrets")
         page = visitor.go("/t/lost/desk")
         expect(page.locator("body[data-ready]")).to_be_attached()
-        form = page.locator("#now form").first
+        form = page.locator("#now > form").first
         expect(form.locator("input[name=seed]")).to_be_hidden()
         form.locator("button.main").click()
         expect(form.get_by_role("alert")).to_contain_text("The secret to which the lots of this tournament are bound is not here.")
