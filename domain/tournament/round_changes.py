@@ -8,10 +8,10 @@ from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import PairingChanged, Seating
 from domain.standings.plan import FORMATS
-from domain.tournament.games import PersonOf, TableGame, keep_id
+from domain.tournament.games import PersonOf, TableGame, keep_id, parties_played
 from domain.tournament.pairing.knockout import list_left
 from domain.tournament.rounds import GivenTable, check_table, seats_of
-from domain.tournament.state import Round
+from domain.tournament.state import Round, RoundTable
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 
@@ -40,16 +40,18 @@ def change_round(
     reason: TextRef | None,
     person_of: PersonOf = keep_id,
 ) -> PairingChanged:
-    """Return the change. ``games`` are those in which something was dealt. Raises ``Refused``, also for a table at which something was
-    played or entered.
+    """Return the change. ``games`` are those in which something was dealt.
+
+    Raises ``Refused``, also for a table with a result, and for one at which others played than are to sit there: who sat down at each
+    other's table and played on gets the pairing that was played.
     """
     round = _open_round(tournament, number)
     played = tuple(games)
     _check_names(tournament, round, draft)
-    _check_not_played(round, draft.names, played)
     for table in draft.tables:
         check_table(tournament, table)
     tables = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in draft.tables)
+    _check_not_played(tournament, round, draft.names, tables, played, person_of)
     byes = _byes_after(round, draft)
     _check_places(round, draft, byes)
     _check_may_join(tournament, round, {*draft.byes, *_list_seated(draft)} - round.entrants, played, person_of)
@@ -88,11 +90,20 @@ def _check_names(tournament: Tournament, round: Round, draft: ChangeDraft) -> No
         tournament.table(round.number, name)
 
 
-def _check_not_played(round: Round, names: Sequence[str], games: Sequence[TableGame]) -> None:
-    played = {game.table for game in games if game.round == round.number and game.standing != "annulled"}
+def _check_not_played(
+    tournament: Tournament, round: Round, names: Sequence[str], tables: Sequence[Seating], games: Sequence[TableGame], person_of: PersonOf
+) -> None:
+    wanted = {one.table: RoundTable(one.table, one.seats) for one in tables}
+    here = [game for game in games if game.round == round.number and game.standing != "annulled"]
+    played = {game.table for game in here if not _fits(tournament, wanted.get(game.table), game, person_of)}
     played |= {table.name for table in round.tables if table.entered or table.absent}
     if kept := tuple(name for name in names if name in played):
         raise Refused("table_played", tables=kept)
+
+
+def _fits(tournament: Tournament, table: RoundTable | None, game: TableGame, person_of: PersonOf) -> bool:
+    """Return whether those sit in the game who are to sit at the table."""
+    return table is not None and parties_played(tournament, table, game, person_of) is not None
 
 
 def _stands(round: Round, seating: Seating) -> bool:

@@ -99,6 +99,14 @@ def test_a_table_whose_game_was_dealt_keeps_its_entrants():
     assert changed(recorded(*FIVE), draft(dissolved=["1"], byes=(1, 2)), [annulled]).dissolved == ("1",)
 
 
+def test_two_who_sat_down_at_each_others_table_and_played_get_the_pairing_that_was_played():
+    played = [game(1, ("p1", "p4"), (21, 7)), game(2, ("p3", "p2"), (3, 21), table="2")]
+    swapped = draft(("1", 1, 4), ("2", 3, 2))
+    assert changed(recorded(*FIVE), swapped, played).tables == (Seating("1", (1, 4)), Seating("2", (3, 2)))
+    with refusal("table_played", tables=("1",)):
+        changed(recorded(*FIVE), swapped, [game(1, ("p1", "p2"), (21, 7)), played[1]])
+
+
 def test_everybody_of_the_round_has_one_place():
     now = recorded(*FIVE)
     with refusal("not_paired_now", entrants=(2,)):
