@@ -99,7 +99,7 @@ ACTS = (
         description=(
             "The named tables are as given from now on: two entrants swapped, an opponent for the bye, a table made or "
             "dissolved, a late entrant seated. All others stay. Each entrant of the round needs one table or bye, or is "
-            "`absent`. A table with a result, or a game in which cards were dealt, is refused (422 `table_played`). Open games "
+            "`absent`. A table with a result is refused (422 `table_played`), and one whose game was dealt to others. Open games "
             "of changed tables are annulled and opened again. `remarks` are those of a pairing by hand. `take_back` undoes "
             "the last change."
         ),
