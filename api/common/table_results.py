@@ -27,10 +27,10 @@ async def find_counted_result(request: Request, game: GameOpened) -> CountedResu
     tournament = await tournament_at(request, game.tournament)
     if tournament is None or game.round is None or game.table is None:
         return None
-    return await asyncio.to_thread(_counted, services_of(request), tournament, game.round, game.table)
+    return await asyncio.to_thread(_find_counted_result, services_of(request), tournament, game.round, game.table)
 
 
-def _counted(services: Services, now: Tournament, round: int, name: str) -> CountedResult | None:
+def _find_counted_result(services: Services, now: Tournament, round: int, name: str) -> CountedResult | None:
     table = now.rounds[round - 1].table(name) if 1 <= round <= len(now.rounds) else None
     if table is None or not (table.entered or table.absent):
         return None

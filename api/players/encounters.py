@@ -36,10 +36,10 @@ def _have_met(services: Services, player: str, other: str) -> bool:
     if games[0] & games[1]:
         return True
     entered = [{entry.tournament for entry in entries_of(services.store, ids)} for ids in (ones, others)]
-    return any(_met_in(services, id, ones, others) for id in entered[0] & entered[1])
+    return any(_have_met_in(services, id, ones, others) for id in entered[0] & entered[1])
 
 
-def _met_in(services: Services, tournament: str, ones: Collection[str], others: Collection[str]) -> bool:
+def _have_met_in(services: Services, tournament: str, ones: Collection[str], others: Collection[str]) -> bool:
     try:
         now: Tournament = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
     except Unknown:

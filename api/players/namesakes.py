@@ -38,13 +38,13 @@ async def find_doubles(
     found = await asyncio.to_thread(_find, services, lines)
     for number, one in [line for line in lines if line[0] in found]:
         step()
-        before = await _recorded_as(services, one)
+        before = await _find_recorded(services, one)
         if before is not None:
             found[number] = Doubles(tuple(id for id in found[number].players if id != before), found[number].line, recorded=True)
     return found
 
 
-async def _recorded_as(services: Services, one: Registration) -> str | None:
+async def _find_recorded(services: Services, one: Registration) -> str | None:
     """Return the player who was registered under the same key before. A key of another request is refused when this one is recorded."""
     try:
         receipt = await services.journal.find_receipt(PLAYER, one.call)
@@ -54,10 +54,10 @@ async def _recorded_as(services: Services, one: Registration) -> str | None:
 
 
 def _find(services: Services, lines: Sequence[tuple[int, Registration]]) -> dict[int, Doubles]:
-    known, first = _registered(services, [one for _, one in lines]), dict[_Called, int]()
+    known, first = _find_registered(services, [one for _, one in lines]), dict[_Called, int]()
     found: dict[int, Doubles] = {}
     for number, one in lines:
-        called = _called(one)
+        called = _key_of(one)
         before = first.setdefault(called, number)
         doubles = Doubles(tuple(id for id in known[called] if id != one.player), before if before != number else None)
         if doubles != Doubles():
@@ -65,7 +65,7 @@ def _find(services: Services, lines: Sequence[tuple[int, Registration]]) -> dict
     return found
 
 
-def _registered(services: Services, wanted: Sequence[Registration]) -> defaultdict[_Called, list[str]]:
+def _find_registered(services: Services, wanted: Sequence[Registration]) -> defaultdict[_Called, list[str]]:
     people = services.registers.find_namesakes(one.wanted.name for one in wanted)
     rows = rows_of(services.store, [person.player for person in people])
     known: defaultdict[_Called, list[str]] = defaultdict(list)
@@ -76,5 +76,5 @@ def _registered(services: Services, wanted: Sequence[Registration]) -> defaultdi
     return known
 
 
-def _called(one: Registration) -> _Called:
+def _key_of(one: Registration) -> _Called:
     return _Called(one.wanted.name, one.wanted.club)

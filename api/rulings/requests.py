@@ -47,17 +47,7 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     decision: Annotated[Decision | None, Meta(description="rulings that decided so")] = None
     instance: Annotated[Literal["arbiter", "committee"] | None, Meta(description="rulings of this instance")] = None
     tournament: Annotated[Name | None, Meta(description="rulings in games of this tournament", examples=["spring-open"])] = None
-    rules: (
-        Annotated[
-            str,
-            Meta(
-                pattern=r"^[A-Z]{3}-[0-9]{1,3}(,[A-Z]{3}-[0-9]{1,3}){0,19}$(?!\n)",
-                examples=["CNO-22,CNO-23"],
-                description="rulings that cite one of these rules; commas between",
-            ),
-        ]
-        | None
-    ) = None
+    rules: CitedRules = None
     from_: Annotated[Timestamp | None, Meta(description="ruled at this moment or later")] = field(default=None, name="from")
     to: Annotated[Timestamp | None, Meta(description="ruled before this moment")] = None
     q: SearchWords = None

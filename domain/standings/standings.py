@@ -66,7 +66,7 @@ def standings(
     out = list_taken_out(plan, rows, withdrawn)
     of = field(plan, leave_out(rows, out))
     staying = [entrant for entrant in entrants if entrant not in out]
-    reached = _reached(of, all) if FORMATS[plan.format].loser_is_out else dict.fromkeys(staying, Fraction(0))
+    reached = _measure_progress(of, all) if FORMATS[plan.format].loser_is_out else dict.fromkeys(staying, Fraction(0))
     groups = [sorted(group) for level in _groups(staying, reached) for group in _groups(level, of.scores)]
     found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(staying, ())
     by_hand: set[int] = set()
@@ -88,7 +88,7 @@ def standings(
     )
 
 
-def _reached(of: Field, outcomes: Iterable[Outcome]) -> Mapping[int, Fraction]:
+def _measure_progress(of: Field, outcomes: Iterable[Outcome]) -> Mapping[int, Fraction]:
     """Return how far each entrant came in a knock-out: their last round in the bracket, and one more for whoever won the newest. It goes
     before the score: after a correction somebody may have more points who is out.
     """

@@ -46,7 +46,7 @@ def draw_bracket(tournament: Tournament, games: Iterable[TableGame], person_of: 
         return ()
     outcomes = {(one.round, one.table): one for one in tally_rounds(tournament, games, person_of)}
     places = _places(tournament)
-    rounds = [_paired_round(tournament, round, outcomes, places) for round in tournament.rounds]
+    rounds = [_build_paired_round(tournament, round, outcomes, places) for round in tournament.rounds]
     while len(main := [one for one in rounds[-1].matches if not one.third_place]) > 1:
         rounds.append(BracketRound(rounds[-1].round + 1, tuple(_matches_to_come(tournament, main))))
     return tuple(rounds)
@@ -60,7 +60,7 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     return {entrant: place for place, entrant in enumerate(slots) if entrant is not None}
 
 
-def _paired_round(
+def _build_paired_round(
     tournament: Tournament, round: Round, outcomes: Mapping[tuple[int, str], Outcome], places: Mapping[int, int]
 ) -> BracketRound:
     later = tournament.rounds[round.number] if round.number < len(tournament.rounds) else None

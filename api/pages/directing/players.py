@@ -38,17 +38,17 @@ def find_stand_ins(evening: Evening, entrant: Told) -> NamedPlayers:
     """Return the players whose place substitutes would take: those of the round in play, or of the next one."""
     about = evening.about
     round = max(about["paired"] if about["paired"] > about["closed"] else about["paired"] + 1, entrant["from_round"])
-    return _named(round, line_up_in(entrant, round))
+    return _view_line_up(round, line_up_in(entrant, round))
 
 
 def list_entered(entrant: Told) -> list[NamedPlayers]:
     """Return the line-ups of an entrant, in each of which somebody may have been entered by mistake; each players once."""
     stretches: Sequence[Told] = entrant.get("line_ups", [entrant])
     first = {tuple(one["players"]): one for one in reversed(stretches)}
-    return [_named(one["from_round"], one) for one in reversed(first.values())]
+    return [_view_line_up(one["from_round"], one) for one in reversed(first.values())]
 
 
-def _named(round: int, line_up: Told) -> NamedPlayers:
+def _view_line_up(round: int, line_up: Told) -> NamedPlayers:
     return NamedPlayers(round, line_up["players"], line_up["shown"])
 
 
