@@ -1,38 +1,52 @@
-"""``./run mutants`` puts mutants into a copy of the product, one after another, and says which of them no test finds.
+"""``./run mutants``: mutation testing. It puts small faults into a copy of the product, one after another, and says which no test finds.
 
-First all tests run once under coverage, so that each line knows its tests. A mutant meets the tests of its line, the nearest first, for two
-minutes; what survives meets the whole suite. Survivors that change nothing stand in ``equal.txt`` with the reason, and do not count.
+First all tests run once under coverage, so that each line knows its tests and each test its seconds. A mutant meets the nearest tests of
+its line first, then all others of its line, at last the whole suite. Survivors that change nothing (equivalent mutants) stand in
+``equal.txt`` with the reason, and do not count.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import click
 from coverage import CoverageData
 
-from tests.mutants.making import FOLDERS, Mutant, drawn
+from tests.mutants.making import FOLDERS, Mutant, draw_mutants
 
 ROOT = Path(__file__).parents[2]
-COVERED = ROOT / ".tools" / "mutants.coverage"
+COVERAGE = ROOT / ".tools" / "mutants.coverage"
+DURATIONS = ROOT / ".tools" / "mutants.durations.json"
 EQUAL = Path(__file__).with_name("equal.txt")
 AT_ONCE = ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"]
-SECONDS = 120
-MOST = 150
-"""Tests of a line that a mutant meets before the whole suite."""
+NEAR_SECONDS = 45.0
+"""The nearest tests together take this long without a mutant."""
+HUNG_SECONDS = 3 * NEAR_SECONDS
+"""The nearest tests hang when they are not done by then."""
+SUITE_SECONDS = 3_600
 _FAILED = (1, 2)
 """Exit codes of pytest: a test failed, or could not be collected."""
 FOUND, SURVIVED, HUNG = "found", "SURVIVED", "found (hung)"
 
 
-def pytest(tree: Path, *arguments: str, seconds: float | None = None) -> int | None:
-    """Its exit code; ``None`` if it did not end in time."""
+class LineTests(NamedTuple):
+    """The tests of a line: the nearest within ``NEAR_SECONDS``, and all others."""
+
+    near: list[str]
+    others: list[str]
+
+
+def run_pytest(tree: Path, *arguments: str, seconds: float) -> int | None:
+    """Return its exit code; ``None`` if it did not end in time."""
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     process = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL, process_group=0)
     try:
         return process.wait(seconds)
@@ -43,43 +57,55 @@ def pytest(tree: Path, *arguments: str, seconds: float | None = None) -> int | N
 
 
 def cover(tree: Path) -> None:
-    """Runs all tests, and notes which ran which line."""
+    """Run all tests, and note which ran which line and how long each took."""
     packages = [f"--cov={folder}" for folder in FOLDERS]
-    os.environ["COVERAGE_FILE"] = str(COVERED)
-    if pytest(tree, *AT_ONCE, "--cov-context=test", "--cov-report=", *packages) != 0:
-        COVERED.unlink(missing_ok=True)
+    os.environ |= {"COVERAGE_FILE": str(COVERAGE), "KIEBITZ_DURATIONS": str(DURATIONS)}
+    plugins = ["-p", "tests.mutants.durations", "--cov-context=test", "--cov-report="]
+    if run_pytest(tree, "-x", *AT_ONCE, *plugins, *packages, seconds=SUITE_SECONDS) != 0:
+        COVERAGE.unlink(missing_ok=True)
         raise click.ClickException("Tests fail without a mutant; mend them first.")
 
 
-def tests_of(mutant: Mutant, covered: CoverageData) -> list[str]:
-    """Those that ran its line. What runs while a module is imported belongs to no test: then those of the folder."""
-    names = {name.partition("|")[0] for name in covered.contexts_by_lineno(mutant.file).get(mutant.line, ()) if name}
-    if names:
-        return sorted(names, key=lambda name: (-nearness(mutant.file, name), name))[:MOST]
-    folder = Path("tests") / Path(mutant.file).parent
+def list_tests(mutant: Mutant, coverage: CoverageData, durations: Mapping[str, float]) -> LineTests:
+    """Return the tests that ran its line. A line that runs while a module is imported belongs to no test: then those of its folder."""
+    contexts = coverage.contexts_by_lineno(mutant.file).get(mutant.line, ())
+    names = {name.partition("|")[0] for name in contexts if name}
+    if not names:
+        return LineTests([find_test_folder(mutant.file)], [])
+    ordered = sorted(names, key=lambda name: (-measure_nearness(mutant.file, name), durations.get(name, 0.0), name))
+    seconds, near = 0.0, 0
+    while near < len(ordered) and (not near or seconds + durations.get(ordered[near], 0.0) <= NEAR_SECONDS):
+        seconds += durations.get(ordered[near], 0.0)
+        near += 1
+    return LineTests(ordered[:near], ordered[near:])
+
+
+def find_test_folder(file: str) -> str:
+    folder = Path("tests") / Path(file).parent
     while not (ROOT / folder).is_dir():
         folder = folder.parent
-    return [str(folder)]
+    return str(folder)
 
 
-def nearness(file: str, test: str) -> int:
-    """How many folders and names both paths share from the start."""
+def measure_nearness(file: str, test: str) -> int:
+    """Return how many folders and names both paths share from the start."""
     own, its = Path(file).with_suffix("").parts, Path(test.partition("::")[0].replace("test_", "")).with_suffix("").parts[1:]
     return next((number for number, (one, other) in enumerate(zip(own, its, strict=False)) if one != other), min(len(own), len(its)))
 
 
-def outcome(mutant: Mutant, tests: list[str], tree: Path, suite: list[str] | None) -> str:
-    """``suite``: how all tests are run, if they are to be."""
+def try_mutant(mutant: Mutant, tests: LineTests, tree: Path, *, whole: bool) -> str:
     path = tree / mutant.file
-    whole = path.read_bytes()
-    path.write_bytes(mutant.applied(whole))
+    source = path.read_bytes()
+    path.write_bytes(mutant.apply_to(source))
     try:
-        near = pytest(tree, "-n0", *tests, seconds=SECONDS)
+        near = run_pytest(tree, "-x", "-n0", *tests.near, seconds=HUNG_SECONDS)
         if near is None or near in _FAILED:
             return FOUND if near else HUNG
-        return FOUND if suite is not None and pytest(tree, *suite, seconds=3_600) else SURVIVED
+        if tests.others and run_pytest(tree, "-x", *AT_ONCE, *tests.others, seconds=SUITE_SECONDS):
+            return FOUND
+        return FOUND if whole and run_pytest(tree, "-x", *AT_ONCE, seconds=SUITE_SECONDS) else SURVIVED
     finally:
-        path.write_bytes(whole)
+        path.write_bytes(source)
 
 
 @click.command()
@@ -89,27 +115,26 @@ def outcome(mutant: Mutant, tests: list[str], tree: Path, suite: list[str] | Non
 @click.option("--list", "only_list", is_flag=True, help="Only list them.")
 def main(count: int, seed: int, near: bool, only_list: bool) -> None:
     """Say which small faults no test finds. Exit code 1 if there are more than one in twenty."""
-    mutants = drawn(ROOT, count, seed)
+    mutants = draw_mutants(ROOT, count, seed)
     if only_list:
         click.echo("\n".join(map(str, mutants)))
         return
     equal = {line.partition(" # ")[0] for line in EQUAL.read_text().splitlines()}
-    suite = None if near else AT_ONCE
     with TemporaryDirectory(prefix="kiebitz-mutants-") as folder:
         tree = Path(folder) / "tree"
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
-        if not COVERED.exists():
+        if not COVERAGE.exists():
             cover(tree)
-        covered = CoverageData(str(COVERED))
-        covered.read()
-        left = []
+        coverage, durations = CoverageData(str(COVERAGE)), json.loads(DURATIONS.read_text())
+        coverage.read()
+        survivors = []
         for number, mutant in enumerate(mutants, 1):
             began = time.monotonic()
-            came = "equal" if str(mutant) in equal else outcome(mutant, tests_of(mutant, covered), tree, suite)
+            came = "equal" if str(mutant) in equal else try_mutant(mutant, list_tests(mutant, coverage, durations), tree, whole=not near)
             click.echo(f"{number:4} {came:12} {time.monotonic() - began:5.0f} s  {mutant}")
-            left += [mutant] * (came == SURVIVED)
-    click.echo(f"\n{len(left)} of {len(mutants)} survived (seed {seed})")
-    sys.exit(len(left) > len(mutants) / 20)
+            survivors += [mutant] * (came == SURVIVED)
+    click.echo(f"\n{len(survivors)} of {len(mutants)} survived (seed {seed})")
+    sys.exit(len(survivors) > len(mutants) / 20)
 
 
 if __name__ == "__main__":

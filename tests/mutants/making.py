@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 FOLDERS = ("domain", "projections", "replay", "api", "deploy")
 LEFT_OUT = ("deploy/demo/", "deploy/system/log_lines.py", "domain/texts/", "api/http/description/")
-"""What nobody plays by: texts, logs, the demo, and the description, which ``./run contract`` holds against the service."""
+"""Left out: texts, logs, the demo, and the description, which ``./run contract`` holds against the service."""
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -45,38 +45,38 @@ class Mutant(NamedTuple):
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.before} -> {self.after}"
 
-    def applied(self, source: bytes) -> bytes:
+    def apply_to(self, source: bytes) -> bytes:
         return source[: self.start] + self.after.encode() + source[self.end :]
 
 
-def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
-    """The same for the same tree and seed. Folders take turns, so that small ones are looked at, too."""
+def draw_mutants(root: Path, count: int, seed: int) -> list[Mutant]:
+    """Return the same mutants for the same tree and seed. Folders take turns, so that small ones are covered, too."""
     chance, by_folder = Random(seed), defaultdict[str, list[Mutant]](list)
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             file = str(path.relative_to(root))
             if not file.startswith(LEFT_OUT):
-                by_folder["/".join(Path(file).parts[:-1][:3])] += mutants_of(file, path.read_bytes())
+                by_folder["/".join(Path(file).parts[:-1][:3])] += list_mutants(file, path.read_bytes())
     for found in by_folder.values():
         chance.shuffle(found)
     rounds = zip_longest(*chance.sample(list(by_folder.values()), len(by_folder)))
     return [mutant for one in rounds for mutant in one if mutant][:count]
 
 
-def mutants_of(file: str, source: bytes) -> Iterator[Mutant]:
+def list_mutants(file: str, source: bytes) -> Iterator[Mutant]:
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for node in _judged(ast.parse(source)):
-        if (after := _changed(node)) is not None:
+    for node in _walk_nodes(ast.parse(source)):
+        if (after := _mutate(node)) is not None:
             start, end = starts[node.lineno - 1] + node.col_offset, starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
             before = source[start:end].decode()
             if "\n" not in before:
                 yield Mutant(file, node.lineno, start, end, before, after)
 
 
-def _judged(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """All that runs, but for annotations, decorators and what is only said."""
+def _walk_nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Yield all that runs, without annotations, decorators and texts."""
     for name, field in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue
@@ -84,7 +84,7 @@ def _judged(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
             if isinstance(child, ast.AST) and not _is_unseen(child):
                 if isinstance(child, ast.expr | ast.stmt):
                     yield child
-                yield from _judged(child)
+                yield from _walk_nodes(child)
 
 
 def _is_unseen(node: ast.AST) -> bool:
@@ -100,7 +100,7 @@ def _is_unseen(node: ast.AST) -> bool:
     return False
 
 
-def _changed(node: ast.expr | ast.stmt) -> str | None:
+def _mutate(node: ast.expr | ast.stmt) -> str | None:
     match node:
         case ast.Compare(left=left, ops=[op], comparators=others):
             return ast.unparse(ast.Compare(left, [SWAPPED[type(op)]()], others))  # type: ignore[list-item]
