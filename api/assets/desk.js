@@ -5,6 +5,7 @@ import {say} from "./say.js";
 import {ask} from "./api.js";
 import {acts} from "./desk/acts.js";
 import {disputes} from "./desk/disputes.js";
+import {remarks} from "./desk/preview.js";
 import {rulingForm} from "./desk/ruling.js";
 import {inWords} from "./zone_words.js";
 
@@ -19,7 +20,7 @@ import {inWords} from "./zone_words.js";
 export async function desk(root, game, shown, now) {
   if (root.childElementCount) return;
   const lists = h("div", {class: "disputes"}), form = h("div", {class: "ruling"}), more = h("div", {class: "acts more"});
-  const news = h("p", {class: "news", role: "status"});
+  const news = h("div", {class: "news", role: "status"});
   root.replaceChildren(h("h2", {}, say("desk.title")), news, lists, form, more);
   const state = {
     game,
@@ -39,9 +40,9 @@ export async function desk(root, game, shown, now) {
       form.querySelector("select").focus();
     },
     close: () => form.replaceChildren(),
-    async recorded(words) {
+    async recorded(words, {data}) {
       state.close();
-      tell(words);
+      news.replaceChildren(words, ...remarks(data));
       await state.read();
     },
   };

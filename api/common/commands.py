@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.reading import past_of
+from api.common.remarks import Remarks
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts
@@ -314,11 +315,12 @@ async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 
-def build_commit_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
+def build_commit_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False, remarks: Remarks = UNSET) -> Response:
     """Return 201 with what was recorded, its location, and the position for the next ``If-Match``; 200 for a dry run."""
     if dry_run:
         return no_store_response(view_dry_run(request, receipt), headers=replay_header(repeated=receipt.repeated))
-    body, id = command_response(receipt, viewpoint_of(request.user, receipt.after)), to_builtins(receipt.after.id)  # quicker than ``str``
+    body = command_response(receipt, viewpoint_of(request.user, receipt.after), remarks=remarks)
+    id = to_builtins(receipt.after.id)  # quicker than ``str``
     return _build_created_response(body, receipt, f"/v1/games/{id}/history?after={receipt.events[0].position - 1}")
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.remarks import Remarks
 from api.http.decoding import ResponseModel
 from domain.events import Event, Recorded
 from domain.events.base import without_text
@@ -56,7 +57,8 @@ class ClosedHand(ResponseModel, frozen=True, kw_only=True):
 class CommandResponse(ResponseModel, frozen=True, kw_only=True):
     """The recorded events, and the state of the game after them.
 
-    ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded.
+    ``closed_hands`` only where a hand ended; ``remarks`` where an act changes what its tournament has settled; ``dry_run``: nothing was
+    recorded.
     """
 
     game: UUID
@@ -68,6 +70,7 @@ class CommandResponse(ResponseModel, frozen=True, kw_only=True):
     to_act: tuple[int, ...]
     hand: int
     closed_hands: list[ClosedHand] | UnsetType = UNSET
+    remarks: Remarks = UNSET
     dry_run: bool | UnsetType = UNSET
 
 
@@ -113,7 +116,7 @@ def event_views(
         yield redact_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
-def command_response(receipt: Receipt[Game], who: Viewpoint, *, dry_run: bool = False) -> CommandResponse:
+def command_response(receipt: Receipt[Game], who: Viewpoint, *, dry_run: bool = False, remarks: Remarks = UNSET) -> CommandResponse:
     """Return the response to a command of a game, redacted for ``who``."""
     game, before = receipt.after, receipt.before
     if who == ARBITERS_EYES:  # an arbiter sees everything, whether it is open or not
@@ -130,6 +133,7 @@ def command_response(receipt: Receipt[Game], who: Viewpoint, *, dry_run: bool = 
         to_act=table.to_act,
         hand=table.hand,
         closed_hands=_list_closed_hands(before.table if before else None, game.table),
+        remarks=remarks,
         dry_run=dry_run or UNSET,
     )
 

@@ -8,8 +8,10 @@ from msgspec import UNSET, Struct
 from api.common.acts import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_response, commit_to_game, replay_header, view_dry_run
 from api.common.event_views import CommandResponse
+from api.common.remarks import Remarks
 from api.common.rulebooks import latest_rulebook_of
 from api.common.signed_sheets import view_signed_sheet
+from api.common.table_remarks import list_table_remarks
 from api.common.texts import with_reasons
 from api.http.decoding import DryRun, copy_fields
 from api.http.errors import say
@@ -70,10 +72,13 @@ def build_decision(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideA
 async def _commit_act(request: Request, command: ActCommand[Game]) -> Response:
     id, note, dry_run = request.path_params["game"], command.note, command.dry_run
     receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
-    return await _dry_run_response(request, receipt, note) if dry_run else build_commit_response(request, receipt)
+    remarks: Remarks = await list_table_remarks(request, receipt) or UNSET
+    if dry_run:
+        return await _dry_run_response(request, receipt, note, remarks)
+    return build_commit_response(request, receipt, remarks=remarks)
 
 
-async def _dry_run_response(request: Request, receipt: Receipt[Game], note: RegisteredText | None) -> Response:
+async def _dry_run_response(request: Request, receipt: Receipt[Game], note: RegisteredText | None, remarks: Remarks) -> Response:
     """Return the response to a dry run. The text of the act is not in the register yet, so it is passed along."""
     shown, before = view_dry_run(request, receipt), receipt.before
     assert before is not None
@@ -82,7 +87,8 @@ async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Regi
         before=view_signed_sheet(await with_reasons(request, before.id, _sheet(before)), before),
         after=view_signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after),
     )
-    return no_store_response(copy_fields(shown, DryRunResponse, score_sheets=sheets), headers=replay_header(repeated=receipt.repeated))
+    body = copy_fields(shown, DryRunResponse, score_sheets=sheets, remarks=remarks)
+    return no_store_response(body, headers=replay_header(repeated=receipt.repeated))
 
 
 def _sheet(game: Game) -> Sheet:

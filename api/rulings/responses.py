@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import ClosedHand, EventView
+from api.common.remarks import Remarks
 from api.common.signed_sheets import SignedSheet
 from api.common.texts import NoteView
 from api.http.decoding import ResponseModel
@@ -29,6 +30,7 @@ class DryRunResponse(ResponseModel, frozen=True, kw_only=True):
     to_act: tuple[int, ...]
     hand: int
     closed_hands: list[ClosedHand] | UnsetType = UNSET
+    remarks: Remarks = UNSET
     dry_run: bool
     score_sheets: SheetsCompared
 

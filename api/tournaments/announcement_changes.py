@@ -6,6 +6,7 @@ from typing import Any
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.remarks import remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.stream_audits import stream_audit
 from api.common.texts import note_text
@@ -13,7 +14,7 @@ from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_quer
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response
-from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_command_response
+from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_command_response
 from api.tournaments.requests import CorrectAnnouncement, MaybeRating, PairingBody, ScoringBody
 from api.tournaments.responses import TournamentCommandResponse
 from domain.errors import Refused

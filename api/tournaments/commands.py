@@ -13,14 +13,14 @@ from msgspec import UNSET, Struct, UnsetType
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_headers, commit_to, replay_header
 from api.common.names import name_player
+from api.common.remarks import RemarkView, remark_views
 from api.http.decoding import DryRun
 from api.http.operations import Content, Operation
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.http.tokens import Need
 from api.tournaments.reading import disputed_tables, tournament_event_view
-from api.tournaments.responses import RemarkView, TableResultView, TournamentCommandResponse
-from domain import texts
+from api.tournaments.responses import TableResultView, TournamentCommandResponse
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
@@ -164,15 +164,3 @@ def tournament_command_response(
 
 def tournament_url(id: str) -> str:
     return f"/v1/tournaments/{quote(id, safe='')}"
-
-
-def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:
-    spoken = language_of(request)
-    return [
-        RemarkView(
-            code=one.code,
-            sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,)),
-            entrants=one.entrants or UNSET,
-        )
-        for one in remarks
-    ]

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 
 from api.common.commands import build_commit_headers
 from api.common.names import name_player, names_for_caller
+from api.common.remarks import RemarkView, remark_views
 from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
 from api.http.errors import say
 from api.http.lists import ListRemark
@@ -16,7 +17,7 @@ from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
+from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_url
 from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
@@ -26,7 +27,6 @@ from api.tournaments.responses import (
     EntryLine,
     EntryReport,
     LineUpView,
-    RemarkView,
     ReplacedPlayer,
     SkippedRoundsView,
     Substitution,

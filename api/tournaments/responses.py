@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.common.lists import LotsFrom
+from api.common.remarks import RemarkView
 from api.http.decoding import ResponseModel
 from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
@@ -19,14 +20,6 @@ from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 from projections.models.tournaments import TournamentState
-
-
-class RemarkView(ResponseModel, frozen=True, kw_only=True):
-    """A remark on something that is allowed, but may be a mistake."""
-
-    code: Annotated[str, Meta(examples=["met_before"])]
-    sentence: str
-    entrants: Annotated[tuple[int, ...], Meta(description="the entrants that it names")] | UnsetType = UNSET
 
 
 class SideView(ResponseModel, frozen=True, kw_only=True):

@@ -12,12 +12,13 @@ from api.common.acts import CommandContext
 from api.common.checkpoints.naming import latest_naming
 from api.common.commands import call_of
 from api.common.names import names_for_caller
+from api.common.remarks import remark_views
 from api.http.decoding import DryRun, ReasonBody, read_query
 from api.http.limits import more_time
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import Receipts, remark_views, tournament_act
+from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.draw_process import LARGE, draw_aside
 from api.tournaments.games import abort_games, annul_games, list_games_without_deal
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from api.common.acts import CommandContext
 from api.common.commands import call_of, replay_header
+from api.common.remarks import RemarkView, remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_text, text_by_id
 from api.http.decoding import DryRun, ReasonBody, copy_fields, read_body, read_query
@@ -17,12 +18,12 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.services import Services
-from api.tournaments.commands import Receipts, remark_views, tournament_act, tournament_command_response
+from api.tournaments.commands import Receipts, tournament_act, tournament_command_response
 from api.tournaments.games import abort_games
 from api.tournaments.publication_requests import ChooseHallNames, ChooseTimeZone, PublishTournament
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament
-from api.tournaments.responses import PairingView, RemarkView, TournamentCommandResponse, TournamentView
+from api.tournaments.responses import PairingView, TournamentCommandResponse, TournamentView
 from api.tournaments.seating import keep_for_lots, lots_of, lots_view
 from domain.errors import Exists
 from domain.events.base import TextRef

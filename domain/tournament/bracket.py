@@ -9,8 +9,8 @@ from domain.standings.outcome import Outcome
 from domain.standings.plan import FORMATS
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing.knockout import list_left, list_losers
-from domain.tournament.remarks import Remark, about_entrants
-from domain.tournament.tally import tally_rounds
+from domain.tournament.remarks import Remark, about_entrants, late_remarks
+from domain.tournament.tally import table_outcome, tally_rounds
 from domain.tournament.tournament import Tournament
 
 
@@ -30,6 +30,20 @@ def bracket_conflicts(tournament: Tournament, games: Iterable[TableGame], round:
     found = (*_conflict("out_by_result", losers & there, round), *_conflict("in_by_result", missing, round))
     advice = Remark("bracket_closed" if next.closed else "bracket_open", {"round": next.number})
     return (*found, advice) if found else ()
+
+
+def changed_game_remarks(
+    tournament: Tournament, was: Iterable[TableGame], games: Iterable[TableGame], round: int, name: str, person_of: PersonOf = keep_id
+) -> tuple[Remark, ...]:
+    """Return remarks if a change of a recorded game changes the result of its table: on who goes on in the next round, and after the end of
+    the tournament. ``was`` and ``games``: those of the round, before the change and after it.
+    """
+    table = tournament.table(round, name)
+    before, after = (table_outcome(tournament, round, table, some, person_of) for some in (was, games))
+    if before == after:
+        return ()
+    known, found = (bracket_conflicts(tournament, some, round, person_of) for some in (was, games))
+    return (*(found if found != known else ()), *late_remarks(tournament))
 
 
 def losers_of(outcome: Outcome) -> set[int] | None:

@@ -152,6 +152,11 @@ def late_remarks(before: Tournament) -> tuple[Remark, ...]:
     return (Remark("after_the_end", {}),) if before.ended else ()
 
 
+def late_dispute_remarks(now: Tournament) -> tuple[Remark, ...]:
+    """Return a remark on a dispute or an appeal if the tournament has ended."""
+    return (Remark("disputed_after_the_end", {}),) if now.ended else ()
+
+
 _OF_A_DRAW = ("passed_over", "drawn_all_the_same", "half_bye")
 
 

@@ -32,7 +32,7 @@ function start(state, name, event) {
     const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {body: body(), headers: keyed(state.found.position)});
     if (answer.data?.code === "effects_unclear") unclear();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
-    if (tried) return state.recorded(say("desk.recorded"));
+    if (tried) return state.recorded(say("desk.recorded"), answer);
     result.replaceChildren(cardsThatMove(answer.data, state));
     look(true);
   };

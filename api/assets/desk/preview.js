@@ -8,6 +8,7 @@ import {effectLines} from "./places.js";
 export async function preview(tried, state, decision) {
   const {before, after} = tried.score_sheets;
   const parts = [h("h4", {}, say("desk.would")), cardsThatMove(tried, state), totals(before, after, state)];
+  parts.push(...remarks(tried));
   if (!state.game.tournament) return parts;
   const body = {game: state.game.id, totals: after.totals, places: after.places ?? null, annulled: decision === "annul"};
   const answer = await ask(`/v1/tournaments/${encodeURIComponent(state.game.tournament)}/standings/trial`, {body});
@@ -15,6 +16,9 @@ export async function preview(tried, state, decision) {
   else parts.push(h("p", {class: "warning"}, answer.data?.detail ?? say("desk.unread")));
   return parts;
 }
+
+/** The remarks of an answer, each in a sentence. */
+export const remarks = ({remarks = []}) => remarks.map(({sentence}) => h("p", {class: "warning"}, sentence));
 
 /** Where the cards go that the tried events move. */
 export function cardsThatMove({events}, {now, game}) {

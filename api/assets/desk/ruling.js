@@ -47,7 +47,7 @@ export function rulingForm(state, dispute) {
   const record = async () => {
     send.disabled = true;
     const answer = await ask(`/v1/games/${state.game.id}/${path}`, tried);
-    if (answer.ok) await state.recorded(say("desk.recorded"));
+    if (answer.ok) await state.recorded(say("desk.recorded"), answer);
     else result.replaceChildren(refusal(answer, state));
   };
   decision.addEventListener("change", chosen);
