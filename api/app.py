@@ -146,10 +146,10 @@ def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
     for handler in routes:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
-    return [_answer_options(path, ", ".join(sorted(found))) for path, found in methods.items()]
+    return [_options_handler(path, ", ".join(sorted(found))) for path, found in methods.items()]
 
 
-def _answer_options(path: str, methods: str) -> HTTPRouteHandler:
+def _options_handler(path: str, methods: str) -> HTTPRouteHandler:
     @route(path, http_method="OPTIONS", status_code=200)
     async def list_methods() -> Response:
         return Response(b"", status=204, headers=(("allow", methods),))

@@ -79,22 +79,22 @@ class FastPath:
         }
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        start, body = await self.answer(scope, receive)
+        start, body = await self.handle_request(scope, receive)
         await send(start)
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
 
-    async def answer(self, scope: HTTPScope, receive: Receive) -> Answer:
+    async def handle_request(self, scope: HTTPScope, receive: Receive) -> Answer:
         """Return the whole response to a request that takes the fast path."""
         note_request(request_id_of(scope))
         try:
-            start, body = await self._patience.keep(self._answer, scope, receive, _nothing_yet)
+            start, body = await self._patience.keep(self._call_handler, scope, receive, _nothing_yet)
         except Exception as error:
             start, body = await problem_or_page(LitestarRequest(scope, receive), error).render(scope)
         self._completing.complete(start, scope)
         return start, body
 
-    async def _answer(self, scope: Any, receive: Receive, send: Send) -> Answer:
+    async def _call_handler(self, scope: Any, receive: Receive, send: Send) -> Answer:
         way = self._ways[scope["method"]]
         request: Request = LitestarRequest(scope, receive, send)
         await way.before(request)

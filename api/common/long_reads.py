@@ -15,7 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cas
 from litestar import Request as LitestarRequest
 
 from api.common.exporting import Exporting
-from api.http.errors import AnswerTimeoutError
+from api.http.errors import ResponseTimeoutError
 from api.http.limits import ConcurrencyLimiter
 from api.http.problems import PROBLEMS
 from api.http.request import Request, services_of
@@ -84,7 +84,7 @@ async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
         async with asyncio.timeout(seconds):
             return await made
     except TimeoutError as error:
-        raise AnswerTimeoutError(seconds, unclear=False) from error
+        raise ResponseTimeoutError(seconds, unclear=False) from error
 
 
 def build_read_queues(readers: Exports, limits: Limits) -> Mapping[Kind, Exporting]:

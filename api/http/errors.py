@@ -18,7 +18,7 @@ def say(key: str, /, **detail: object) -> Phrase:
     return Phrase(key, detail, __package__)
 
 
-class AnswerTimeoutError(Unavailable):
+class ResponseTimeoutError(Unavailable):
     """The response did not begin within so many ``seconds``."""
 
     def __init__(self, seconds: float, *, unclear: bool) -> None:

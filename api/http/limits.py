@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import AnswerTimeoutError, BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, Whose, say
+from api.http.errors import BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, ResponseTimeoutError, Whose, say
 from api.http.request import Request
 from api.http.sending import Quota, quota
 from api.http.tokens import Principal, is_address
@@ -127,7 +127,7 @@ class TimeoutMiddleware:
         except TimeoutError as error:
             if answer.begun or not answer.is_past:
                 raise
-            raise AnswerTimeoutError(answer.allowed, unclear=answer.may_be_recorded(scope)) from error
+            raise ResponseTimeoutError(answer.allowed, unclear=answer.may_be_recorded(scope)) from error
         except asyncio.CancelledError as error:
             if answer.begun:
                 raise

@@ -10,7 +10,6 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from api.http.decoding import MOVE, ResponseModel
 from api.http.errors import (
-    AnswerTimeoutError,
     AuthenticationError,
     BadRequest,
     BrokenOff,
@@ -25,6 +24,7 @@ from api.http.errors import (
     PreconditionError,
     ProjectionLagError,
     RateLimitedError,
+    ResponseTimeoutError,
     SessionChanged,
     TooManyAttempts,
     Unsupported,
@@ -154,7 +154,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     ProjectionLagError: ProblemType(503, "behind"),
     Building: ProblemType(503, "building"),
     Unavailable: ProblemType(503, "unavailable"),
-    AnswerTimeoutError: ProblemType(503, "unavailable"),
+    ResponseTimeoutError: ProblemType(503, "unavailable"),
     StoreUnavailableError: ProblemType(503, "unavailable"),
     StoreBlockedError: ProblemType(503, "store_halted"),
     OutcomeUnknownError: ProblemType(503, "unavailable"),
@@ -209,7 +209,7 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
             says = say("about.corrupt", stream=str(error.stream), position=error.position)
         case StoreBlockedError():
             return error.in_words(spoken)
-        case AnswerTimeoutError():
+        case ResponseTimeoutError():
             recorded = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
             return f"{texts.render(say('about.timed_out', seconds=f'{error.seconds:g}'), spoken)} {texts.render(recorded, spoken)}"
         case Unavailable() | StoreUnavailableError() | OutcomeUnknownError():

@@ -88,7 +88,7 @@ class _Connection:
         if one.session is not None and one.session != (self._request.user.session or ""):
             await self._pass_on(one, message(problem_response(self._request, SessionChanged()).body, event="refused"))
             return
-        answer = _Answer()
+        answer = _TopicResponse()
         push = None if self._push is None else partial(_push_tagged, self._push, one.topic)
         scope = inner_scope(self._request, one.stream, one.headers, {PUSH: push})
         try:
@@ -104,7 +104,7 @@ class _Connection:
         await self.gone.wait()
         return {"type": "http.disconnect"}
 
-    async def _forward(self, one: Subscription, answer: "_Answer", part: Message) -> None:
+    async def _forward(self, one: Subscription, answer: "_TopicResponse", part: Message) -> None:
         if part["type"] == "http.response.start":
             answer.status = part["status"]
         elif part["type"] == "http.response.body":
@@ -122,7 +122,7 @@ class _Connection:
                 await self._send({"type": "http.response.body", "body": add_topic(one.topic, piece), "more_body": True})
 
 
-class _Answer:
+class _TopicResponse:
     """The response to one topic: its status, its problem, and whether it is complete."""
 
     def __init__(self) -> None:

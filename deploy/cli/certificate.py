@@ -148,17 +148,17 @@ class AuthorityPage(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == f"/{AUTHORITY}":
-            self._answer("application/x-x509-ca-cert", self.server.certificate)
+            self._send_file("application/x-x509-ca-cert", self.server.certificate)
         elif self.path == "/":
             language = preferred_language(self.headers.get("Accept-Language", ""))
-            self._answer("text/html; charset=utf-8", render_page(self.server.authority, language).encode())
+            self._send_file("text/html; charset=utf-8", render_page(self.server.authority, language).encode())
         else:
             self.send_error(404)
 
     def log_message(self, format: str, *args: object) -> None:
         """Write no log: who fetched a public file is nobody's business."""
 
-    def _answer(self, kind: str, body: bytes) -> None:
+    def _send_file(self, kind: str, body: bytes) -> None:
         self.send_response(200)
         for name, value in (("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")):
             self.send_header(name, value)

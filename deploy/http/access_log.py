@@ -56,9 +56,9 @@ class _FastPathLog:
         self._short = short
         self._clock = clock
 
-    async def answer(self, scope: HTTPScope, receive: Receive) -> Answer:
+    async def handle_request(self, scope: HTTPScope, receive: Receive) -> Answer:
         begun = self._clock()
-        start, body = await self._short.answer(scope, receive)
+        start, body = await self._short.handle_request(scope, receive)
         _note(scope, start["status"], self._clock() - begun)
         return start, body
 

@@ -91,7 +91,7 @@ class LimitedProtocol(ShortProtocol):
         self._came += len(data)
         if self._reads_on() and not self.transport.is_closing():
             self._watch()
-        self.answer_buffered()
+        self.handle_buffered_request()
 
     def _reads_on(self) -> bool:
         return self._last is None

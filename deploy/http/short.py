@@ -31,7 +31,7 @@ class Short(Protocol):
 
     def prepare_scope(self, scope: HTTPScope) -> bool: ...
 
-    def answer(self, scope: HTTPScope, receive: Receive) -> Awaitable[tuple[HTTPResponseStartEvent, bytes]]: ...
+    def handle_request(self, scope: HTTPScope, receive: Receive) -> Awaitable[tuple[HTTPResponseStartEvent, bytes]]: ...
 
 
 class _BufferedRequest:
@@ -74,12 +74,12 @@ class ShortProtocol(PlainProtocol):
         if self._held is not None:
             self._use_full_path(self._held)
 
-    def answer_buffered(self) -> None:
+    def handle_buffered_request(self) -> None:
         """Answer a request that has arrived whole."""
         whole, self._whole = self._whole, None
         if whole is None or self._short is None:
             return
-        task = self.loop.create_task(self._answer(self._short, whole))
+        task = self.loop.create_task(self._send_response(self._short, whole))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
@@ -124,9 +124,9 @@ class ShortProtocol(PlainProtocol):
         self._whole, self._held = self._held, None
         note_body(self._whole.scope, self._whole.body)
 
-    async def _answer(self, short: Short, cycle: _BufferedRequest) -> None:
+    async def _send_response(self, short: Short, cycle: _BufferedRequest) -> None:
         try:
-            start, body = await short.answer(cycle.scope, _receive_nothing)
+            start, body = await short.handle_request(cycle.scope, _receive_nothing)
             await self._write(cycle, start["status"], start["headers"], body)
         except BaseException as error:
             # The same as uvicorn does with an exception of an application.

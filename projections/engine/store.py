@@ -31,7 +31,7 @@ class Rebuilding(Unavailable):
         super().__init__("somebody else is rebuilding projections of this database; wait until that is done", unclear=False)
 
 
-def no_answer(error: Exception | str) -> Unavailable:
+def unavailable_error(error: Exception | str) -> Unavailable:
     """Return the error of a database that does not answer, with the reason that its driver gives."""
     return Unavailable(f"the database of the projections does not answer: {error}", unclear=False)
 

@@ -107,5 +107,5 @@ def of_body(steps: Sequence[Step], media: str) -> dict[str, Any]:
     return {step.name: {"value": step.asked.body} for step in steps if step.asked.body is not None and step.asked.media == media}
 
 
-def of_answer(steps: Sequence[Step], status: int, media: str) -> dict[str, Any]:
+def examples_of_response(steps: Sequence[Step], status: int, media: str) -> dict[str, Any]:
     return {step.name: {"value": step.answer} for step in steps if step.status == status and step.media == media}

@@ -229,7 +229,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     responses = {str(status): _response(content, schemas, told) for status, content in operation.responses.items()}
     for status, answer in responses.items():
         for media, one in answer["content"].items():
-            answer["content"][media] = _with_examples(one, examples.of_answer(steps, int(status), media))
+            answer["content"][media] = _with_examples(one, examples.examples_of_response(steps, int(status), media))
     if "If-None-Match" in operation.headers:
         responses["304"] = {"description": "the cached answer is still current"}
     open_to_all = operation.role == "anybody"

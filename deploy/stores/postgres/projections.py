@@ -12,7 +12,7 @@ from deploy.stores.postgres.roles import set_serving_role
 from deploy.stores.statements import ANSWER
 from domain.errors import Unavailable
 from domain.journal.store import Pool
-from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, RebuildTables, Row, Transaction, no_answer
+from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, RebuildTables, Row, Transaction, unavailable_error
 
 _CONNECTIONS = 12
 _SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: held during a rebuild
@@ -208,9 +208,9 @@ def _failure(error: psycopg.Error) -> Exception:
         case psycopg.errors.LockNotAvailable():
             return Busy()
         case psycopg.OperationalError():
-            return no_answer(error)
+            return unavailable_error(error)
         case psycopg.errors.InsufficientPrivilege():
-            return no_answer(describe_missing_right(error))
+            return unavailable_error(describe_missing_right(error))
     return error
 
 

@@ -19,8 +19,8 @@ from projections.engine.store import (
     RebuildTables,
     Row,
     Transaction,
-    no_answer,
     placeholders,
+    unavailable_error,
 )
 
 _WRITER_WAITS = 1.0
@@ -182,4 +182,4 @@ def _failure(error: sqlite3.Error) -> Exception:
             return error
         case sqlite3.SQLITE_BUSY:
             return Busy()
-    return no_answer(error)
+    return unavailable_error(error)

@@ -156,7 +156,7 @@ class Echo:
     def prepare_scope(self, scope: Any) -> bool:
         return bool(scope["path"] in ("/short/table", "/short/moves"))
 
-    async def answer(self, scope: Any, receive: Any) -> tuple[Any, bytes]:
+    async def handle_request(self, scope: Any, receive: Any) -> tuple[Any, bytes]:
         self.short += 1
         await self.gate.wait()
         return await told(scope, scope["state"]["body"])
