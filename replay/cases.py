@@ -51,7 +51,7 @@ class FirstRefusal(Struct, frozen=True):
     message: str
 
 
-class RecordOutcome(Struct, frozen=True):
+class PlayedRecord(Struct, frozen=True):
     """The outcome of a record: the arbiter's view and the sheet after the last accepted move.
 
     If the set-up was refused there is no game: no view and no sheet, and it is neither finished nor won (COM-62).
@@ -65,7 +65,7 @@ class RecordOutcome(Struct, frozen=True):
     winners: tuple[int, ...] | None = None
 
 
-def play_record(record: object, rulesets: Rulesets, language: str = "en") -> RecordOutcome:
+def play_record(record: object, rulesets: Rulesets, language: str = "en") -> PlayedRecord:
     """Play a record to its end or to the first refusal. Raises ``InvalidFormatError`` with ``malformed_record`` if it is no record."""
     read = check_record(record)
     name = read.get("name")
@@ -73,11 +73,11 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
     if ruleset is None:
         detail = {"ruleset": read["ruleset"], "known": tuple(rulesets)}
         said = texts.sentence("unknown_ruleset", detail, language, (texts.COMMON,))
-        return RecordOutcome(name, FirstRefusal(-1, -1, "unknown_ruleset", ("COM-65",), said))
+        return PlayedRecord(name, FirstRefusal(-1, -1, "unknown_ruleset", ("COM-65",), said))
     try:
         rulebook = ruleset.bind(read.get("options", {}), read["seats"])
     except Refused as refused:
-        return RecordOutcome(name, _failure(ruleset, refused, -1, -1, language))
+        return PlayedRecord(name, _failure(ruleset, refused, -1, -1, language))
     table = Table(rulebook.setup)
     error = None
     for hand, index, step in _steps(read):
@@ -86,7 +86,7 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
         except Refused as refused:
             error = _failure(ruleset, refused, hand, index, language)
             break
-    return _outcome(name, error, rulebook, table)
+    return _build_result(name, error, rulebook, table)
 
 
 def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
@@ -153,10 +153,10 @@ def _failure(ruleset: Ruleset, refused: Refused, hand: int, index: int, language
     return FirstRefusal(hand, index, refused.code, refused.rules, ruleset.sentence(refused, language))
 
 
-def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, table: Table) -> RecordOutcome:
+def _build_result(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, table: Table) -> PlayedRecord:
     scores = sheet(table.setup, table.score)
     state = {**rulebook.view(table), **unknown_view(table, ARBITER)}
-    return RecordOutcome(name, error, state, msgspec.to_builtins(scores), scores.finished, scores.winners)
+    return PlayedRecord(name, error, state, msgspec.to_builtins(scores), scores.finished, scores.winners)
 
 
 # The form of a record
@@ -259,7 +259,7 @@ def _place(where: str) -> Phrase:
 # The expectations of a case file
 
 
-def differences(expect: object, outcome: RecordOutcome) -> tuple[str, ...]:
+def differences(expect: object, outcome: PlayedRecord) -> tuple[str, ...]:
     """Return each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62).
 
     An object fits if every key it names does, a list element by element, anything else if it is equal (COM-63).

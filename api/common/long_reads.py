@@ -70,7 +70,7 @@ def long_read(kind: Kind) -> Callable[[Callable[Concatenate[Request, P], T]], Ca
             if events <= FEW:
                 return await asyncio.to_thread(make, request, *given, **named)
             job = LongRead(kind=kind, function=name, given=pickle.dumps((_pack_request(request), given, named)))
-            return cast(T, _unpack_outcome(request, await _in_time(request, read_queues_of(request)[kind].read_all(request.user, job))))
+            return cast(T, _unpack_result(request, await _in_time(request, read_queues_of(request)[kind].read_all(request.user, job))))
 
         return run_or_delegate
 
@@ -119,7 +119,7 @@ def _notes(scope: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in scope["state"].items() if isinstance(value, str | int)}
 
 
-def _unpack_outcome(request: Request, told: bytes) -> Any:
+def _unpack_result(request: Request, told: bytes) -> Any:
     outcome: _Outcome = pickle.loads(told)
     notes, found, failed = outcome
     request.scope["state"].update(notes)

@@ -101,7 +101,7 @@ def with_lines(rulebook: Rulebook, page: MovesPage, language: str) -> MovesPage:
     return replace(page, written=written, units=spelled)
 
 
-class Outcome(Struct, frozen=True):
+class MoveEffects(Struct, frozen=True):
     """The effects of a listed move; ``None`` where cards have to be told with it (``asks``), or a rule needs one that the seat does not
     see.
     """
@@ -110,11 +110,11 @@ class Outcome(Struct, frozen=True):
     asks: list[Ask]
 
 
-def outcome(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Outcome:
+def move_effects(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> MoveEffects:
     try:
-        return Outcome(rulebook.resolve(table, seat, move), [])
+        return MoveEffects(rulebook.resolve(table, seat, move), [])
     except Refused as refused:
-        return Outcome(None, asks_of(refused) or [])
+        return MoveEffects(None, asks_of(refused) or [])
 
 
 _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take too long
@@ -216,7 +216,7 @@ def _previous(request: Request, position: int, seat: int | None, skip: int, limi
 
 def _page(
     request: Request, then: Game, viewer: Viewer, seat: Seat | None, skip: int, query: LegalQuery
-) -> tuple[MovesPage, list[Outcome], bool]:
+) -> tuple[MovesPage, list[MoveEffects], bool]:
     """Return the page, the outcomes of its moves where they are shown, and whether the table has unknown cards."""
     if seat is None:
         return MovesPage([], None), [], masked(then.table, viewer).has_unknown_cards
@@ -232,11 +232,11 @@ def _page(
         if query.written or query.text is not None:
             page = with_lines(rulebook, page, spoken)
         tried = page.moves if query.effects or untold else []
-        return page, [outcome(rulebook, table, seat, move) for move in tried], untold
+        return page, [move_effects(rulebook, table, seat, move) for move in tried], untold
 
 
 def _describe_moves(
-    request: Request, then: Game, seat: Seat | None, found: MovesPage, outcomes: Sequence[Outcome]
+    request: Request, then: Game, seat: Seat | None, found: MovesPage, outcomes: Sequence[MoveEffects]
 ) -> list[list[str | SeatedWords]]:
     """Return the sentences of the moves, with the effects that are shown; without them a sentence says only what the move itself says."""
     if seat is None:

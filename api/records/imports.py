@@ -44,7 +44,7 @@ class JudgedRecord(Struct, frozen=True):
     name: str | None
     found: Accepted
 
-    def view_outcome(self, number: int, **what: Any) -> ImportedRecord:
+    def view_report(self, number: int, **what: Any) -> ImportedRecord:
         """Return the report on this record; ``what``: the fields that are not null."""
         ref = self.found.origin.ref if self.found.origin else None
         fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
@@ -144,7 +144,7 @@ async def _keep_record(
         rules, where = (taken.rules, taken.where) if isinstance(taken, RefInUse) else ((), UNSET)
         message = taken.in_words(language_of(request))
         refused = RefusedRecord(hand=None, index=None, code=taken.code, rules=rules, message=message, where=where)
-        return found.view_outcome(line.number, error=refused)
+        return found.view_report(line.number, error=refused)
 
 
 async def record(
@@ -161,15 +161,15 @@ async def record(
     except Exists as exists:
         return _view_known(exists, found, number), False
     if dry and not brought.repeated:
-        return found.view_outcome(number, position=len(accepted.events)), False
+        return found.view_report(number, position=len(accepted.events)), False
     count_moves(request, 0 if brought.repeated else accepted.moves)
-    return found.view_outcome(number, game=brought.game, position=brought.position, sequence=brought.sequence), brought.repeated
+    return found.view_report(number, game=brought.game, position=brought.position, sequence=brought.sequence), brought.repeated
 
 
 def _view_known(exists: Exists, found: JudgedRecord, number: int) -> ImportedRecord:
     if not exists.same:
         raise exists
-    return found.view_outcome(number, already=True, game=UUID(str(exists.key)))
+    return found.view_report(number, already=True, game=UUID(str(exists.key)))
 
 
 def _read_names(raw: bytes) -> tuple[str | None, ExternalName | None]:

@@ -24,7 +24,7 @@ from api.standings.responses import (
 )
 from api.tournaments.seating import lots_view
 from domain.standings.outcome import Outcome
-from domain.standings.standings import ChangedOutcome, ChangedRow, StandingsRow
+from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
 from domain.standings.tie_break_values import Part
 from domain.standings.tie_breaks import TieBreakValue
 
@@ -126,21 +126,21 @@ def _row_view(line: StandingsRow | None) -> StandingsPlace | None:
     )
 
 
-def table_change_view(one: ChangedOutcome, acts: Iterable[ActView]) -> ChangedTableView:
+def table_change_view(one: ChangedTable, acts: Iterable[ActView]) -> ChangedTableView:
     sides = [side for side in (one.after, one.before) if side is not None]
     games = {game: None for side in sides for game in side.games}
     return ChangedTableView(
         round=one.round,
         table=one.table,
         parties=sides[0].parties,
-        before=_outcome_view(one.before),
-        after=_outcome_view(one.after),
+        before=_result_view(one.before),
+        after=_result_view(one.after),
         games=links(games),
         acts=[act for act in acts if act.game in games],
     )
 
 
-def _outcome_view(outcome: Outcome | None) -> OutcomeView | None:
+def _result_view(outcome: Outcome | None) -> OutcomeView | None:
     if outcome is None:
         return None
     return copy_fields(outcome, OutcomeView)

@@ -19,7 +19,7 @@ from deploy.system.language import lang_option, sentence
 from deploy.system.result_texts import describe_winners, refusal_in_words
 from domain.errors import InvalidFormatError
 from domain.games import RULESETS
-from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
+from replay.cases import FirstRefusal, PlayedRecord, differences, play_record
 from replay.external_context import check_past
 
 _MOST = 5
@@ -80,7 +80,7 @@ class Check(Struct, frozen=True):
     """
 
     entry: FileEntry
-    outcome: RecordOutcome
+    outcome: PlayedRecord
     amiss: tuple[str, ...] | None = None
 
     @property
@@ -118,14 +118,14 @@ def check_record(entry: FileEntry, language: str) -> Check:
         check_past(read.get("played_at"), read["hands"], now())
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
     except InvalidFormatError as malformed:
-        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.in_words(language))))
+        return Check(entry, PlayedRecord(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.in_words(language))))
 
 
 def _is_case(record: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(record, dict) and "expect" in record
 
 
-def _in_words(outcome: RecordOutcome, language: str) -> str:
+def _in_words(outcome: PlayedRecord, language: str) -> str:
     error = outcome.error
     if error is None:
         return sentence("accepted", language) + _result(outcome, language)
@@ -134,7 +134,7 @@ def _in_words(outcome: RecordOutcome, language: str) -> str:
     return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)
 
 
-def _result(outcome: RecordOutcome, language: str) -> str:
+def _result(outcome: PlayedRecord, language: str) -> str:
     sheet = outcome.score_sheet or {}
     totals = ":".join(str(total) for total in sheet.get("totals", ()))
     return f", {totals}" + (f", {describe_winners(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")

@@ -162,7 +162,7 @@ class ChangedRow(Struct, frozen=True):
     after: StandingsRow | None
 
 
-class ChangedOutcome(Struct, frozen=True):
+class ChangedTable(Struct, frozen=True):
     """A table whose outcome changed; ``None`` where it was not paired."""
 
     round: int
@@ -178,10 +178,10 @@ def compare_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) 
     return tuple(pair for pair in pairs if _tie_break_values(pair.before) != _tie_break_values(pair.after))
 
 
-def list_changed_tables(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
+def list_changed_tables(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedTable, ...]:
     """Return the changed outcomes by round, in the order of the tables."""
     was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
-    pairs = [ChangedOutcome(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
+    pairs = [ChangedTable(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
     return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))
 
 

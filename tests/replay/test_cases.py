@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import InvalidFormatError
 from domain.games import RULESETS
-from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
+from replay.cases import FirstRefusal, PlayedRecord, differences, play_record
 
 TRAIL = {"seat": 0, "move": {"type": "trail", "card": "AS"}}
 
@@ -19,11 +19,11 @@ def hand(*moves: object, **fields: Any) -> dict[str, Any]:
     return {"dealer": 1, "deck": [], "fill": "sorted", "moves": list(moves), **fields}
 
 
-def played(**fields: Any) -> RecordOutcome:
+def played(**fields: Any) -> PlayedRecord:
     return play_record(record(**fields), RULESETS)
 
 
-def failure(outcome: RecordOutcome) -> tuple[int, int, str] | None:
+def failure(outcome: PlayedRecord) -> tuple[int, int, str] | None:
     return (outcome.error.hand, outcome.error.index, outcome.error.code) if outcome.error else None
 
 
@@ -50,7 +50,7 @@ def test_without_fill_the_list_is_the_whole_deck():  # COM-61
 
 def test_a_refused_set_up_has_no_state():  # COM-62
     outcome = played(seats=7)
-    assert outcome == RecordOutcome(
+    assert outcome == PlayedRecord(
         "one", FirstRefusal(-1, -1, "bad_seats", ("COM-11", "CNO-1"), outcome.error.message if outcome.error else "")
     )
 
@@ -132,7 +132,7 @@ def test_players_may_be_named():  # COM-64
     ],
 )
 def test_expectations_match(expected: object, actual: object, same: bool):  # COM-63, COM-3
-    outcome = RecordOutcome(None, None, {"told": actual})
+    outcome = PlayedRecord(None, None, {"told": actual})
     assert (differences({"state": {"told": expected}}, outcome) == ()) == same
 
 

@@ -135,7 +135,7 @@ class WebhookClient:
         except (TimeoutError, httpcore.TimeoutException):
             return DeliveryResult(problem="timeout")
         except httpcore.ConnectError as error:
-            return _outcome_of_error(error)
+            return _result_of_error(error)
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, OSError):
             return DeliveryResult(problem="broken")
 
@@ -144,7 +144,7 @@ class WebhookClient:
         limits = {"connect": _CONNECT, "read": self._answer, "write": self._answer, "pool": self._answer}
         given = [(name.encode(), value.encode()) for name, value in {**_HEADERS, **headers}.items()]
         async with pool.stream("POST", url, headers=given, content=body, extensions={"timeout": limits}) as response:
-            outcome = _outcome_of_response(response, now)
+            outcome = _result_of_response(response, now)
             await _drain_response(response)
             return outcome
 
@@ -173,7 +173,7 @@ async def _drain_response(response: httpcore.Response) -> None:
                     return
 
 
-def _outcome_of_error(error: httpcore.ConnectError) -> DeliveryResult:
+def _result_of_error(error: httpcore.ConnectError) -> DeliveryResult:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLError):
@@ -182,7 +182,7 @@ def _outcome_of_error(error: httpcore.ConnectError) -> DeliveryResult:
     return DeliveryResult(problem="connect")
 
 
-def _outcome_of_response(response: httpcore.Response, now: datetime) -> DeliveryResult:
+def _result_of_response(response: httpcore.Response, now: datetime) -> DeliveryResult:
     status = response.status
     if 200 <= status < 300:
         return DeliveryResult(status)

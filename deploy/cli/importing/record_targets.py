@@ -27,7 +27,7 @@ class StoreTarget(NamedTuple):
             if isinstance(outcome, tuple):
                 yield Imported(known[0].game, len(outcome), content=known[0].content)
             else:
-                yield _found(self.archive, known, language) or _raise_outcome(outcome)
+                yield _found(self.archive, known, language) or _raise_conflict(outcome)
 
 
 class DryRunTarget(NamedTuple):
@@ -71,6 +71,6 @@ def _found(archive: Archive, known: Known, language: str) -> Imported | None:
     return None
 
 
-def _raise_outcome(outcome: CommitOutcome) -> Imported:
+def _raise_conflict(outcome: CommitOutcome) -> Imported:
     assert isinstance(outcome, Conflict | DuplicateRefError), outcome
     raise outcome

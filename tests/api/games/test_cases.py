@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.games import RULESETS
-from replay.cases import RecordOutcome, differences
+from replay.cases import PlayedRecord, differences
 from tests.api.conftest import CASES, Caller, Service
 
 Error = dict[str, Any] | None
@@ -77,7 +77,7 @@ def check(service: Service, case: dict[str, Any]) -> None:
         return
     state = recorder.get(f"/v1/games/{game}/table").json()
     sheet = recorder.get(f"/v1/games/{game}/score-sheet").json()
-    outcome = RecordOutcome(None, None, state, sheet, sheet["finished"], sheet["winners"])
+    outcome = PlayedRecord(None, None, state, sheet, sheet["finished"], sheet["winners"])
     assert differences({**expect, "error": None}, outcome) == ()
 
 
@@ -102,5 +102,5 @@ def test_a_hand_sent_as_one_batch_is_the_same_as_move_by_move(service: Service, 
         answer = recorder.post(f"/v1/games/{game}/moves", {"moves": hand["moves"]})
         assert answer.status_code == 201
         assert [closed["hand"] for closed in answer.json()["closed_hands"]] == [answer.json()["hand"]]
-    outcome = RecordOutcome(None, None, score_sheet=recorder.get(f"/v1/games/{game}/score-sheet").json())
+    outcome = PlayedRecord(None, None, score_sheet=recorder.get(f"/v1/games/{game}/score-sheet").json())
     assert differences(only(case["expect"], "score_sheet"), outcome) == ()

@@ -1,7 +1,7 @@
 """What lies between two standings."""
 
 from domain.standings.outcome import Outcome
-from domain.standings.standings import ChangedOutcome, ChangedRow, compare_rows, list_changed_tables, standings
+from domain.standings.standings import ChangedRow, ChangedTable, compare_rows, list_changed_tables, standings
 from tests.domain.tournament.fields import a_plan, duel, forfeit
 
 PLAN = a_plan("swiss", "buchholz")
@@ -38,11 +38,11 @@ def test_who_entered_in_between_was_nowhere_before():
 def test_tables_that_came_to_something_else_are_told_by_round():
     second, absent = duel(2, 1, 3, 5, 5), forfeit(1, 1, 2, 2)
     assert list_changed_tables(FIRST, [second, absent, FIRST[1]]) == (
-        ChangedOutcome(1, "1-2", FIRST[0], absent),
-        ChangedOutcome(2, "1-3", None, second),
+        ChangedTable(1, "1-2", FIRST[0], absent),
+        ChangedTable(2, "1-3", None, second),
     )
 
 
 def test_other_places_for_the_same_points_are_another_result():
     by_order = Outcome(1, "1-2", ((1,), (2,)), (9, 1), "entered", places=(2, 1))
-    assert list_changed_tables(FIRST[:1], [by_order]) == (ChangedOutcome(1, "1-2", FIRST[0], by_order),)
+    assert list_changed_tables(FIRST[:1], [by_order]) == (ChangedTable(1, "1-2", FIRST[0], by_order),)
