@@ -23,7 +23,7 @@ def name_places(seats: int, language: str) -> list[str]:
     return [texts.render(say("place.numbered", number=number), language) for number in range(1, seats + 1)]
 
 
-def abbreviate_places(seats: int, language: str) -> list[str]:
+def letter_places(seats: int, language: str) -> list[str]:
     """Return the short form of each place: ``N`` at a table of four, else ``1``."""
     if seats == _COMPASS:
         return texts.render(say("place.letters"), language).split()

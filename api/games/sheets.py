@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from api.common.checkpoints.naming import PrintedCheckpoint
-from api.common.seat_names import abbreviate_places, name_seats
+from api.common.seat_names import letter_places, name_seats
 from api.common.signed_sheets import StartedDeals, VoidedDeals
 from api.common.table_results import CountedResult
 from api.common.tables.dialects import DialectName, encode_csv
@@ -191,7 +191,7 @@ def _deck_attempts(one: StartedDeals, paper: Paper, words: Texts) -> str:
 
 def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
     """Yield the lines for signatures: partners one after the other, as on the card of their table, and the arbiter."""
-    names, signs = _name_seats(paper), abbreviate_places(len(paper.players), paper.language)
+    names, signs = _name_seats(paper), letter_places(len(paper.players), paper.language)
     for seat in (seat for party in paper.sheet.parties for seat in party):
         yield f"{signs[seat]} {names[seat]}" if paper.players[seat] and not signs[seat].isdigit() else names[seat]
     yield words["arbiter"]

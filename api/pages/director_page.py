@@ -24,9 +24,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_tied, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
-from api.pages.directing.players import find_stand_ins, list_entered, list_game_seats
-from api.pages.directing.reconciliation import compare_round
+from api.pages.directing.players import find_current_players, list_entered, list_game_seats
 from api.pages.directing.seats import seats_in_play, seats_to_pair
+from api.pages.directing.sheet_comparison import compare_round
 from api.pages.directing.wishes import list_ticks, list_wish_forms, list_wish_lines
 from api.services import Services
 from api.tournaments.requests import PutWall
@@ -70,7 +70,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),
         "entrant": entrant,
         "people": await _list_players(request, entrant) if entrant else (),
-        "stand": find_stand_ins(now, entrant) if entrant else None,
+        "stand": find_current_players(now, entrant) if entrant else None,
         "listed": list_entered(entrant) if entrant else (),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(format_tie_break, decimal=said["decimal"]),

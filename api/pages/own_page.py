@@ -10,7 +10,7 @@ from api.common.lists import number
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
-from api.common.seat_names import abbreviate_places, name_places
+from api.common.seat_names import letter_places, name_places
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -97,7 +97,7 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
         round=found.round,
         entrant=found.entrant,
         table=table,
-        seat=abbreviate_places(len(table["seats"]), page_language(request))[mine["seat"]],
+        seat=letter_places(len(table["seats"]), page_language(request))[mine["seat"]],
         partners=[seat["shown"] for seat in table["seats"] if seat["entrant"] in table["parties"][party] and seat is not mine],
         sides=[" & ".join(names) for names in sides],
         party=party,

@@ -3,7 +3,6 @@
 from api.http.operations import handlers_in
 from api.pages import (
     assets,
-    case_book_page,
     devices_page,
     director_page,
     front,
@@ -13,6 +12,7 @@ from api.pages import (
     player_page,
     record_page,
     rules,
+    rulings_page,
     shuffle_page,
     tournament_page,
     wall_page,
@@ -20,7 +20,7 @@ from api.pages import (
 
 ROUTES = handlers_in(
     assets,
-    case_book_page,
+    rulings_page,
     devices_page,
     director_page,
     front,

@@ -16,7 +16,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
-from api.common.seat_names import abbreviate_places
+from api.common.seat_names import letter_places
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
@@ -68,7 +68,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(format_tie_break, decimal=said["decimal"]),
         "find": find,
-        "found": list(_found(find, names, round, abbreviate_places(about["seats"], language))) if find else [],
+        "found": list(_found(find, names, round, letter_places(about["seats"], language))) if find else [],
         "table_names": {one["table"]: name_sides(one) for one in round["tables"]} if round else {},
     }
     values["bracket"] = await _bracket(request, path, about, said)

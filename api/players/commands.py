@@ -20,11 +20,11 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
-from api.players.encounters import check_never_met, is_new_call
 from api.players.players import player_command_response, player_response, player_trial_response
 from api.players.registrations import register_time
 from api.players.requests import MergePlayer, NamePlayer, SplitPlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerTrial, PlayerView
+from api.players.shared_tables import check_no_shared_table, is_new_call
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.commits import Call, CommandKey, Receipt
@@ -130,7 +130,7 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
     if into == player:
         raise Refused("merged_with_itself", player=player)
     if not body.force and await is_new_call(request):
-        await check_never_met(request, player, into)
+        await check_no_shared_table(request, player, into)
     return await _act_on_both(request, player, into, Player.merge)
 
 

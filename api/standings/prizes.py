@@ -128,13 +128,13 @@ async def list_prizes(request: Request, tournament: FromPath[str]) -> Response:
         position=now.position,
         funds=[copy_fields(one, FundView) for one in now.funds],
         awards=[
-            copy_fields(one, AwardView, shown=[shown[player] for player in players[one.entrant]], amount=_in_hundredths(one.amount))
+            copy_fields(one, AwardView, shown=[shown[player] for player in players[one.entrant]], amount=_round_down(one.amount))
             for one in awards
         ],
     )
     return tournament_response(request, now, encode(told))
 
 
-def _in_hundredths(amount: Fraction) -> int | float:
+def _round_down(amount: Fraction) -> int | float:
     whole = math.floor(amount * 100)
     return whole // 100 if whole % 100 == 0 else whole / 100

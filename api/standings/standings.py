@@ -173,7 +173,7 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    shown, undecided = await _names_of_entrants(request, of), await _count_undecided(request, of)
+    shown, undecided = await _names_of_entrants(request, of), await _count_open_disputes(request, of)
     told = await asyncio.to_thread(
         standings_view, of, shown, language_of(request), explained=query.explain or format == "html", undecided=undecided
     )
@@ -197,7 +197,7 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 
-async def _count_undecided(request: Request, of: StandingsAt) -> int | None:
+async def _count_open_disputes(request: Request, of: StandingsAt) -> int | None:
     """Return the number of undecided disputes in the rounds that count; ``None`` for a moment that is past."""
     if of.as_of.sequence is not None or of.as_of.at is not None:
         return None

@@ -30,7 +30,7 @@ class _Work(Struct, frozen=True):
     wishes: DrawWishes
 
 
-def draw_aside(
+def draw_in_process(
     plan: TournamentAnnounced,
     entrants: Sequence[Entrant],
     outcomes: Sequence[Outcome],

@@ -19,7 +19,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
-from api.tournaments.draw_process import LARGE, draw_aside
+from api.tournaments.draw_process import LARGE, draw_in_process
 from api.tournaments.games import abort_games, annul_games, list_games_without_deal
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response
 from api.tournaments.requests import PairRound
@@ -125,7 +125,7 @@ def _draw_early(read: _Read) -> RoundPaired | None:
     with suppress(Refused):
         now = with_lots(read.before, _lots(read.before, read))
         now = after_clubs(now, group_clubs(now, read.club_of))
-        return rounds.draw_round(now, read.games, read.person_of, draw_aside)
+        return rounds.draw_round(now, read.games, read.person_of, draw_in_process)
     return None
 
 

@@ -11,7 +11,7 @@ from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
 from api.common.names import names_for_caller
-from api.common.seat_names import abbreviate_places
+from api.common.seat_names import letter_places
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas
@@ -68,7 +68,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             headers = (*SECURITY, ("content-language", spoken))
             checkpoint = await latest_printed(request, spoken, wanted=query.checkpoint)
             if query.slips:
-                page = await asyncio.to_thread(as_slips, plan, now.plan.parties, title or tournament, spoken)
+                page = await asyncio.to_thread(render_score_forms, plan, now.plan.parties, title or tournament, spoken)
             else:
                 page = await asyncio.to_thread(as_page, plan, now.plan.parties, title or tournament, spoken, checkpoint)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
@@ -85,7 +85,7 @@ HANDS = 8
 """The lines of a slip for hands; a longer game continues on its back."""
 
 
-def as_slips(plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str) -> bytes:
+def render_score_forms(plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str) -> bytes:
     """Return the page with a score slip for each table: the names, lines for hands, the result and signatures; four on a sheet to cut."""
 
     def sides_of(table: SeatingTable) -> list[list[SeatedPlayer]]:
@@ -101,7 +101,7 @@ def _values(plan: SeatingPlan, title: str, language: str) -> dict[str, object]:
         "words": words_of(load_catalog(__package__), language),
         "plan": plan,
         "title": title,
-        "signs": {table.table: abbreviate_places(len(table.seats), language) for table in plan.tables},
+        "signs": {table.table: letter_places(len(table.seats), language) for table in plan.tables},
     }
 
 

@@ -86,13 +86,13 @@ def _in_words(member: MemberLine, language: str) -> str:
     place = sentence("member_line", language, line=member.line)
     if member.error:
         return f"✗ {place}: {member.error.code}: {member.error.message}"
-    twin = _namesake_in_words(member, language)
+    twin = _describe_same_name(member, language)
     if member.skipped:
         return f"– {place}: {twin}"
     return f"✓ {place}: {member.player or sentence('new_id', language)}{twin and f' ({twin})'}"
 
 
-def _namesake_in_words(member: MemberLine, language: str) -> str:
+def _describe_same_name(member: MemberLine, language: str) -> str:
     if member.namesakes:
         return sentence("member_namesakes", language, players=", ".join(member.namesakes))
     return "" if member.same_as is None else sentence("member_twice", language, line=member.same_as)

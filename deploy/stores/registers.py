@@ -207,7 +207,7 @@ class PlayersSql(Statements):
             found |= {row[0]: _person(row) for row in rows}
         return found
 
-    def find_namesakes(self, names: Iterable[str]) -> list[Person]:
+    def find_same_names(self, names: Iterable[str]) -> list[Person]:
         batches = _batches(list(dict.fromkeys(names)))
         sql = f"SELECT {_COLUMNS} FROM people WHERE name IN "
         found = [_person(row) for some in batches for row in self.query(f"{sql}({placeholders(some)})", some)]

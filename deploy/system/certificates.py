@@ -43,7 +43,7 @@ def create_authority(hosts: Iterable[str], at: datetime) -> Authority:
     key = generate_private_key(SECP256R1())
     local = (x509.DNSName(name) for name in _LOCAL_NAMES)
     private = (x509.IPAddress(ip_network(one)) for one in _PRIVATE)
-    permitted = [*local, *private, *(_permit(one) for one in hosts if not is_permitted(one))]
+    permitted = [*local, *private, *(_build_constraint(one) for one in hosts if not is_permitted(one))]
     certificate = (
         _begin(_NAME, key, at, AUTHORITY_DAYS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -88,7 +88,7 @@ def list_forbidden(authority: Authority, hosts: Iterable[str]) -> list[str]:
     """Return the hosts for which nobody would trust this authority."""
     found = authority.certificate.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or []
     own = {one.value for one in found}
-    return [host for host in hosts if not is_permitted(host) and _permit(host).value not in own]
+    return [host for host in hosts if not is_permitted(host) and _build_constraint(host).value not in own]
 
 
 def is_permitted(host: str) -> bool:
@@ -112,7 +112,7 @@ def _general_name(host: str) -> Host:
     return x509.DNSName(host) if address is None else x509.IPAddress(address)
 
 
-def _permit(host: str) -> Host:
+def _build_constraint(host: str) -> Host:
     address = _address(host)
     return x509.DNSName(host) if address is None else x509.IPAddress(ip_network(address))
 

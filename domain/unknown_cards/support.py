@@ -38,7 +38,7 @@ def accept_any_deck(settled: object, deck: tuple[Card, ...], known: Zones) -> No
     """Accept every deck."""
 
 
-def nothing_laid(settled: object) -> tuple[tuple[Card, ...], ...]:
+def nothing_to_lay(settled: object) -> tuple[tuple[Card, ...], ...]:
     return ()
 
 
@@ -73,7 +73,7 @@ class UnknownCardsSupport(Struct, Generic[Settled, OnTable, Played], frozen=True
     deck: Callable[[Settled, tuple[Card, ...], Zones], None] = accept_any_deck
     turned: Callable[[OnTable, Played], Mapping[str, str]] = nothing_turned
     counted: CardValues | None = None
-    laid: Callable[[Settled], tuple[tuple[Card, ...], ...]] = nothing_laid
+    laid: Callable[[Settled], tuple[tuple[Card, ...], ...]] = nothing_to_lay
 
 
 def hand_zones(table: Table) -> dict[str, Order]:

@@ -134,7 +134,7 @@ def rulings_page(
         "instance = ?": filters.instance,
         "at >= ?": filters.from_ and microseconds(filters.from_),
         "at < ?": filters.to and microseconds(filters.to),
-        **_cites(filters.rules),
+        **_match_rules(filters.rules),
         **games_within(reach, "rulings.game"),
     }
     rows, next = latest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
@@ -142,7 +142,7 @@ def rulings_page(
     return RulingsPage(tuple(_case(row, given.get((row[1], row[2]), {})) for row in rows), next)
 
 
-def _cites(rules: Sequence[str]) -> Mapping[str, object]:
+def _match_rules(rules: Sequence[str]) -> Mapping[str, object]:
     """Return the condition that one of the rules is cited.
 
     The column holds a JSON list; with its quotation marks a number cannot match within another one.

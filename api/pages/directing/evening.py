@@ -43,7 +43,7 @@ class Evening(Struct, frozen=True):
         return name_entrants(self.entrants)
 
     @property
-    def names_looked(self) -> dict[int, str]:
+    def names_in_round(self) -> dict[int, str]:
         """The names of those who stood for the entrants in the round that is looked at."""
         return name_entrants(self.entrants, self.looked["round"] if self.looked else None)
 

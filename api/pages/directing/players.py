@@ -34,7 +34,7 @@ class GameSeats(Struct, frozen=True):
     seats: Sequence[SeatField]
 
 
-def find_stand_ins(evening: Evening, entrant: Told) -> NamedPlayers:
+def find_current_players(evening: Evening, entrant: Told) -> NamedPlayers:
     """Return the players whose place substitutes would take: those of the round in play, or of the next one."""
     about = evening.about
     round = max(about["paired"] if about["paired"] > about["closed"] else about["paired"] + 1, entrant["from_round"])

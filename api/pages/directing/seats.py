@@ -12,7 +12,7 @@ def seats_in_play(evening: Evening) -> str:
     """Return the tables, byes and everybody else who could play in the round, as JSON for ``seats.js``; ``kept``: it cannot change."""
     round = evening.round
     assert round is not None
-    tables = [{"table": one["table"], "parties": one["parties"], "kept": _has_begun(evening, one)} for one in round["tables"]]
+    tables = [{"table": one["table"], "parties": one["parties"], "kept": _is_started(evening, one)} for one in round["tables"]]
     placed = {*round["byes"], *(entrant for one in round["tables"] for party in one["parties"] for entrant in party)}
     rest = [one["entrant"] for one in evening.entrants if one["entrant"] not in placed and not is_gone(one, round["round"])]
     return json.dumps({"shape": _shape(evening.about), "tables": tables, "byes": round["byes"], "rest": rest})
@@ -28,7 +28,7 @@ def seats_to_pair(evening: Evening) -> str:
     return json.dumps({"shape": _shape(evening.about), "parties": evening.about["parties"], "order": order, "rest": order if out else []})
 
 
-def _has_begun(evening: Evening, table: Told) -> bool:
+def _is_started(evening: Evening, table: Told) -> bool:
     row = evening.games.get(table["table"])
     return bool(table["entered"] or table["points"] is not None or (row and row["hand"] and row["standing"] != "annulled"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.common.seat_names import abbreviate_places, name_places, name_seats
+from api.common.seat_names import letter_places, name_places, name_seats
 
 PLACES = {
     (1, "en"): (["Seat 1"], ["1"]),
@@ -18,7 +18,7 @@ PLACES = {
 
 @pytest.mark.parametrize(("seats", "language"), PLACES)
 def test_four_places_go_by_the_compass_and_others_are_counted_from_one(seats: int, language: str):
-    assert (name_places(seats, language), abbreviate_places(seats, language)) == PLACES[seats, language]
+    assert (name_places(seats, language), letter_places(seats, language)) == PLACES[seats, language]
 
 
 def test_a_player_gives_the_seat_their_name():

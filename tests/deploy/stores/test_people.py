@@ -39,8 +39,8 @@ def test_many_are_entered_and_found_at_once(events: OpenedEvents):
 
 def test_namesakes_are_found_by_the_whole_name(events: OpenedEvents):
     entered(events, *(person(id, name) for id, name in (("p_2", "Anna"), ("p_1", "Anna"), ("p_3", "Annabel"), ("p_4", "Bert"))))
-    assert events.find_namesakes(["Anna", "Cora", "Anna"]) == [person("p_1", "Anna"), person("p_2", "Anna")]
-    assert events.find_namesakes([]) == []
+    assert events.find_same_names(["Anna", "Cora", "Anna"]) == [person("p_1", "Anna"), person("p_2", "Anna")]
+    assert events.find_same_names([]) == []
 
 
 def test_entering_again_changes_nothing(events: OpenedEvents):

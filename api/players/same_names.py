@@ -66,7 +66,7 @@ def _find(services: Services, lines: Sequence[tuple[int, Registration]]) -> dict
 
 
 def _find_registered(services: Services, wanted: Sequence[Registration]) -> defaultdict[_Called, list[str]]:
-    people = services.registers.find_namesakes(one.wanted.name for one in wanted)
+    people = services.registers.find_same_names(one.wanted.name for one in wanted)
     rows = rows_of(services.store, [person.player for person in people])
     known: defaultdict[_Called, list[str]] = defaultdict(list)
     for person in people:

@@ -23,7 +23,7 @@ Typed = Annotated[str, Meta(max_length=100)]
 Day = Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$(?!\n)")]
 
 
-class CaseBookQuery(Incoming, frozen=True, kw_only=True):
+class RulingsQuery(Incoming, frozen=True, kw_only=True):
     """The filters of ``GET /v1/rulings`` as a form sends them, with days in the place of moments."""
 
     q: Typed = ""
@@ -37,9 +37,9 @@ class CaseBookQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
 
 
-@reads("/rulings", page("case_book_page", "Show earlier rulings and search them", query=CaseBookQuery, within="lists"))
-async def case_book_page(request: Request) -> Response:
-    query, said = read_query(request, CaseBookQuery, from_form=True), words(page_language(request))
+@reads("/rulings", page("case_book_page", "Show earlier rulings and search them", query=RulingsQuery, within="lists"))
+async def rulings_page(request: Request) -> Response:
+    query, said = read_query(request, RulingsQuery, from_form=True), words(page_language(request))
     given = {name.removesuffix("_"): str(value or "") for name, value in asdict(query).items()}
     chosen = {name: value for name, value in given.items() if value}
     found = await fetch_value(request, "/v1/rulings", limit=_SHOWN, **_filters(chosen))

@@ -19,15 +19,15 @@ async def is_new_call(request: Request) -> bool:
     return await services_of(request).journal.find_receipt(PLAYER, await call_of(request)) is None
 
 
-async def check_never_met(request: Request, player: str, other: str) -> None:
+async def check_no_shared_table(request: Request, player: str, other: str) -> None:
     """Raise ``Refused`` if two persons sat at one table, under any of their ids: in a recorded game, or as a round was paired."""
     for projection in (PLAYERS, APPEARANCES):
         await wait_for_head(request, projection.name)
-    if await asyncio.to_thread(_have_met, services_of(request), player, other):
+    if await asyncio.to_thread(_have_shared_table, services_of(request), player, other):
         raise Refused("sat_at_one_table", player=player, into=other)
 
 
-def _have_met(services: Services, player: str, other: str) -> bool:
+def _have_shared_table(services: Services, player: str, other: str) -> bool:
     known = roots(services.store, (player, other))
     if known[player] == known[other]:
         return False
@@ -36,10 +36,10 @@ def _have_met(services: Services, player: str, other: str) -> bool:
     if games[0] & games[1]:
         return True
     entered = [{entry.tournament for entry in entries_of(services.store, ids)} for ids in (ones, others)]
-    return any(_have_met_in(services, id, ones, others) for id in entered[0] & entered[1])
+    return any(_have_shared_table_in(services, id, ones, others) for id in entered[0] & entered[1])
 
 
-def _have_met_in(services: Services, tournament: str, ones: Collection[str], others: Collection[str]) -> bool:
+def _have_shared_table_in(services: Services, tournament: str, ones: Collection[str], others: Collection[str]) -> bool:
     try:
         now: Tournament = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
     except Unknown:

@@ -79,7 +79,7 @@ def test_points_and_the_claim_stand_beside_the_ruling(service: Service, book: tu
 
 
 def test_a_search_goes_on_behind_what_one_request_looks_through(service: Service, book: tuple[str, str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("api.rulings.case_book._SEARCHED", 2)
+    monkeypatch.setattr("api.rulings.ruling_search._SEARCHED", 2)
     arbiter = service.caller("arbiter")
     first = arbiter.get("/v1/rulings", params={"game": book[0], "q": "nobody"}).json()
     assert (first["rulings"], first["next"] is None) == ([], False)

@@ -45,7 +45,7 @@ class ComparedTable(Struct, frozen=True):
     game: str | None
 
     @property
-    def differs(self) -> bool:
+    def is_mismatch(self) -> bool:
         return self.finding in _DIFFER
 
 
@@ -61,7 +61,7 @@ def _compare(evening: Evening, table: Told) -> ComparedTable:
     recorded = [sum(points) for points in zip(*(game["totals"] for game in games), strict=True)] or None
     sides = [
         ComparedSide(
-            names=" & ".join(evening.names_looked.get(one, str(one)) for one in party),
+            names=" & ".join(evening.names_in_round.get(one, str(one)) for one in party),
             typed=typed[place] if typed else None,
             recorded=recorded[place] if recorded else None,
             counts=table["points"][place] if table["points"] else None,
