@@ -11,8 +11,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -121,20 +123,36 @@ def main(count: int, seed: int, near: bool, only_list: bool) -> None:
         return
     equal = {line.partition(" # ")[0] for line in EQUAL.read_text().splitlines()}
     with TemporaryDirectory(prefix="kiebitz-mutants-") as folder:
-        tree = Path(folder) / "tree"
-        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
+        trees = [Path(folder) / str(number) for number in range(os.cpu_count() or 1)]
+        for tree in trees:
+            shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
         if not COVERAGE.exists():
-            cover(tree)
+            cover(trees[0])
         coverage, durations = CoverageData(str(COVERAGE)), json.loads(DURATIONS.read_text())
         coverage.read()
-        survivors = []
-        for number, mutant in enumerate(mutants, 1):
-            began = time.monotonic()
-            came = "equal" if str(mutant) in equal else try_mutant(mutant, list_tests(mutant, coverage, durations), tree, whole=not near)
-            click.echo(f"{number:4} {came:12} {time.monotonic() - began:5.0f} s  {mutant}")
-            survivors += [mutant] * (came == SURVIVED)
-    click.echo(f"\n{len(survivors)} of {len(mutants)} survived (seed {seed})")
-    sys.exit(len(survivors) > len(mutants) / 20)
+        tests = {mutant: list_tests(mutant, coverage, durations) for mutant in mutants if str(mutant) not in equal}
+        results = try_all(tests, trees, whole=not near)
+    click.echo(f"\n{results.count(SURVIVED)} of {len(tests)} survived (seed {seed}), {len(mutants) - len(tests)} are equivalent")
+    sys.exit(results.count(SURVIVED) > len(tests) / 20)
+
+
+def try_all(tests: Mapping[Mutant, LineTests], trees: Iterable[Path], *, whole: bool) -> list[str]:
+    """Return what came of each mutant. A mutant has a tree for itself, so that as many are tried at once as there are trees."""
+    free: SimpleQueue[Path] = SimpleQueue()
+    for tree in trees:
+        free.put(tree)
+
+    def try_one(mutant: Mutant) -> str:
+        tree, began = free.get(), time.monotonic()
+        try:
+            came = try_mutant(mutant, tests[mutant], tree, whole=whole)
+        finally:
+            free.put(tree)
+        click.echo(f"{came:12} {time.monotonic() - began:5.0f} s  {mutant}")
+        return came
+
+    with ThreadPoolExecutor(free.qsize()) as threads:
+        return list(threads.map(try_one, tests))
 
 
 if __name__ == "__main__":
