@@ -217,7 +217,8 @@ def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) ->
             return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, named, person_of, back)
         case EntryRectified() as right:
             who = (right.entrant, right.players, right.from_round, right.back_from)
-            return lambda games, person_of: rectify_entry(now, *who, right.reason, games, person_of)
+            exchange = right.exchanged is not UNSET
+            return lambda games, person_of: rectify_entry(now, *who, right.reason, games, person_of, exchange=exchange)
         case EntryWithdrawn() as left:
             return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _get_named_round(left), left.reason)
         case EntryReturned() | EntryAdvanced() as back:

@@ -267,6 +267,9 @@ class RectifyEntry(Incoming, frozen=True, kw_only=True):
     players: Players
     from_round: Annotated[Number | None, Meta(description="the first round that they played; left out: the entrant's first")] = None
     back_from: BackFrom = None
+    exchange: Annotated[
+        bool, Meta(description="whether players named here who were entered for others change places with those whom they replace")
+    ] = False
     reason: MaybeReason = None
     happened_at: HappenedAt = None
 

@@ -158,9 +158,18 @@ class EntryChanged(EventBase, frozen=True):
     back_from: int | UnsetType = UNSET
 
 
+class RectifiedLineUp(EventBase, frozen=True):
+    """The players who really stood for an entrant from a round on."""
+
+    entrant: int
+    players: tuple[str, ...]
+    from_round: int
+
+
 class EntryRectified(EventBase, frozen=True):
     """``entry.rectified/1``: it was really these players who stood for the entrant from this round on, up to the one before ``back_from``;
-    others had been entered by mistake. Games that name those are put right in the same commit.
+    others had been entered by mistake. ``exchanged``: other entrants who had players named here, and got in exchange those whom they
+    replace. Games that name players by mistake are put right in the same commit.
     """
 
     entrant: int
@@ -168,6 +177,13 @@ class EntryRectified(EventBase, frozen=True):
     from_round: int
     back_from: int | None
     reason: TextRef | None
+    exchanged: tuple[RectifiedLineUp, ...] | UnsetType = UNSET
+
+    @property
+    def line_ups(self) -> tuple[RectifiedLineUp, ...]:
+        """The line-ups of all entrants whom it puts right."""
+        others = () if self.exchanged is UNSET else self.exchanged
+        return (RectifiedLineUp(self.entrant, self.players, self.from_round), *others)
 
 
 class EntryWithdrawn(EventBase, frozen=True):

@@ -3,16 +3,19 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import PlayerSeated, PlayersRectified, SeatAct
-from domain.events.tournament import EntryChanged, EntryRectified
+from domain.events.tournament import EntryChanged, EntryRectified, RectifiedLineUp
 from domain.game import Game
 from domain.tournament.entries import check_back, check_players, in_play, other_entrants
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.line_ups import map_replaced
 from domain.tournament.state import Entrant
-from domain.tournament.tournament import Tournament
+from domain.tournament.tournament import Tournament, after_entry
 
 
 def rectify_entry(
@@ -24,24 +27,55 @@ def rectify_entry(
     reason: TextRef | None,
     games: Iterable[TableGame] = (),
     person_of: PersonOf = keep_id,
+    *,
+    exchange: bool = False,
 ) -> EntryRectified:
     """Return the rectification, also of a tournament that has ended. ``from_round``: by default the entrant's first; ``back_from``: from
-    there on those who were named did play. Raises ``Refused``, also where somebody named here sat elsewhere in one of the rounds.
+    there on those who were named did play. ``exchange``: players named here who were entered for another entrant change places with those
+    whom they replace. Raises ``Refused``, also where somebody named here sat elsewhere in one of the rounds.
     """
     one = tournament.entrant(entrant)
     first, last = one.from_round if from_round is None else from_round, max(in_play(tournament), one.from_round)
     if not one.from_round <= first <= last:
         raise Refused("not_to_be_rectified", entrant=entrant, round=first, first=one.from_round, last=last)
     check_back(first, back_from)
-    check_players(tournament, players, other_entrants(tournament, one, first), person_of, first, back_from)
+    event = EntryRectified(entrant, tuple(players), first, back_from, reason)
+    if exchange:
+        event = replace(event, exchanged=tuple(_exchange(tournament, event, person_of)) or UNSET)
+    after = after_entry(tournament, event)
+    for line_up in event.line_ups:
+        others = other_entrants(after, after.entrant(line_up.entrant), line_up.from_round)
+        check_players(after, line_up.players, others, person_of, line_up.from_round, back_from)
     mistaken = map_replaced(one.line_ups, first, players)
     if not mistaken:
         raise Refused("nothing_changes", entrant=entrant)
-    own = {game.game for game in games_of_entrant(tournament, one, first, back_from, games)}
     for game in games:
         if game.standing != "annulled" and first <= game.round and (back_from is None or game.round < back_from):
-            _check_not_elsewhere(game, {} if game.game not in own else mistaken, mistaken, person_of)
-    return EntryRectified(entrant, tuple(players), first, back_from, reason)
+            _check_not_elsewhere(game, map_mistaken(tournament, event, game), mistaken, person_of)
+    return event
+
+
+def _exchange(tournament: Tournament, event: EntryRectified, person_of: PersonOf) -> Iterator[RectifiedLineUp]:
+    """Yield the line-up of each other entrant for whom somebody named here was entered."""
+    one, first = tournament.entrant(event.entrant), event.from_round
+    came = {person_of(real): named for named, real in map_replaced(one.line_ups, first, event.players).items()}
+    for other in other_entrants(tournament, one, first):
+        since = max(first, other.from_round)
+        if event.back_from is not None and since >= event.back_from:
+            continue
+        stood = tuple(came.get(person_of(player), player) for player in other.players(since))
+        if stood != other.players(since):
+            yield RectifiedLineUp(other.number, stood, since)
+
+
+def map_mistaken(tournament: Tournament, event: EntryRectified, game: TableGame) -> dict[str, str]:
+    """Return who really sat at a game, by those who were named there by mistake. ``tournament`` is as it was before the event."""
+    found: dict[str, str] = {}
+    for line_up in event.line_ups:
+        one = tournament.entrant(line_up.entrant)
+        if games_of_entrant(tournament, one, line_up.from_round, event.back_from, [game]):
+            found |= map_replaced(one.line_ups, line_up.from_round, line_up.players)
+    return found
 
 
 def _check_not_elsewhere(game: TableGame, here: Mapping[str, str], mistaken: Mapping[str, str], person_of: PersonOf) -> None:
@@ -78,7 +112,7 @@ def rectify_seats(tournament: Tournament, event: EntryRectified, known: TableGam
     """
     if known.players != game.opened.players:
         raise Refused("seats_changed", table=known.table)
-    mistaken = map_replaced(tournament.entrant(event.entrant).line_ups, event.from_round, event.players)
+    mistaken = map_mistaken(tournament, event, known)
     played = [one for one in known.all_seated if one.hand]
     named = [place for place, one in enumerate(played) if any(player in mistaken for player in one.players)]
     if not named or game.docket.ended == "annulled":

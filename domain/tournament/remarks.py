@@ -11,6 +11,7 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryRated,
+    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     PairingChanged,
@@ -150,6 +151,12 @@ def dispute_remarks(tables: Iterable[tuple[int, str]]) -> tuple[Remark, ...]:
 def late_remarks(before: Tournament) -> tuple[Remark, ...]:
     """Return a remark on a change of a result if the tournament has ended."""
     return (Remark("after_the_end", {}),) if before.ended else ()
+
+
+def rectification_remarks(before: Tournament, event: EntryRectified) -> tuple[Remark, ...]:
+    """Return a remark on entrants whose players were entered for each other, and on a rectification after the end."""
+    told = () if event.exchanged is UNSET else about_entrants("exchanged", (one.entrant for one in event.line_ups), event.from_round)
+    return (*told, *late_remarks(before))
 
 
 def late_dispute_remarks(now: Tournament) -> tuple[Remark, ...]:

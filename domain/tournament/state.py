@@ -190,7 +190,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
             line_up = LineUp(event.from_round, event.players, None if event.back_from is UNSET else event.back_from)
             return tuple(_add_line_up(one, line_up) if one.number == event.entrant else one for one in entrants)
         case EntryRectified():
-            return tuple(_rectify(one, event) if one.number == event.entrant else one for one in entrants)
+            return tuple(_rectify(one, event) for one in entrants)
         case EntryWithdrawn():
             return tuple(_leaving(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryReturned():
@@ -211,7 +211,10 @@ def _add_line_up(one: Entrant, line_up: LineUp) -> Entrant:
 
 
 def _rectify(one: Entrant, event: EntryRectified) -> Entrant:
-    return replace(one, line_ups=rectify_line_ups(one.line_ups, event.players, event.from_round, event.back_from))
+    found = next((line_up for line_up in event.line_ups if line_up.entrant == one.number), None)
+    if found is None:
+        return one
+    return replace(one, line_ups=rectify_line_ups(one.line_ups, found.players, found.from_round, event.back_from))
 
 
 def _advance_entrant(one: Entrant, round: int) -> Entrant:

@@ -119,12 +119,17 @@ def _entries(recorded: Recorded) -> Iterable[Params]:
         case (
             EntryAccepted(entrant=entrant, players=players, from_round=from_round)
             | EntryChanged(entrant=entrant, players=players, from_round=from_round)
-            | EntryRectified(entrant=entrant, players=players, from_round=from_round)
         ):
-            place = (str(recorded.stream), recorded.position, to_stored_value(entrant), to_stored_value(from_round))
-            return [(to_stored_value(player), *place) for player in players]
+            return _rows_of_entry(recorded, entrant, players, from_round)
+        case EntryRectified(line_ups=line_ups):
+            return [row for one in line_ups for row in _rows_of_entry(recorded, one.entrant, one.players, one.from_round)]
         case _:
             return ()
+
+
+def _rows_of_entry(recorded: Recorded, entrant: int, players: Iterable[str], from_round: int) -> list[Params]:
+    place = (str(recorded.stream), recorded.position, to_stored_value(entrant), to_stored_value(from_round))
+    return [(to_stored_value(player), *place) for player in players]
 
 
 _KNOWN = (

@@ -124,6 +124,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
     record(rectify_entry(evening.now, 4, ["y4"], None, None, WHY))
+    record(rectify_entry(evening.now, 1, ["p2"], None, None, WHY, exchange=True))
     record(entries.change_entry(evening.now, 4, ["s4"], None, back_from=2))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
     record(*entries.return_entry(evening.now, 5, 1, None))
@@ -330,7 +331,7 @@ WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
     "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
     "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
     "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
-    "a result of a table that is not there": (lambda evening: with_body(evening, 22, table="z"), (22, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 23, table="z"), (23, "refused")),
 }
 
 

@@ -49,6 +49,23 @@ def test_the_wrong_member_is_put_right_and_everything_follows(played: tuple[str,
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"
 
 
+def test_two_who_were_entered_for_each_other_change_places_in_one_act(played: tuple[str, str], director: Caller):
+    path, game = played
+    told = {"exchange": True, "reason": "They took each other's cards."}
+    tried = director.post(f"{path}/entries/1/rectification?dry_run=true", {"players": ["p3"], **told})
+    assert (tried.status_code, director.get(game).json()["players"]) == (200, ["p1", "p2"])
+    answer = rectify(director, path, 1, ["p3"], **told)
+    assert answer.status_code == 201, answer.text
+    said = "Entered for each other: entrants 1, 3 change players from round 1 on."
+    assert [one["sentence"] for one in answer.json()["remarks"]] == [one["sentence"] for one in tried.json()["remarks"]] == [said]
+    other = director.get(f"{path}/rounds/1").json()["tables"][1]
+    assert [seat["player"] for seat in other["seats"]] == ["p1", "p4"]
+    assert director.get(f"/v1/games/{other['games'][0]['game']}").json()["players"] == ["p1", "p4"]
+    standing, counted = sums(director, path)
+    assert standing == counted == {"p3": 21, "p2": 8, "p1": 5, "p4": 5}
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"
+
+
 def test_a_trial_of_it_changes_nothing(played: tuple[str, str], director: Caller):
     path, game = played
     tried = director.post(f"{path}/entries/1/rectification?dry_run=true", {"players": ["m2"]})

@@ -6,13 +6,22 @@ from uuid import UUID
 import pytest
 
 from domain.events.game import PlayerSeated, PlayersRectified
-from domain.events.tournament import EntryAccepted, EntryChanged, EntryRectified, EntryWithdrawn, RoundClosed, TournamentEnded
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryChanged,
+    EntryRectified,
+    EntryWithdrawn,
+    RectifiedLineUp,
+    RoundClosed,
+    TournamentEnded,
+)
 from domain.folding import project
 from domain.game import Game
 from domain.tournament.entries import change_entry
 from domain.tournament.games import SeatedHands, TableGame
 from domain.tournament.line_ups import LineUp, list_stretches
 from domain.tournament.rectification import rectify_entry, rectify_seats
+from domain.tournament.remarks import Remark, rectification_remarks
 from domain.tournament.state import shift_entry_event
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded, refusal
@@ -101,6 +110,40 @@ def test_what_cannot_have_been_is_refused():
         rectify(now, 1, ["y", "z"])
 
 
+# Two who were entered for each other
+
+
+def exchange(now: Tournament, entrant: int, players: list[str], **told: Any) -> EntryRectified:
+    return rectify(now, entrant, players, exchange=True, **told)
+
+
+def test_two_who_were_entered_for_each_other_change_places():
+    history = (plan(), *TWO_ROUNDS, EntryChanged(3, ("x",), 2, back_from=3))
+    event = exchange(recorded(*history), 1, ["p3"])
+    assert event == EntryRectified(1, ("p3",), 1, None, None, (RectifiedLineUp(3, ("p1",), 1),))
+    right = recorded(*history, event)
+    assert (stood(right, 1), stood(right, 3)) == (["p3"] * 5, ["p1", "x", "p1", "p1", "p1"])
+    assert rectification_remarks(recorded(*history), event) == (Remark("exchanged", {"entrants": (1, 3), "round": 1}),)
+
+
+def test_an_exchange_with_somebody_who_was_not_entered_is_none():
+    now = recorded(plan(), *TWO_ROUNDS)
+    assert exchange(now, 1, ["y"]) == rectify(now, 1, ["y"])
+    assert rectification_remarks(now, rectify(now, 1, ["y"])) == ()
+
+
+def test_partners_of_two_pairs_change_places():
+    now = recorded(plan(PAIRS), *pairs(2), paired(1, (1, 1, 2, 2)), RoundClosed(1))
+    assert exchange(now, 1, ["p1a", "p2b"]).line_ups == (RectifiedLineUp(1, ("p1a", "p2b"), 1), RectifiedLineUp(2, ("p2a", "p1b"), 1))
+
+
+def test_after_an_exchange_each_plays_for_one_entrant_in_every_round():
+    now = recorded(plan(), *TWO_ROUNDS, EntryWithdrawn(3, 3, None), EntryChanged(4, ("p3",), 3))
+    with refusal("entered_already", player="p3", entrant=4):
+        exchange(now, 1, ["p3"])
+    assert exchange(now, 1, ["p3"], back_from=3).line_ups[1] == RectifiedLineUp(3, ("p1",), 1)
+
+
 def table_game(table: str, *seated: SeatedHands, round: int = 1) -> TableGame:
     last = seated[-1].players
     return TableGame(UUID(int=int(table)), 1, 1, round, table, "casino", {}, last, ((0,), (1,)), (0, 0), None, "open", seated)
@@ -115,6 +158,18 @@ def test_somebody_who_sat_at_another_table_did_not_sit_here():
     assert rectify(now, 1, ["z"], games=[here, there]).players == ("z",)
     with refusal("sat_elsewhere", player="y", round=1, table="1"):
         rectify(now, 1, ["y"], games=[table_game("1", SeatedHands(1, ("p1", "y"), (0, 0)))])
+
+
+def test_where_both_sat_at_one_table_they_change_seats():
+    now, here = recorded(plan(), *entries(2), paired(1, (1, 2))), table_game("1", SeatedHands(1, ("p1", "p2"), (0, 0)))
+    event = exchange(now, 1, ["p2"], games=[here])
+    assert rectify_seats(now, event, here, two_hands(("p1", "p2"), ("p1", "p2"))) == (PlayersRectified(("p2", "p1"), 1, None),)
+
+
+def test_in_an_exchange_too_somebody_who_sat_elsewhere_did_not_sit_here():
+    now, here = recorded(plan(), *TWO_ROUNDS), table_game("1", SeatedHands(1, ("p1", "p3"), (0, 0)))
+    with refusal("sat_elsewhere", player="p3", round=1, table="1"):
+        exchange(now, 1, ["p3"], games=[here])
 
 
 def two_hands(first: tuple[str, str], second: tuple[str, str]) -> Game:

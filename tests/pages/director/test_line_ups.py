@@ -27,6 +27,15 @@ def test_who_plays_and_who_sat_there_is_put_right_after_a_look_at_it(visit: Visi
         expect(form.locator(".preview")).to_contain_text("From round 1 on it would read Mia Fischer, not righted-1")
         form.get_by_role("button").click()
         expect(page.locator("h3").first).to_have_text("2. Mia Fischer")
+        page.goto(f"{house.url}{desk}?step=enter&entrant=3")
+        page.get_by_text("The wrong member was entered", exact=True).click()
+        form = page.locator("form", has_text="First round that they really played")
+        form.get_by_label("Instead of righted-2").fill("righted-3")
+        expect(form.locator(".preview .warning")).to_have_text(
+            "Entered for each other: entrants 3, 4 change players from round 1 on. (3 righted-2, 4 righted-3)"
+        )
+        form.get_by_role("button").click()
+        expect(page.locator("h3").first).to_have_text("3. righted-3")
         page.goto(f"{house.url}{desk}?step=playing&table=1")
         page.get_by_text("Forfeit, adjourn, take back, put right").click()
         form = page.locator("form", has_text="An empty field: nobody is known")
@@ -40,4 +49,5 @@ def test_who_plays_and_who_sat_there_is_put_right_after_a_look_at_it(visit: Visi
         round = done(client.get("/v1/tournaments/righted/rounds/1"))
     (game,) = round["tables"][0]["games"]
     assert [seat["shown"] for seat in round["tables"][0]["seats"]] == ["Yara Sommer", "Mia Fischer"]
+    assert [seat["shown"] for seat in round["tables"][1]["seats"]] == ["righted-3", "righted-2"]
     assert game["players"] == [seat["player"] for seat in round["tables"][0]["seats"]][::-1]
