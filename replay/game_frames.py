@@ -53,6 +53,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.events.player import PlayerEvent
+from domain.events.series import SeriesEvent
 from domain.events.shuffles import ShuffleCommitmentMade, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
@@ -101,7 +102,11 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
     if viewer.dark:
         return None
     event = event if viewer.who == "arbiter" else remove_text(event)
-    return event if viewer.has_full_view or isinstance(event, TournamentEvent | PlayerEvent) else _redacted(viewer, before, event)
+    return (
+        event
+        if viewer.has_full_view or isinstance(event, TournamentEvent | PlayerEvent | SeriesEvent)
+        else _redacted(viewer, before, event)
+    )
 
 
 def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> Event:

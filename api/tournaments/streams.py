@@ -52,6 +52,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.events.player import PlayerEvent
+from domain.events.series import SeriesEvent
 from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import (
     ClubsGrouped,
@@ -102,8 +103,8 @@ _STANDINGS: tuple[Change, ...] = ("standings",)
 
 def list_changes(event: Event) -> tuple[Change, ...]:
     """Return the parts that an event changes: the end of a hand changes all three; an official's act in a game usually only its table."""
-    if isinstance(event, PlayerEvent | ShuffleEvent):
-        return () if isinstance(event, PlayerEvent) else _TABLES
+    if isinstance(event, PlayerEvent | SeriesEvent | ShuffleEvent):
+        return _TABLES if isinstance(event, ShuffleEvent) else ()
     match event:
         case MovePlayed() | IllegalMoveAccepted() | TableCorrected():
             return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES

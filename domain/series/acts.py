@@ -1,0 +1,119 @@
+"""Decisions about a series: its announcement and corrections, its tournaments, adjustments, categories, end and publication."""
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from itertools import pairwise
+
+from domain.errors import Refused
+from domain.events.base import TextRef
+from domain.events.series import (
+    SeriesAdjusted,
+    SeriesAnnounced,
+    SeriesCategoryGiven,
+    SeriesCorrected,
+    SeriesEnded,
+    SeriesPublished,
+    SeriesTournamentAdded,
+    SeriesTournamentRemoved,
+)
+from domain.events.tournament import Publication
+from domain.series.results import PlayedTournament, best_score
+from domain.series.series import Series
+from domain.standings.series_plan import SeriesPlan
+from domain.tournament.tournament import Tournament
+
+
+def announce_series(series: str, title: TextRef | None, plan: SeriesPlan, rulesets: Collection[str]) -> SeriesAnnounced:
+    """Return the announcement. ``rulesets``: all that there are. Raises ``Refused``."""
+    check_plan(plan, rulesets)
+    return SeriesAnnounced(series, title, plan)
+
+
+def correct_series(
+    series: Series, title: TextRef | None, plan: SeriesPlan, rulesets: Collection[str], tournaments: Iterable[Tournament]
+) -> SeriesCorrected:
+    """Return the correction, which holds for all of its tournaments. Raises ``Refused``."""
+    series.check_open()
+    check_plan(plan, rulesets)
+    for tournament in tournaments:
+        _check_ruleset(plan, tournament)
+    if (title, plan) == (series.title, series.plan):
+        raise Refused("series_so_already")
+    return SeriesCorrected(title, plan)
+
+
+def add_tournament(series: Series, tournament: Tournament, played: PlayedTournament, weight: str) -> SeriesTournamentAdded:
+    """Return the addition of a tournament that is announced, in play or finished. Raises ``Refused``."""
+    series.check_open()
+    id = tournament.plan.tournament
+    if series.has(id):
+        raise Refused("tournament_twice", tournament=id)
+    if tournament.ended and tournament.ended.how == "cancelled":
+        raise Refused("tournament_cancelled", tournament=id)
+    _check_ruleset(series.plan, tournament)
+    if Fraction(weight) <= 0:
+        raise Refused("no_weight")
+    if series.plan.points.by == "percent" and tournament.ended and best_score(played) <= 0:
+        raise Refused("percent_of_nothing", tournament=id)
+    return SeriesTournamentAdded(id, weight)
+
+
+def remove_tournament(series: Series, tournament: str, reason: TextRef) -> SeriesTournamentRemoved:
+    series.check_open()
+    if not series.has(tournament):
+        raise Refused("tournament_not_in_series", tournament=tournament)
+    return SeriesTournamentRemoved(tournament, reason)
+
+
+def adjust_points(series: Series, player: str, points: int, reason: TextRef) -> SeriesAdjusted:
+    series.check_open()
+    if points == 0:
+        raise Refused("no_adjustment")
+    return SeriesAdjusted(player, points, reason)
+
+
+def give_category(series: Series, player: str, category: str | None) -> SeriesCategoryGiven:
+    series.check_open()
+    if series.category_of(player) == category:
+        raise Refused("category_so_already")
+    return SeriesCategoryGiven(player, category)
+
+
+def end_series(series: Series, reason: TextRef | None, tournaments: Iterable[Tournament]) -> SeriesEnded:
+    """Return the end. Raises ``Refused`` while a tournament of it is not finished."""
+    series.check_open()
+    for tournament in tournaments:
+        if tournament.ended is None:
+            raise Refused("series_in_play", tournament=tournament.plan.tournament)
+    return SeriesEnded(reason)
+
+
+def publish_series(series: Series, publication: Publication) -> SeriesPublished:
+    """Return the publication, also of a series that has ended. Raises ``Refused``."""
+    if series.publication == publication:
+        raise Refused("series_published_so_already", publication=publication)
+    return SeriesPublished(publication)
+
+
+def check_plan(plan: SeriesPlan, rulesets: Collection[str]) -> None:
+    """Raise ``Refused`` for a plan that makes no sense."""
+    by, table = plan.points.by, plan.points.table
+    if by == "place" and not table:
+        raise Refused("no_place_points")
+    if by != "place" and table:
+        raise Refused("place_points_unused", by=by)
+    if any(worse > better for better, worse in pairwise((*table, 0))):
+        raise Refused("place_points_rise")
+    for index, name in enumerate(plan.tie_breaks):
+        if name in plan.tie_breaks[:index]:
+            raise Refused("series_tie_break_twice", tie_break=name)
+    if "lots" in plan.tie_breaks[:-1]:
+        raise Refused("lots_not_last")
+    for ruleset in plan.rulesets or ():
+        if ruleset not in rulesets:
+            raise Refused("series_ruleset_unknown", ruleset=ruleset)
+
+
+def _check_ruleset(plan: SeriesPlan, tournament: Tournament) -> None:
+    if plan.rulesets is not None and tournament.plan.ruleset not in plan.rulesets:
+        raise Refused("other_ruleset", tournament=tournament.plan.tournament, ruleset=tournament.plan.ruleset, allowed=plan.rulesets)
