@@ -36,7 +36,8 @@ function soon(changed) {
 
 /** The body of a form: its fixed values, and those that were filled in. */
 function body(form) {
-  const said = JSON.parse(form.dataset.body), {claim, suspends, about} = form.elements;
+  const said = JSON.parse(form.dataset.body), {claim, suspends, about} = form.elements, points = form.querySelectorAll("[name=points]");
+  if (points.length) said.points = [...points].map(one => Number(one.value));
   if (claim?.value.trim()) said.claim = claim.value.trim();
   if (about) said.position = Number(about.value);
   if (suspends) said.suspends = suspends.checked;
@@ -65,7 +66,10 @@ async function send(event) {
     if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
     by("said").replaceChildren(answer.ok ? say("me.recorded") : refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read}));
     if (answer.ok) form.closest("details")?.removeAttribute("open");
-    if (answer.ok) form.reset();
+    if (answer.ok) {
+      form.reset();
+      document.activeElement.blur(); // a field that has the focus would hold up what is read now
+    }
     await read();
   } catch (fault) {
     if (!(fault instanceof Offline)) throw fault;

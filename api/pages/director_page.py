@@ -22,7 +22,7 @@ from api.http.lists import GERMAN
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_tied, strip, tiles
+from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_claims, list_tied, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
 from api.pages.directing.players import find_current_players, list_entered, list_game_seats
 from api.pages.directing.seats import seats_in_play, seats_to_pair
@@ -65,6 +65,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "asides": ASIDES,
         "named": round_line(now.round, language),
         "tiles": found,
+        "list_claims": list_claims,
         "table": table,
         "game_seats": list_game_seats(now, table.told, language) if table else (),
         "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),

@@ -47,7 +47,8 @@ class MyGame(Struct, frozen=True, kw_only=True):
 class MyTable(Struct, frozen=True, kw_only=True):
     """The player's table. ``entrant``: their number. ``sides``: all at the table, by name; ``party`` is theirs.
 
-    ``asked``: their side has to confirm a result.
+    ``asked``: their side has to confirm a result. ``enters``: their side may enter one. ``claim``: the points that their side
+    holds to, while another side entered others.
     """
 
     player: str | None = None
@@ -61,6 +62,8 @@ class MyTable(Struct, frozen=True, kw_only=True):
     sides: Sequence[str] = ()
     party: int = 0
     asked: bool = False
+    enters: bool = False
+    claim: Sequence[int] | None = None
     game: MyGame | None = None
 
 
@@ -89,7 +92,9 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
     mine = next(one for one in table["seats"] if one["player"] == found.player)
     party = next(place for place, one in enumerate(table["parties"]) if found.entrant in one)
     sides = [[seat["shown"] for seat in table["seats"] if seat["entrant"] in one] for one in table["parties"]]
-    waits = [side for one in table["waiting"] if one["code"] == "result_unconfirmed" for side in one["sides"]]
+    waits = [side for one in table["waiting"] for side in one.get("sides", ())]
+    own = table["parties"][party]
+    game = await _game(request, table["games"][-1]["game"], found.player, None) if table["games"] else None
     return MyTable(
         player=found.player,
         name=found.name,
@@ -101,8 +106,10 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
         partners=[seat["shown"] for seat in table["seats"] if seat["entrant"] in table["parties"][party] and seat is not mine],
         sides=[" & ".join(names) for names in sides],
         party=party,
-        asked=any(entrant in waits for entrant in table["parties"][party]),
-        game=await _game(request, table["games"][-1]["game"], found.player, None) if table["games"] else None,
+        asked=any(entrant in waits for entrant in own),
+        enters=found.about["own_results"] and table["how"] == "open" and (game is None or not game.sheet["hands"]),
+        claim=next((one["points"] for one in reversed(table.get("differing", ())) if {*own} & {*one["sides"]}), None),
+        game=game,
     )
 
 

@@ -1,4 +1,4 @@
-"""Corrections of the announcement until something is paired; of the number of rounds, and of ratings, later, too."""
+"""Corrections of the announcement until something is paired; of the number of rounds, of who enters results, and of ratings, later, too."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,8 @@ from replay.audit_result import StreamAudit
         summary="Correct the announcement of a tournament",
         description=(
             "Fields that are left out stay as they are. Everything is judged as in an announcement, and the entries have to "
-            "fit. After the first draw only `rounds` may change, with a remark; anything else is 422 `announcement_holds`. "
+            "fit. After the first draw only `rounds` may change, with a remark, and `own_results`; anything else is 422 "
+            "`announcement_holds`. "
             "`id`, `seed` and `dice` never change "
             "(`never_corrected`). With `dry_run=true` nothing is recorded."
         ),

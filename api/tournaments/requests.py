@@ -88,6 +88,7 @@ PromisedDice: TypeAlias = Annotated[
 ForThirdPlace: TypeAlias = Annotated[
     bool, Meta(description="of a knock-out: with the final, the losers of the semi-finals play for the third place, for half the points")
 ]
+ByPlayers: TypeAlias = Annotated[bool, Meta(description="players enter the results of their tables, and the other sides confirm them")]
 ThrownDice: TypeAlias = Annotated[
     str,
     Meta(max_length=200, description="for the lots: the promised dice as they lie, with single spaces", examples=["6 3 1 1 5 2 4 6"]),
@@ -182,6 +183,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     own_moves: PlayersMove = False
     shuffle: FairShuffle = None
     third_place: ForThirdPlace = False
+    own_results: ByPlayers = False
     smaller_tables: SmallerTables = False
     pairing: PairingField | UnsetType = UNSET
     half_required: HalfRequired = True
@@ -219,6 +221,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     own_moves: PlayersMove | UnsetType = UNSET
     shuffle: FairShuffle | UnsetType = UNSET
     third_place: ForThirdPlace | UnsetType = UNSET
+    own_results: ByPlayers | UnsetType = UNSET
     smaller_tables: SmallerTables | UnsetType = UNSET
     pairing: PairingField | UnsetType = UNSET
     half_required: HalfRequired | UnsetType = UNSET

@@ -132,6 +132,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
     openness: Openness
     live: bool
     own_moves: Annotated[bool, Meta(description="the players may make their own moves")]
+    own_results: Annotated[bool, Meta(description="the players may enter the results of their tables")]
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from fair shuffles")]
     smaller_tables: Annotated[bool, Meta(description="tables may have one seat less")]
     pairing: PairingView
@@ -302,6 +303,10 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     seats: list[SeatView]
     games: list[TableGameView]
     entered: EnteredResultView | None
+    differing: (
+        Annotated[list[EnteredResultView], Meta(description="what other sides entered, and have not taken back: nothing counts")]
+        | UnsetType
+    ) = UNSET
     absent: tuple[int, ...]
     adjourned: bool
     waiting: list[MissingResultView]

@@ -58,17 +58,31 @@ async def _tell(request: Request, receipt: Receipts, read: _Read) -> TableResult
 
 
 def _enter(on: CommandContext[Tournament]) -> tuple[Event]:
+    """Return the event. Raises ``Forbidden`` for a player of another side, or where players do not enter results."""
     if on.body.side is None:
         return (results.decide_result(*_at(on), on.body.points),)
+    if on.request.user.role == "player":
+        _check_own_result(on)
+        return (results.report_result(*_at(on), on.body.points, on.body.side, on.prepared.games, on.prepared.person_of),)
     return (results.enter_result(*_at(on), on.body.points, on.body.side),)
 
 
 def _confirm(on: CommandContext[Tournament]) -> tuple[Event]:
     """Return the event. Raises ``Forbidden`` for a player of another side."""
-    user = on.request.user
-    if user.role == "player" and on.body.side not in _own_sides(user.grant.player, *_at(on)):
-        raise Forbidden(say("other_side"), *WRITERS)
+    if on.request.user.role == "player":
+        _check_own_side(on)
     return (results.confirm_result(*_at(on), on.body.side),)
+
+
+def _check_own_result(on: CommandContext[Tournament]) -> None:
+    if not on.now.plan.own_results:
+        raise Forbidden(say("own_results_closed"), *WRITERS)
+    _check_own_side(on)
+
+
+def _check_own_side(on: CommandContext[Tournament]) -> None:
+    if on.body.side not in _own_sides(on.request.user.grant.player, *_at(on)):
+        raise Forbidden(say("other_side"), *WRITERS)
 
 
 def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> set[int]:
@@ -96,15 +110,17 @@ ACTS = (
         "enter_result",
         "Enter the result of a table that was not recorded here",
         EnterResult,
-        "recorder",
+        "player_or_recorder",
         _enter,
         prepare=_check_side_given,
         remarks=_remarks,
         tell=_tell,
         description=(
-            "With `side` the result counts once every other party has confirmed it, or entered the same. Without `side` it is "
-            "the director's word: it counts at once and overrides recorded games. `remarks` say if another side had entered "
-            "something else, points are far beyond the target, or the tournament has ended. `table` names both sides."
+            "With `side` the result counts once every other party has confirmed it, or entered the same; until then others replace "
+            "it, and results that differ count nothing. Without `side` it is the director's word: it counts at once and overrides "
+            "recorded games. Where the tournament has `own_results`, players enter results for their own side, until one counts. "
+            "`remarks` say if another side had entered something else, points are far beyond the target, or the tournament has "
+            "ended. `table` names both sides."
         ),
     ),
     tournament_act(

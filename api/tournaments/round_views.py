@@ -29,7 +29,7 @@ from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.seated import Sat, list_seated_players
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import list_pending_entrants, missing_results, tally_rounds
+from domain.tournament.tally import list_differing_results, list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
 from replay.proof.words import digits_of
@@ -116,6 +116,7 @@ class _TableViews:
             seats=[_seat_view(seat, table.seats[seat], players, self._shown) for seat, players in enumerate(sat)],
             games=self._games[table.name],
             entered=copy_fields(entered, EnteredResultView) if entered else None,
+            differing=[copy_fields(one, EnteredResultView) for one in list_differing_results(self._now, table)] or UNSET,
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],

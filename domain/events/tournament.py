@@ -42,9 +42,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     older events: until names are chosen, players go by alias, else by the number of their entrant. ``smaller_tables``: tables may have one
     seat less than ``seats``, so that nobody is left over. ``half_required``: a round robin does not count who withdraws before half of it
     is played; false in older events.
-    older events: until names are chosen, players go by alias, else by the number of their entrant.
-    ``third_place``: the losers of semi-finals play for it. ``smaller_tables``: tables may have one
-    seat less than ``seats``, so that nobody is left over.
+    ``third_place``: the losers of semi-finals play for it. ``own_results``: players enter the results of their tables.
     """
 
     tournament: str
@@ -71,6 +69,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     pairing: Rules = UNSET
     half_required: bool = False
     third_place: bool = False
+    own_results: bool = False
 
 
 class TournamentCorrected(EventBase, frozen=True):
@@ -98,6 +97,7 @@ class TournamentCorrected(EventBase, frozen=True):
     pairing: Rules = UNSET
     half_required: bool = False
     third_place: bool = False
+    own_results: bool = False
 
 
 Follows: TypeAlias = int | UnsetType
@@ -300,13 +300,15 @@ class PairingChanged(EventBase, frozen=True):
 class ResultEntered(EventBase, frozen=True):
     """``result.entered/1``: game points of each party at a table without a recorded game.
 
-    ``side`` is the entrant who reports them, to be confirmed by the others; null for the director, whose result counts at once.
+    ``side`` is the entrant who reports them, to be confirmed by the others; null for the director, whose result counts at once. ``agreed``:
+    entrants of other sides whose last word were these points, so that they need not confirm them.
     """
 
     round: int
     table: str
     points: tuple[int, ...]
     side: int | None
+    agreed: tuple[int, ...] | UnsetType = UNSET
 
 
 class ResultConfirmed(EventBase, frozen=True):

@@ -39,6 +39,7 @@ class AnnouncementDraft(Struct, frozen=True, kw_only=True):
     pairing: Rules = UNSET
     half_required: bool = False
     third_place: bool = False
+    own_results: bool = False
 
 
 def announce_tournament(

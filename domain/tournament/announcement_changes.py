@@ -1,4 +1,4 @@
-"""Corrections of an announcement, and of the ratings of entrants, until something is paired; later only of the rounds, and of ratings.
+"""Corrections of an announcement, and of ratings, until something is paired; later only of rounds, of who enters results, and of ratings.
 
 The id of a tournament never changes, because games name it. Nor does the seed, or the commitment to which its lots are bound: so lots
 cannot be drawn again until they suit somebody.
@@ -21,14 +21,15 @@ def correct_announcement(
     tournament: Tournament, ruleset: Ruleset, title: TextRef | None, proposal: AnnouncementDraft
 ) -> TournamentCorrected:
     """Return the correction. ``proposal`` is the whole announcement as it is to be. Raises ``Refused``: of the ruleset and the format, too,
-    and if an entry does not fit the new announcement. Once something is paired, only the number of rounds may differ.
+    and if an entry does not fit the new announcement. Once something is paired, only the number of rounds and who enters
+    results may differ.
     """
     tournament.check_open()
     old = tournament.plan
     lots = old.seed if old.lots is UNSET else old.lots
     plan = announce_tournament(ruleset, old.tournament, title, proposal, lots, old.hall_names, decode_time_zone(old.time_zone))
     if tournament.rounds:
-        plan = _change_rounds(tournament, plan)
+        plan = _change_paired(tournament, plan)
     if replace(plan, seed=old.seed) == old:
         raise Refused("nothing_corrected")
     _check_entries(tournament, plan)
@@ -36,16 +37,18 @@ def correct_announcement(
     return TournamentCorrected(**{name: values[name] for name in TournamentCorrected.__struct_fields__})
 
 
-def _change_rounds(tournament: Tournament, plan: TournamentAnnounced) -> TournamentAnnounced:
-    """Return what stands, with the number of rounds of ``plan``. Raises ``Refused`` if anything else differs, or if more are paired."""
+def _change_paired(tournament: Tournament, plan: TournamentAnnounced) -> TournamentAnnounced:
+    """Return what stands, with the number of rounds of ``plan``, and who enters results. Raises ``Refused`` if anything else differs, or if
+    more rounds are paired.
+    """
     old, paired = tournament.plan, len(tournament.rounds)
     # A later edition of the ruleset may have added options.
     options = old.options if plan.options.items() >= old.options.items() else plan.options
-    if replace(plan, seed=old.seed, rounds=old.rounds, options=options) != old:
+    if replace(plan, seed=old.seed, rounds=old.rounds, own_results=old.own_results, options=options) != old:
         tournament.check_not_paired()
     if plan.rounds is not None and plan.rounds < paired:
         raise Refused("more_rounds_paired", rounds=plan.rounds, paired=paired)
-    return replace(old, rounds=plan.rounds)
+    return replace(old, rounds=plan.rounds, own_results=plan.own_results)
 
 
 def _check_entries(tournament: Tournament, plan: TournamentAnnounced) -> None:

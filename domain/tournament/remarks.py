@@ -140,7 +140,7 @@ def correction_remarks(before: Tournament, event: TournamentCorrected | EntryRat
     paired = len(before.rounds)
     if isinstance(event, EntryRated):
         return (Remark("rated_after_draw", {"entrant": event.entrant, "round": paired}),)
-    return (Remark("rounds_after_draw", {"round": paired}),)
+    return (Remark("rounds_after_draw", {"round": paired}),) if event.rounds != before.plan.rounds else ()
 
 
 def dispute_remarks(tables: Iterable[tuple[int, str]]) -> tuple[Remark, ...]:

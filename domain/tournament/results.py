@@ -3,14 +3,17 @@
 The sides may act while the tournament runs. A director may correct a result after its end, too; the standings follow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from msgspec import UNSET
 
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
+from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.remarks import Remark
 from domain.tournament.state import EnteredResult, RoundTable
-from domain.tournament.tally import is_decided, list_pending_entrants
+from domain.tournament.tally import is_decided, list_last_words, list_pending_entrants, table_outcome
 from domain.tournament.tournament import Tournament
 
 
@@ -22,13 +25,38 @@ def decide_result(tournament: Tournament, round: int, table: str, points: Sequen
 
 
 def enter_result(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
-    """Return a result by one side. The same points as another side entered confirm that result; others replace it. Raises ``Refused``."""
+    """Return a result by one side. The same points as another side entered confirm that result; others replace it. Where players enter
+    results, points to which all other sides have held since count at once. Raises ``Refused``.
+    """
     at = _open_table(tournament, round, table)
     _check_side(tournament, at, side)
     _check_points(tournament, at, points)
     if at.entered and at.entered.points == tuple(points):
         return confirm_result(tournament, round, table, side)
-    return ResultEntered(round, table, tuple(points), side)
+    return ResultEntered(round, table, tuple(points), side, _list_agreed(tournament, at, points, side) or UNSET)
+
+
+def report_result(
+    tournament: Tournament,
+    round: int,
+    table: str,
+    points: Sequence[int],
+    side: int,
+    games: Iterable[TableGame] = (),
+    person_of: PersonOf = keep_id,
+) -> ResultEntered | ResultConfirmed:
+    """Return a result by a player for their side, at a table that has none yet. Raises ``Refused``."""
+    at = tournament.table(round, table)
+    if not is_decided(at) and table_outcome(tournament, round, at, games, person_of).points is not None:
+        raise Refused("result_stands", table=table)
+    return enter_result(tournament, round, table, points, side)
+
+
+def _list_agreed(tournament: Tournament, table: RoundTable, points: Sequence[int], side: int) -> tuple[int, ...]:
+    """Return an entrant of each other party that holds to these points, though another side replaced them."""
+    if not tournament.plan.own_results:
+        return ()
+    return tuple(party[0] for party, one in list_last_words(tournament, table) if one.points == tuple(points) and side not in party)
 
 
 def result_remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:

@@ -134,13 +134,16 @@ class EnteredResult(Struct, frozen=True):
 
 
 class RoundTable(Struct, frozen=True):
-    """A table of a round: the entrant on each seat, and what was entered about it."""
+    """A table of a round: the entrant on each seat, and what was entered about it. ``replaced``: results of sides that later ones replaced,
+    the oldest first.
+    """
 
     name: str
     seats: tuple[int, ...]
     entered: EnteredResult | None = None
     absent: tuple[int, ...] = ()
     adjourned: bool = False
+    replaced: tuple[EnteredResult, ...] = ()
 
 
 class Round(Struct, frozen=True):
@@ -319,8 +322,10 @@ def round_after(round: Round, event: ResultEvent) -> Round:
 def _table_after(table: RoundTable, event: ResultEvent) -> RoundTable:
     match event:
         case ResultEntered(points=points, side=side):
-            said = EnteredResult(points, () if side is None else (side,))
-            return RoundTable(table.name, table.seats, said) if side is None else replace(table, entered=said)
+            if side is None:
+                return RoundTable(table.name, table.seats, EnteredResult(points))
+            replaced = (*table.replaced, table.entered) if table.entered else table.replaced
+            return replace(table, entered=EnteredResult(points, (side, *(event.agreed or ()))), replaced=replaced)
         case ResultConfirmed(side=side):
             entered = table.entered
             return table if entered is None else replace(table, entered=replace(entered, sides=(*entered.sides, side)))

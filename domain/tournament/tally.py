@@ -119,8 +119,16 @@ def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Se
     if _outcome(tournament, round, table, games, person_of).how != "open":
         return []
     if table.entered and not games:
-        return [("result_unconfirmed", {"sides": list_pending_entrants(tournament, table, table.entered)})]
+        return [_unconfirmed(tournament, table, table.entered)]
     return find_missing(tournament, table, games, person_of)
+
+
+def _unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> Lack:
+    pending, differing = list_pending_entrants(tournament, table, entered), list_differing_results(tournament, table)
+    if not differing:
+        return "result_unconfirmed", {"sides": pending}
+    results = tuple(" : ".join(map(str, one.points)) for one in (*differing, entered))
+    return "results_differ", {"sides": pending, "results": results}
 
 
 def is_decided(table: RoundTable) -> bool:
@@ -184,6 +192,21 @@ def _places_of_forfeit(tournament: Tournament, table: RoundTable) -> tuple[int, 
 def list_pending_entrants(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
     """Return the first entrant of each party that has not confirmed the result yet."""
     return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))
+
+
+def list_last_words(tournament: Tournament, table: RoundTable) -> list[tuple[tuple[int, ...], EnteredResult]]:
+    """Return each party at the table that has entered or confirmed a result, with the last one."""
+    said = [*table.replaced, *([table.entered] if table.entered else ())]
+    last = [(party, [one for one in said if {*party} & {*one.sides}]) for party in tournament.parties(table.seats)]
+    return [(party, results[-1]) for party, results in last if results]
+
+
+def list_differing_results(tournament: Tournament, table: RoundTable) -> tuple[EnteredResult, ...]:
+    """Return the last results of sides that hold to other points than those of the present result."""
+    if table.entered is None:
+        return ()
+    words = (one for _, one in list_last_words(tournament, table) if one.points != table.entered.points)
+    return tuple(dict.fromkeys(words))
 
 
 # Lots by commit and reveal: the service is bound to a secret from the announcement on. With the first pairing it is revealed, and mixed

@@ -54,6 +54,11 @@ class Evening(Struct, frozen=True):
         return [one for table in tables if not table["adjourned"] for one in table["waiting"]]
 
     @property
+    def differing(self) -> list[Told]:
+        """The tables of the newest round whose sides entered different results."""
+        return [one for one in (self.round["tables"] if self.round else ()) if "differing" in one and one["points"] is None]
+
+    @property
     def is_over(self) -> bool:
         return self.about["state"] in ("finished", "cancelled")
 
@@ -106,7 +111,7 @@ def list_tied(standings: Told) -> list[list[Told]]:
 # A tile for each table of the round: players, points, and the time of the last event.
 
 
-State = Literal["playing", "suspended", "unconfirmed", "nobody", "adjourned", "done"]
+State = Literal["playing", "suspended", "differing", "unconfirmed", "nobody", "adjourned", "done"]
 
 
 class Side(Struct, frozen=True):
@@ -114,6 +119,13 @@ class Side(Struct, frozen=True):
 
     names: str
     points: float | None
+
+
+class Claim(Struct, frozen=True):
+    """A result that sides of a table have entered or confirmed, while others hold to another one."""
+
+    names: str
+    points: str
 
 
 class Tile(Struct, frozen=True):
@@ -129,6 +141,7 @@ class Tile(Struct, frozen=True):
     game: str | None
     begun: int
     waiting: Sequence[str]
+    claims: Sequence[Claim]
     told: Told
 
 
@@ -149,8 +162,20 @@ def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:
         game=table["games"][-1]["game"] if table["games"] else None,
         begun=evening.begun.get(row["id"], 0) if row else 0,
         waiting=[one["sentence"] for one in table["waiting"]],
+        claims=list_claims(table),
         told=table,
     )
+
+
+def list_claims(table: Told) -> list[Claim]:
+    """Return the results of the sides where they differ, the oldest first."""
+    if "differing" not in table:
+        return []
+    named = list(zip(table["parties"], name_sides(table), strict=True))
+    return [
+        Claim(" / ".join(name for party, name in named if {*party} & {*one["sides"]}), " : ".join(map(str, one["points"])))
+        for one in (*table["differing"], table["entered"])
+    ]
 
 
 def _state(table: Told, row: Told | None) -> State:
@@ -159,6 +184,8 @@ def _state(table: Told, row: Told | None) -> State:
         return "adjourned"
     if table["points"] is not None and not codes:
         return "done"
+    if "differing" in table and table["points"] is None:
+        return "differing"
     if "result_unconfirmed" in codes or table["entered"]:
         return "unconfirmed"
     if "game_suspended" in codes or (row is not None and row["standing"] == "suspended"):
@@ -168,7 +195,7 @@ def _state(table: Told, row: Told | None) -> State:
 
 def _sides(table: Told) -> list[Side]:
     points: Sequence[Any] | None = table["points"]
-    if points is None and table["entered"]:
+    if points is None and table["entered"] and "differing" not in table:
         points = table["entered"]["points"]
     if points is None and table["games"]:
         points = table["games"][-1]["totals"]

@@ -84,3 +84,32 @@ def test_the_first_page_leads_a_player_to_his_own(evening: tuple[str, str], serv
     player = replace(service.caller("viewer"), token=issued.json()["secret"])
     assert 'href="/me"' in player.get("/", headers={"Accept": "text/html"}).text
     assert 'href="/me"' not in service.caller("viewer").get("/", headers={"Accept": "text/html"}).text
+
+
+def test_each_side_of_a_table_enters_its_result_and_reads_where_it_stands(service: Service, director: Caller):
+    path = announced(director, title="Club night", own_results=True, format="manual")
+    entered(director, path, 2)
+    assert director.post(f"{path}/rounds", {"tables": [{"table": "1", "parties": [[1], [2]]}]}).status_code == 201
+    scope = {"tournament": path.rpartition("/")[2]}
+
+    def pages() -> list[str]:
+        return [page_of(service, scope, player=player) for player in ("p1", "p2")]
+
+    assert ["Enter the result" in page for page in pages()] == [True, True]
+    told = f"{path}/rounds/1/tables/1/result"
+    assert director.post(told, {"points": [21, 17], "side": 1}).status_code == 201
+    one, other = pages()
+    assert "Your side has entered the result. It counts as soon as the other side agrees." in one
+    assert "Is this the result?" in other
+    assert director.post(told, {"points": [17, 21], "side": 2}).status_code == 201
+    one, other = pages()
+    assert "The other side entered something else Your side entered 21 : 17. Nothing counts until both say the same" in one
+    assert "The other side entered something else. Nothing counts until both say the same" in other
+    desk = words(director.get(f"/t/{scope['tournament']}/desk").text)
+    assert "Table 1, two results Entrant 1: 21 : 17 Entrant 2: 17 : 21 Decide it" in desk
+    assert director.post(told, {"points": [20, 20]}).status_code == 201
+    assert ["This table is over." in page for page in pages()] == [True, True]
+
+
+def test_where_players_enter_no_results_their_page_offers_none(evening: tuple[str, str], service: Service):
+    assert "Enter the result" not in page_of(service, {"tournament": evening[0]}, player="p3")

@@ -37,6 +37,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "openness": "game_over",
         "live": True,
         "own_moves": False,
+        "own_results": False,
         "third_place": False,
         "shuffle": None,
         "smaller_tables": False,

@@ -21,11 +21,13 @@ from domain.tournament.results import (
     enter_result,
     forfeit_table,
     record_adjourned_table,
+    report_result,
     result_remarks,
     withdraw_result,
 )
+from domain.tournament.tally import missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
-from tests.domain.tournament.recorded import PAIRS, entries, paired, plan, recorded, refusal
+from tests.domain.tournament.recorded import PAIRS, entries, game, paired, plan, recorded, refusal
 
 
 def duel(*said: Any) -> Tournament:
@@ -159,3 +161,63 @@ def test_points_beyond_a_hundred_times_the_target_are_remarked(points: tuple[int
 def test_points_are_never_implausible_where_no_target_ends_a_game():
     tournament = recorded(plan(), *entries(2), paired(1, (1, 2)))
     assert result_remarks(tournament, decide_result(tournament, 1, "1", (10**9, 0))) == ()
+
+
+# Players enter the results of their own tables.
+
+OWN = plan(own_results=True)
+OTHERWISE = ResultEntered(1, "1", (5, 3), 2)
+
+
+def own_duel(*said: Any) -> Tournament:
+    return recorded(OWN, *entries(2), paired(1, (1, 2)), *said)
+
+
+def differing(now: Tournament) -> Any:
+    lacks = [(one.code, one.detail) for one in missing_results(now, (), 1)]
+    return lacks, tally_rounds(now, ())[0].points
+
+
+def test_two_sides_that_enter_different_points_count_nothing_and_both_are_told():
+    lacks = [("results_differ", {"sides": (1,), "results": ("3 : 5", "5 : 3")})]
+    assert differing(own_duel(BY_ONE, OTHERWISE)) == (lacks, None)
+    corrected = ResultEntered(1, "1", (4, 5), 1)
+    lacks = [("results_differ", {"sides": (2,), "results": ("5 : 3", "4 : 5")})]
+    assert differing(own_duel(BY_ONE, OTHERWISE, corrected)) == (lacks, None)
+
+
+def test_a_side_that_comes_round_to_the_other_settles_the_difference():
+    now = own_duel(BY_ONE, OTHERWISE)
+    assert report_result(now, 1, "1", [5, 3], 1) == ResultConfirmed(1, "1", 1)
+    given_in = report_result(now, 1, "1", [3, 5], 2)
+    assert given_in == ResultEntered(1, "1", (3, 5), 2, agreed=(1,))
+    assert differing(own_duel(BY_ONE, OTHERWISE, given_in)) == ([], (3, 5))
+
+
+def test_without_own_results_the_first_side_has_to_say_so_once_more():
+    assert enter_result(duel(BY_ONE, OTHERWISE), 1, "1", [3, 5], 2) == ResultEntered(1, "1", (3, 5), 2)
+
+
+def test_of_four_who_play_alone_each_holds_to_his_last_word():
+    alone = plan(((0,), (1,), (2,), (3,)), entrants="players", own_results=True)
+    said = (ResultEntered(1, "1", (4, 3, 2, 1), 1), ResultConfirmed(1, "1", 3), ResultEntered(1, "1", (1, 2, 3, 4), 2))
+    now = recorded(alone, *entries(4), paired(1, (1, 2, 3, 4)), *said, ResultEntered(1, "1", (9, 3, 2, 1), 3))
+    assert differing(now)[0] == [("results_differ", {"sides": (1, 2, 4), "results": ("4 : 3 : 2 : 1", "1 : 2 : 3 : 4", "9 : 3 : 2 : 1")})]
+    assert report_result(now, 1, "1", [4, 3, 2, 1], 2) == ResultEntered(1, "1", (4, 3, 2, 1), 2, agreed=(1,))
+
+
+def test_a_result_that_counts_is_no_longer_entered_by_players():
+    for now, code in (
+        (own_duel(BY_ONE, ResultConfirmed(1, "1", 2)), "result_stands"),
+        (own_duel(DECIDED), "director_has_decided"),
+        (own_duel(TableForfeited(1, "1", (2,), None)), "director_has_decided"),
+    ):
+        with refusal(code, table="1"):
+            report_result(now, 1, "1", [4, 4], 1)
+    with refusal("result_stands", table="1"):
+        report_result(own_duel(), 1, "1", [4, 4], 1, [game(1, ("p1", "p2"), (21, 3))])
+
+
+def test_the_director_overrules_what_players_agreed_on_or_not():
+    for said in ((BY_ONE, ResultConfirmed(1, "1", 2)), (BY_ONE, OTHERWISE)):
+        assert differing(own_duel(*said, decide_result(own_duel(*said), 1, "1", [7, 7]))) == ([], (7, 7))

@@ -54,6 +54,30 @@ def test_a_result_that_the_other_side_tells_comes_by_itself_and_he_agrees(visit:
         assert result(client, "agreed")[1] == [21, 9]
 
 
+def enter(page: Page, *points: str) -> None:
+    fields = page.locator("input[name=points]")
+    for place, number in enumerate(points):
+        fields.nth(place).fill(number)
+    fields.last.press("Enter")
+    expect(page.locator("#said")).to_have_text("Recorded.")
+
+
+def test_both_sides_enter_what_was_played_and_settle_it(visit: Visit, house: Served):
+    with house.client() as client:
+        paired(client, "entered")
+        done(client.post("/v1/tournaments/entered/correction", json={"own_results": True}))
+        one, other = (at_his_page(visit, code_of(client, "entered", player)) for player in ("ada", "ben"))
+        enter(one, "21", "9")
+        expect(other.get_by_role("heading", name="Is this the result?")).to_be_visible()
+        other.get_by_text("Not so").tap()
+        enter(other, "9", "21")
+        expect(one.get_by_role("heading", name="The other side entered something else")).to_be_visible()
+        assert result(client, "entered") == ("open", None)
+        one.get_by_role("button", name="Agree").tap()
+        expect(other.locator(".seat")).to_contain_text("This table is over.")
+        assert result(client, "entered") == ("entered", [9, 21])
+
+
 def test_he_agrees_to_what_he_saw_and_to_nothing_that_was_told_meanwhile(visit: Visit, house: Served):
     with house.client() as client:
         told = paired(client, "agreed-meanwhile")
