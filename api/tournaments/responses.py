@@ -303,10 +303,7 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     seats: list[SeatView]
     games: list[TableGameView]
     entered: EnteredResultView | None
-    differing: (
-        Annotated[list[EnteredResultView], Meta(description="what other sides entered, and have not taken back: nothing counts")]
-        | UnsetType
-    ) = UNSET
+    differing: Annotated[list[EnteredResultView], Meta(description="other results to which sides hold: nothing counts")] | UnsetType = UNSET
     absent: tuple[int, ...]
     adjourned: bool
     waiting: list[MissingResultView]

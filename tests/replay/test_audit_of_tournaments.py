@@ -183,7 +183,7 @@ def test_a_tournament_in_which_everything_happened_is_sound():
 OF_PEOPLE = {
     "tournament.announced/1": {"title", "options", "lots", "games", "rounds", "scoring"},
     "entry.accepted/1": {"players", "rating", "from_round"},
-    "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring", "half_required"},
+    "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring", "half_required", "own_results"},
     "standings.ordered/1": {"reason"},
     "entry.labelled/1": {"entrant", "labels"},
     "prizes.set/1": {"funds"},

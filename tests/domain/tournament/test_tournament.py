@@ -84,7 +84,10 @@ def test_a_round_that_is_unpaired_was_never_there():
     [
         ((ResultEntered(1, "1", (3, 5), 1),), RoundTable("1", (1, 2), EnteredResult((3, 5), (1,)))),
         ((ResultEntered(1, "1", (3, 5), 1), ResultConfirmed(1, "1", 2)), RoundTable("1", (1, 2), EnteredResult((3, 5), (1, 2)))),
-        ((ResultEntered(1, "1", (3, 5), 1), ResultEntered(1, "1", (4, 5), 2)), RoundTable("1", (1, 2), EnteredResult((4, 5), (2,)))),
+        (
+            (ResultEntered(1, "1", (3, 5), 1), ResultEntered(1, "1", (4, 5), 2)),
+            RoundTable("1", (1, 2), EnteredResult((4, 5), (2,)), replaced=(EnteredResult((3, 5), (1,)),)),
+        ),
         ((TableForfeited(1, "1", (2,), None), ResultEntered(1, "1", (3, 5), None)), RoundTable("1", (1, 2), EnteredResult((3, 5)))),
         ((ResultEntered(1, "1", (3, 5), None), TableForfeited(1, "1", (2,), None)), RoundTable("1", (1, 2), absent=(2,))),
         ((TableAdjourned(1, "1", None),), RoundTable("1", (1, 2), adjourned=True)),
