@@ -118,7 +118,7 @@ ACTS = (
         description=(
             "With `side` the result counts once every other party has confirmed it, or entered the same; until then others replace "
             "it, and results that differ count nothing. Without `side` it is the director's word: it counts at once and overrides "
-            "recorded games. Where the tournament has `own_results`, players enter results for their own side, until one counts. "
+            "recorded games. In a tournament with `own_results` players enter results for their own side, until one counts. "
             "`remarks` say if another side had entered something else, points are far beyond the target, or the tournament has "
             "ended. `table` names both sides."
         ),
