@@ -1,15 +1,17 @@
 // A player's own page: sends confirmations, disputes and signatures, and keeps itself up to date.
 import "./boot.js";
 import {ask, Offline, problems} from "./api.js";
+import {switchBell} from "./bell.js";
 import {once, refusal} from "./desk/sending.js";
 import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
 import {named} from "./replay/words.js";
 import {moment, say} from "./say.js";
 
-const LATER = 10000, SOON = 300, SPREAD = 1500; // milliseconds: a move can wait, a result cannot, and not all phones should ask at once
+const LATER = 10000, SOON = 200, SPREAD = 1000; // milliseconds: a move can wait, a draw cannot, and not all phones should ask at once
 const mine = document.querySelector('[data-live="me"]');
-let due, at = Infinity;
+const TITLE = document.title, bell = by("bell") && switchBell(by("bell")), told = () => mine?.querySelector(".seat").dataset.told;
+let due, at = Infinity, before = told();
 if (mine) problems.tell = sentence => named(sentence, JSON.parse(mine.dataset.names), JSON.parse(mine.dataset.parties));
 
 /** A form that somebody is filling in stays until it is sent. */
@@ -21,6 +23,15 @@ async function read() {
     for (const time of part.querySelectorAll("time[datetime]")) time.textContent = moment(time.dateTime);
     replace(shown, part);
   }
+  tell();
+}
+
+/** The table stands in the title of the page, which a phone shows among its tabs; a new one rings. */
+function tell() {
+  const now = told();
+  document.title = now ? `${now} · ${TITLE}` : TITLE;
+  if (now && now !== before) bell?.();
+  before = now;
 }
 
 const isFilledIn = shown =>
@@ -81,4 +92,5 @@ async function send(event) {
 document.addEventListener("input", event => { if (event.target.form) event.target.form.sending = null; });
 document.addEventListener("submit", event => event.target.matches("form.act") && send(event));
 document.body.dataset.ready = "";
+if (mine) tell();
 if (mine?.dataset.stream) follow(mine.dataset.stream, soon);

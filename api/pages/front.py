@@ -16,7 +16,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.pages.directing.fields import directing_words
-from api.pages.names import add_names, can_record, has_permission, place_of, titles
+from api.pages.names import STANDS, add_names, can_record, has_permission, place_of, titles
 from domain.access import HOUSE, Place
 from domain.version import VERSION
 
@@ -62,9 +62,11 @@ async def _page(request: Request) -> Response:
     running = [one for one in tournaments if one["state"] == "running"]
     signed_in = me.status == 200
     knows = me.value if signed_in else None
-    playing = await add_names(request, await _games(request, running, finished=False, signed_in=signed_in))
     newest = await _games(request, tournaments, finished=True, signed_in=signed_in)
     mine = await add_names(request, await _list_own_games(request, knows)) if knows else []
+    own = {one["id"] for one in mine}
+    others = [one for one in await _games(request, running, finished=False, signed_in=signed_in) if one["id"] not in own]
+    playing = await add_names(request, others)
     disputes = await _waiting(request, knows, mine) if knows else []
     values = {
         "me": knows,
@@ -123,7 +125,8 @@ async def _list_own_games(request: Request, me: Mapping[str, Any]) -> Listed:
         answer = await call_api(request, f"/v1/games/{scope['game']}")
         return [answer.value] if answer.status == 200 and not answer.value["finished"] else []
     where = {"tournament": scope["tournament"], "table": scope.get("table"), "player": me.get("player")}
-    return await _fetch_list(request, "/v1/games", "games", finished=False, **where)
+    found = await _fetch_list(request, "/v1/games", "games", finished=False, **where)
+    return [one for one in found if one["standing"] in STANDS]
 
 
 async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Listed:

@@ -86,7 +86,7 @@ async def _player(request: Request, player: str) -> str | None:
 # Links to acts are shown by the roles and scopes with which the API authorizes requests; the request is authorized there again.
 
 
-_GOES_ON = ("open", "suspended")
+STANDS = ("open", "suspended")
 
 
 def has_permission(me: Mapping[str, Any] | None, need: Need, place: Place) -> bool:
@@ -98,7 +98,7 @@ def can_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
     """Return whether the reader may record this game, which has to be in progress. ``game``: as the API returns it,
     in short or in a list.
     """
-    return not game["finished"] and game["standing"] in _GOES_ON and has_permission(me, "recorder", place_of(game))
+    return not game["finished"] and game["standing"] in STANDS and has_permission(me, "recorder", place_of(game))
 
 
 def list_next_pages(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> Mapping[str, str]:

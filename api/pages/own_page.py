@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.common.lists import number
 from api.common.pages.assets import page_language
@@ -15,6 +16,7 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import add_names, line_up_in
+from api.pages.own_rounds import OwnRound, list_own_rounds
 from api.pages.player_page import history_of
 from api.pages.replayed import fetch_subjects
 
@@ -47,8 +49,8 @@ class MyGame(Struct, frozen=True, kw_only=True):
 class MyTable(Struct, frozen=True, kw_only=True):
     """The player's table. ``entrant``: their number. ``sides``: all at the table, by name; ``party`` is theirs.
 
-    ``asked``: their side has to confirm a result. ``enters``: their side may enter one. ``claim``: the points that their side
-    holds to, while another side entered others.
+    ``rounds``: those that they played. ``asked``: their side has to confirm a result. ``enters``: their side may enter one. ``claim``: the
+    points that their side holds to, while another side entered others.
     """
 
     player: str | None = None
@@ -64,6 +66,7 @@ class MyTable(Struct, frozen=True, kw_only=True):
     asked: bool = False
     enters: bool = False
     claim: Sequence[int] | None = None
+    rounds: Sequence[OwnRound] = ()
     game: MyGame | None = None
 
 
@@ -82,7 +85,9 @@ async def my_table(request: Request, me: Told) -> MyTable:
         return MyTable(player=player, about=about)
     name = line_up["shown"][line_up["players"].index(player)]
     round = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
-    found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"])
+    rounds = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds") if entries and round else None
+    played = list_own_rounds(rounds["rounds"], entries["entrants"], entry, player) if rounds and entries else ()
+    found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"], rounds=played)
     table = next((one for one in round["tables"] if any(seat["player"] == player for seat in one["seats"])), None) if round else None
     return await _add_seat(request, found, table) if table else found
 
@@ -95,12 +100,8 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
     waits = [side for one in table["waiting"] for side in one.get("sides", ())]
     own = table["parties"][party]
     game = await _game(request, table["games"][-1]["game"], found.player, None) if table["games"] else None
-    return MyTable(
-        player=found.player,
-        name=found.name,
-        about=found.about,
-        round=found.round,
-        entrant=found.entrant,
+    return replace(
+        found,
         table=table,
         seat=letter_places(len(table["seats"]), page_language(request))[mine["seat"]],
         partners=[seat["shown"] for seat in table["seats"] if seat["entrant"] in table["parties"][party] and seat is not mine],
@@ -177,7 +178,7 @@ async def own_page(request: Request) -> Response:
         "zone": mine.about["time_zone"] if mine.about else services_of(request).time_zone,
         "number": partial(number, decimal=said["decimal"]),
         "rulings": await _rulings(request, history["history"]["games"]) if history else (),
-        **history,
+        **_without_tournament(history, mine),
     }
     title = mine.name or said["me.title"]
     return await build_page_response(request, Page(template="me.html.j2", title=title, values=values, script="me.js", styles=_STYLES))
@@ -188,6 +189,14 @@ async def _history(request: Request, player: str | None) -> Mapping[str, Any]:
     if player is None or (await call_api(request, f"/v1/players/{player}/scores")).status != 200:
         return {}
     return await history_of(request, player, None)
+
+
+def _without_tournament(history: Mapping[str, Any], mine: MyTable) -> Mapping[str, Any]:
+    """Return the history without the games of the tournament whose rounds stand on the page."""
+    if not history or not mine.rounds or mine.about is None:
+        return history
+    games = [one for one in history["history"]["games"] if one["tournament"] != mine.about["id"]]
+    return {**history, "history": {**history["history"], "games": games}}
 
 
 async def _rulings(request: Request, games: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

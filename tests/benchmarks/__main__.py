@@ -30,7 +30,7 @@ from tests.benchmarks import (
     untold,
 )
 from tests.benchmarks.inside import parts, rooms
-from tests.benchmarks.live import listeners
+from tests.benchmarks.live import listeners, phones
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves import appends, grown, lag, over_http, pace, pauses, ready, records, room, workers
 from tests.benchmarks.moves.machine import python
@@ -69,6 +69,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "looks": looks.figures,
     "pages": pages.figures,
     "listeners": listeners.figures,
+    "phones": phones.figures,
 }
 
 _BY_NAME_ONLY = {"room", "rooms", "exports", "filters", "readers", "untold"}

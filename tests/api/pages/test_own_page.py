@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
@@ -113,3 +114,42 @@ def test_each_side_of_a_table_enters_its_result_and_reads_where_it_stands(servic
 
 def test_where_players_enter_no_results_their_page_offers_none(evening: tuple[str, str], service: Service):
     assert "Enter the result" not in page_of(service, {"tournament": evening[0]}, player="p3")
+
+
+def test_a_player_reads_his_rounds_with_both_points_and_his_own_first(service: Service, director: Caller):
+    path = announced(director, seats=4, options={"partners": True}, entrants="players", format="manual")
+    for number in range(1, 6):
+        director.post("/v1/players", {"id": f"r{number}", "name": f"Rounder {number}"})
+        assert director.post(f"{path}/entries", {"players": [f"r{number}"]}).status_code == 201
+    for round, (tables, bye, points) in enumerate((([[1, 3], [2, 4]], 5, [22, 8]), ([[4, 1], [5, 3]], 2, [3, 21])), 1):
+        assert director.post(f"{path}/rounds", {"tables": [{"parties": tables}], "byes": [bye]}).status_code == 201
+        assert director.post(f"{path}/rounds/{round}/tables/1/result", {"points": points}).status_code == 201
+        assert director.post(f"{path}/rounds/{round}/closing", {}).status_code == 201
+    assert director.post(f"{path}/rounds", {"tables": [{"parties": [[1, 2], [3, 5]]}], "byes": [4]}).status_code == 201
+    scope = {"tournament": path.rpartition("/")[2]}
+    one, two = (unescape(page_of(service, scope, player=player)) for player in ("r1", "r2"))
+    rows = "My rounds Round With and against Points "
+    assert "Table 1 seat N with Rounder 2 against Rounder 3 & Rounder 5" in one
+    assert (
+        f"{rows}2 with Rounder 4 against Rounder 5 & Rounder 3 Table 1 3 : 21 1 with Rounder 3 against Rounder 2 & Rounder 4 Table 1 22 : 8"
+        in one
+    )
+    assert f"{rows}2 free – 1 with Rounder 4 against Rounder 1 & Rounder 3 Table 1 8 : 22" in two
+
+
+def test_the_first_page_shows_a_player_his_own_tables_and_no_abandoned_ones(service: Service, director: Caller, recorder: Caller):
+    path = announced(director, format="manual", hall_names="names")
+    entered(director, path, 4)
+    assert director.post(f"{path}/rounds", {"tables": [{"parties": [[3], [4]]}, {"parties": [[1], [2]]}]}).status_code == 201
+    games = opened(recorder, path)
+    wanted = {"role": "player", "scope": {"tournament": path.rpartition("/")[2]}, "player": "p1"}
+    issued = director.post("/v1/tokens", wanted).json()
+    player = replace(service.caller("viewer"), token=issued["secret"])
+
+    def tables() -> list[str]:
+        page = player.get("/", headers={"Accept": "text/html"}).text.partition("Newest")[0]
+        return [game for game in re.findall(r'class="whole" href="/g/([^"]+)"', page) if game in games.values()]
+
+    assert tables() == [games["2"], games["1"]]
+    assert director.post(f"/v1/games/{games['2']}/abandonment", {"reason": "on paper"}).status_code == 201
+    assert games["2"] not in player.get("/", headers={"Accept": "text/html"}).text.partition("Playing")[0]

@@ -135,6 +135,28 @@ def test_he_signs_the_sheet_as_it_stands_and_takes_that_back(visit: Visit, house
         assert "signatures" not in done(client.get(f"/v1/games/{table['game']}/score-sheet"))
 
 
+def test_the_next_table_stands_in_the_title_and_rings_where_the_bell_is_on(visit: Visit, house: Served):
+    with house.client() as client:
+        plan = {"id": "rings", "ruleset": "casino", "seats": 2, "format": "manual"}
+        done(client.post("/v1/tournaments", json=plan))
+        for player in registered(client, "rings-ada", "rings-ben"):
+            done(client.post("/v1/tournaments/rings/entries", json={"players": [player]}))
+        phones = [visit(WITH_A_THUMB, code_of(client, "rings", player)) for player in ("ada", "ben")]
+        for phone in phones:
+            phone.context.add_init_script(
+                "const Note = OscillatorNode; window.rung = 0; OscillatorNode = function (...all) { rung++; return new Note(...all); }"
+            )
+            expect(phone.go("/me").locator("body[data-live][data-ready]")).to_be_attached()
+        rings, silent = (phone.page for phone in phones)
+        expect(rings.get_by_label("Sound when my next table is known")).not_to_be_checked()
+        rings.get_by_label("Sound when my next table is known").check()
+        assert rings.evaluate("rung") == 2  # as a sample
+        done(client.post("/v1/tournaments/rings/rounds", json={"tables": [{"parties": [[1], [2]]}]}))
+        for page, seat in ((rings, 1), (silent, 2)):
+            expect(page).to_have_title(re.compile(rf"^Table 1, seat {seat} · Round 1 · rings-"))
+        assert [page.evaluate("rung") for page in (rings, silent)] == [4, 0]
+
+
 def test_who_is_not_signed_in_gets_there_by_signing_in(visit: Visit, house: Served):
     with house.client() as client:
         paired(client, "comes-back")
