@@ -267,7 +267,8 @@ def _of_round(
         case PairingWithdrawn():
             return lambda games, person_of: rounds.withdraw_pairing(now, games, event.reason)
         case PairingChanged():
-            return lambda games, person_of: change_round(now, event.round, draft_of(now, event), games, event.reason, person_of)
+            draft, played = draft_of(now, event), event.as_played is True
+            return lambda games, person_of: change_round(now, event.round, draft, games, event.reason, person_of, as_played=played)
         case RoundClosed():
             return lambda games, person_of: rounds.close_round(now, games, event.round, person_of, event.checkpoint)
         case TournamentEnded(how="finished"):

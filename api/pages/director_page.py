@@ -25,7 +25,7 @@ from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_claims, list_tied, strip, tiles
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
 from api.pages.directing.players import find_current_players, list_entered, list_game_seats
-from api.pages.directing.seats import seats_in_play, seats_to_pair
+from api.pages.directing.seats import seats_as_played, seats_in_play, seats_to_pair
 from api.pages.directing.sheet_comparison import compare_round
 from api.pages.directing.wishes import list_ticks, list_wish_forms, list_wish_lines
 from api.services import Services
@@ -68,6 +68,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "list_claims": list_claims,
         "table": table,
         "game_seats": list_game_seats(now, table.told, language) if table else (),
+        "sat": seats_as_played(now) if table else "",
         "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),
         "entrant": entrant,
         "people": await _list_players(request, entrant) if entrant else (),

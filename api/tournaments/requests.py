@@ -358,6 +358,9 @@ class ChangeRound(Incoming, frozen=True, kw_only=True):
     byes: Annotated[Numbers, Meta(description="entrants of these tables, or late ones, who have a bye now; who is seated loses it")] = []
     absent: Annotated[Numbers, Meta(description="entrants who do not play in this round, and get nothing for it")] = []
     take_back: Annotated[bool, Meta(description="takes back the last change of the round")] = False
+    as_played: Annotated[
+        bool, Meta(description="it was really so that they sat: also for tables with an entered result, a closed round, and after the end")
+    ] = False
     reason: MaybeReason = None
     happened_at: HappenedAt = None
 

@@ -20,6 +20,7 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, change_remarks
 from domain.tournament.round_changes import ChangeDraft, change_round, draft_to_take_back
 from domain.tournament.rounds import GivenTable
+from domain.tournament.tally import is_decided
 from domain.tournament.tournament import Tournament
 
 
@@ -38,18 +39,19 @@ async def _read_to_change(request: Request, body: ChangeRound) -> _Read:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games, now = await games_to_decide_on(request, id), await current_tournament(request, id)
     draft = _draft(now, round, body)
-    open = await list_games_without_deal(request, (game for game in games if game.table in draft.names), round)
+    decided = {one.name for one in now.round(round).tables if is_decided(one)}
+    open = await list_games_without_deal(request, (game for game in games if game.table in {*draft.names} - decided), round)
     person_of = await build_person_of(request, now, {player for game in games for player in game.everybody})
     played = [game for game in games if game.game not in open]
     read = _Read(draft, played, person_of, tuple(dict.fromkeys(game.table for game in games if game.game in open)))
     if not read_query(request, DryRun).dry_run and await is_new_decision(request, now):
-        await _annul(request, now, round, read, open)
+        await _annul(request, now, body, read, open)
     return read
 
 
-async def _annul(request: Request, now: Tournament, round: int, read: _Read, games: set[UUID]) -> None:
+async def _annul(request: Request, now: Tournament, body: ChangeRound, read: _Read, games: set[UUID]) -> None:
     """Annul the games in which nothing was dealt. Raises ``Refused`` before that if the change would be refused."""
-    change_round(now, round, read.draft, read.played, None, read.person_of)
+    change_round(now, request.path_params["round"], read.draft, read.played, None, read.person_of, as_played=body.as_played)
     await annul_games(request, games)
 
 
@@ -66,7 +68,8 @@ def _draft(now: Tournament, round: int, body: ChangeRound) -> ChangeDraft:
 
 def _change(on: CommandContext[Tournament]) -> tuple[PairingChanged]:
     read: _Read = on.prepared
-    return (change_round(on.now, on.path_parameter("round"), read.draft, read.played, on.text, read.person_of),)
+    round, played = on.path_parameter("round"), on.body.as_played
+    return (change_round(on.now, round, read.draft, read.played, on.text, read.person_of, as_played=played),)
 
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
@@ -101,7 +104,8 @@ ACTS = (
             "dissolved, a late entrant seated. All others stay. Each entrant of the round needs one table or bye, or is "
             "`absent`. A table with a result is refused (422 `table_played`), and one whose game was dealt to others. Open games "
             "of changed tables are annulled and opened again. `remarks` are those of a pairing by hand. `take_back` undoes "
-            "the last change."
+            "the last change. `as_played`: it was really so that they sat. That can also be said of a table with an entered "
+            "result, of a closed round, and after the end; each result stays at its seats, and standings and histories follow."
         ),
     ),
 )

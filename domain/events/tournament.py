@@ -286,7 +286,8 @@ class PairingChanged(EventBase, frozen=True):
     """``round.changed/1``: some tables of the round in play are others from now on, before anything was played at them.
 
     ``tables`` as they are now, changed or new; ``dissolved`` by name; ``byes`` all that the round has now; ``absent``: entrants who do not
-    play in this round after all. An entrant who is seated and was not to play in the round does so.
+    play in this round after all. An entrant who is seated and was not to play in the round does so. ``as_played``: it was really so that
+    they sat, at tables with a result, perhaps long ago; each result stays at its seats.
     """
 
     round: int
@@ -295,6 +296,7 @@ class PairingChanged(EventBase, frozen=True):
     byes: tuple[int, ...]
     absent: tuple[int, ...]
     reason: TextRef | None
+    as_played: bool | UnsetType = UNSET
 
 
 class ResultEntered(EventBase, frozen=True):

@@ -172,9 +172,12 @@ def change_remarks(before: Tournament, change: PairingChanged, person_of: Person
     after, round = after_change(before, change), before.round(change.round)
     earlier = replace(after, rounds=after.rounds[: change.round - 1])
     byes = tuple(one for one in change.byes if one not in round.byes)
-    about = pairing_remarks(earlier, RoundPaired(change.round, False, change.tables, byes), person_of)
+    about = pairing_remarks(earlier, RoundPaired(change.round, False, change.tables, byes), person_of) if not change.as_played else ()
     joining = after.rounds[change.round - 1].entrants - round.entrants
+    later = before.rounds[change.round :]
     return (
+        *((Remark("later_draws_stay", {"round": later[-1].number}),) if later else ()),
+        *(late_remarks(before) if change.as_played else ()),
         *(one for one in about if one.code not in _OF_A_DRAW),
         *about_entrants("plays_after_all", joining, change.round),
         *about_entrants("out_now" if FORMATS[before.plan.format].loser_is_out else "not_there", change.absent, change.round),

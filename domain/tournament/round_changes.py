@@ -1,8 +1,11 @@
-"""Change of the round in play: other entrants at some of its tables, tables made or dissolved, entrants seated who came late."""
+"""Change of the round in play: other entrants at some of its tables, tables made or dissolved, entrants seated who came late; and the seats
+of a round as it was really played.
+"""
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.base import TextRef
@@ -12,7 +15,7 @@ from domain.tournament.games import PersonOf, TableGame, keep_id, parties_played
 from domain.tournament.pairing.knockout import list_left
 from domain.tournament.rounds import GivenTable, check_table, seats_of
 from domain.tournament.state import Round, RoundTable
-from domain.tournament.tally import tally_rounds
+from domain.tournament.tally import is_decided, tally_rounds
 from domain.tournament.tournament import Tournament
 
 
@@ -39,26 +42,31 @@ def change_round(
     games: Iterable[TableGame],
     reason: TextRef | None,
     person_of: PersonOf = keep_id,
+    *,
+    as_played: bool = False,
 ) -> PairingChanged:
-    """Return the change. ``games`` are those in which something was dealt.
+    """Return the change. ``games`` are those in which something was dealt. ``as_played``: it was really so that they sat, which can also be
+    said of tables with an entered result, of a closed round, and after the end.
 
     Raises ``Refused``, also for a table with a result, and for one at which others played than are to sit there: who sat down at each
     other's table and played on gets the pairing that was played.
     """
-    round = _open_round(tournament, number)
+    round = _played_round(tournament, number) if as_played else _open_round(tournament, number)
     played = tuple(games)
     _check_names(tournament, round, draft)
     for table in draft.tables:
         check_table(tournament, table)
     tables = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in draft.tables)
-    _check_not_played(tournament, round, draft.names, tables, played, person_of)
+    if as_played:
+        _check_same_tables(tournament, round, tables, draft.dissolved)
+    _check_not_played(tournament, _without_results(round) if as_played else round, draft.names, tables, played, person_of)
     byes = _byes_after(round, draft)
     _check_places(round, draft, byes)
     _check_may_join(tournament, round, {*draft.byes, *_list_seated(draft)} - round.entrants, played, person_of)
     changed = tuple(one for one in tables if not _stands(round, one))
     if not changed and not draft.dissolved and byes == round.byes:
         raise Refused("pairing_unchanged", round=number)
-    return PairingChanged(number, changed, tuple(draft.dissolved), byes, tuple(draft.absent), reason)
+    return PairingChanged(number, changed, tuple(draft.dissolved), byes, tuple(draft.absent), reason, as_played or UNSET)
 
 
 def draft_of(tournament: Tournament, change: PairingChanged) -> ChangeDraft:
@@ -83,6 +91,24 @@ def _open_round(tournament: Tournament, number: int) -> Round:
     return round
 
 
+def _played_round(tournament: Tournament, number: int) -> Round:
+    if tournament.ended and tournament.ended.how == "cancelled":
+        tournament.check_open()
+    return tournament.round(number)
+
+
+def _check_same_tables(tournament: Tournament, round: Round, tables: Sequence[Seating], dissolved: Sequence[str]) -> None:
+    """Raise ``Refused`` for a table that was not there, was of another size, or is to be dissolved: its result would have no place."""
+    known = {one.name: len(one.seats) for one in round.tables}
+    if others := (*(one.table for one in tables if known.get(one.table) != len(one.seats)), *dissolved):
+        raise Refused("tables_as_played", tables=others, round=round.number)
+
+
+def _without_results(round: Round) -> Round:
+    """Return the round without results that were entered; a forfeit names who was absent from the table."""
+    return replace(round, tables=tuple(replace(one, entered=None) for one in round.tables))
+
+
 def _check_names(tournament: Tournament, round: Round, draft: ChangeDraft) -> None:
     if twice := tuple(sorted({name for name in draft.names if draft.names.count(name) > 1})):
         raise Refused("table_twice", tables=twice)
@@ -94,7 +120,8 @@ def _check_not_played(
     tournament: Tournament, round: Round, names: Sequence[str], tables: Sequence[Seating], games: Sequence[TableGame], person_of: PersonOf
 ) -> None:
     wanted = {one.table: RoundTable(one.table, one.seats) for one in tables}
-    here = [game for game in games if game.round == round.number and game.standing != "annulled"]
+    decided = {one.name for one in tournament.round(round.number).tables if is_decided(one)}
+    here = [game for game in games if game.round == round.number and game.standing != "annulled" and game.table not in decided]
     played = {game.table for game in here if not _fits(tournament, wanted.get(game.table), game, person_of)}
     played |= {table.name for table in round.tables if table.entered or table.absent}
     if kept := tuple(name for name in names if name in played):

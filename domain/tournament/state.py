@@ -290,12 +290,20 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
 
 def _after_change(round: Round, event: PairingChanged) -> Round:
     given = {one.table: one.seats for one in event.tables}
-    tables = [replace(one, seats=given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
+    tables = [_reseat(one, given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
     for name in (name for name in given if round.table(name) is None):
         place = next((place for place, one in enumerate(tables) if table_order(one.name) > table_order(name)), len(tables))
         tables.insert(place, RoundTable(name, given[name]))
     after = replace(round, tables=tuple(tables), byes=event.byes)
     return replace(after, former=_opposite_change(round, after, event))
+
+
+def _reseat(table: RoundTable, seats: tuple[int, ...]) -> RoundTable:
+    """Return the table with other entrants. Entered results stay at their seats: those who sit there now stand for them."""
+    there = dict(zip(table.seats, seats, strict=False))
+    said = (replace(one, sides=tuple(there.get(side, side) for side in one.sides)) for one in table.replaced)
+    last = table.entered and replace(table.entered, sides=tuple(there.get(side, side) for side in table.entered.sides))
+    return replace(table, seats=seats, entered=last, replaced=tuple(said))
 
 
 def table_order(name: str) -> tuple[int, str]:

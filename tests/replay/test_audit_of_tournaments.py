@@ -145,6 +145,9 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         evening.play_game(evening.now.players(1, second.seats), (30, 12), table=second.name)
     else:
         record(results.decide_result(evening.now, 1, second.name, (30, 12)))
+    if not games:
+        turned = [rounds.GivenTable(second.name, ((second.seats[1],), (second.seats[0],)))]
+        record(change_round(evening.now, 1, ChangeDraft(turned), [], WHY, as_played=True))
     record(results.record_adjourned_table(evening.now, 1, third.name, WHY))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
     record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))

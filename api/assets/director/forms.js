@@ -89,6 +89,7 @@ const waiting = ({data}) => (data?.waiting ?? []).map(one => h("p", {}, one.sent
 async function record(state) {
   const {form, tried, meant, button, place} = state, {to, method, preview: looks, version} = form.dataset;
   if (looks && !tried) return;
+  if (isTickedOnly(form)) return refuse(form, place, {data: {detail: words("presence_first")}});
   button.disabled = true;
   form.dataset.dirty = ""; // the form must not be replaced until there is a response
   clear(form, place);
@@ -102,6 +103,9 @@ async function record(state) {
   if (answer.status === 412) form.dispatchEvent(new Event("stale"));
   refuse(form, place, answer);
 }
+
+/** Whether the round would be drawn without what was ticked about who is here. */
+const isTickedOnly = form => /\/rounds$/.test(form.dataset.to) && document.querySelector('form[data-to$="/presence"][data-dirty]');
 
 function recorded({form, meant, done, from}, data) {
   meant.over();

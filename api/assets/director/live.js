@@ -16,14 +16,15 @@ export function stay() {
   history.replaceState(null, "", here);
 }
 
-/** Reads the page again and replaces the shown parts. `url`: another place at the desk, which is shown from then on. */
-export function read(url = location.href) {
-  const now = ++turn;
+/**
+ * Reads the page again and replaces the shown parts. `to`: a place at the desk, which is shown from then on; what was typed at the one before
+ * is over, also where both have the same address.
+ */
+export function read(to) {
+  const now = ++turn, url = to ?? location.href;
   at = Infinity;
-  if (url !== location.href) {
-    history.pushState(null, "", url); // at once, so that reads that start meanwhile use it
-    moving = true;
-  }
+  moving ||= to !== undefined;
+  if (url !== location.href) history.pushState(null, "", url); // at once, so that reads that start meanwhile use it
   return new Promise(done => {
     const request = new XMLHttpRequest(); // parses a page without running anything of it
     request.open("GET", url);
@@ -52,7 +53,7 @@ function replace(fresh) {
   const tiles = fresh.getElementById("tiles"), shown = document.getElementById("tiles");
   if (tiles && !shown) document.querySelector(".middle").append(document.adoptNode(tiles));
   if (!tiles) shown?.remove();
-  else if (moved) document.getElementById("tiles-title").textContent = title;
+  else document.getElementById("tiles-title").textContent = title;
   document.getElementById("names").replaceWith(document.adoptNode(fresh.getElementById("names")));
   after();
   if (held && document.activeElement !== held.field) held.form()?.elements[held.index]?.focus();
@@ -80,7 +81,7 @@ export function follow(then) {
     if (wanted >= at) return;
     clearTimeout(due);
     at = wanted;
-    due = setTimeout(read, pause);
+    due = setTimeout(() => read(), pause);
   };
   subscribe(`/v1/tournaments/${path}/stream`, {
     heard(messages) {

@@ -35,6 +35,7 @@ const TOLD = {
   "entry.changed": (body, form) => line(body.back_from ? "once" : "stands", {...people(form), round: body.from_round, back: body.back_from}),
   "entry.rectified": (body, form) => line("played", {...people(form), round: body.from_round}),
   "players.rectified": (body, form) => line("sat", {...people(form), hand: body.from_hand}),
+  "table.forfeited": () => (document.getElementById("names").dataset.forfeit === "bye" ? line("forfeited") : []),
   "table.adjourned": body => line("adjourned", body),
   "result.withdrawn": body => line("withdrawn", body),
 };
@@ -45,9 +46,15 @@ function people(form) {
   return {names: list(field => field.value.trim()), before: list(field => field.defaultValue)};
 }
 
-/** The seats of each table, and the byes. */
+/** Who plays with whom against whom: the names of each party, as it sits at the table. */
+function sides(seats) {
+  const parties = JSON.parse(document.getElementById("names").dataset.parties).filter(party => Math.max(...party) < seats.length);
+  return parties.map(party => h("span", {class: "side"}, [...new Set(party.map(seat => seats[seat]))].map(named).join(" & ")));
+}
+
+/** The tables with their parties, and the byes. */
 function pairing({tables, byes}) {
-  const list = h("ol", {class: "pairing"}, tables.map(one => h("li", {}, h("strong", {}, words("would.table", {table: one.table})), " ", [...new Set(one.seats)].map(named).join(" · "))));
+  const list = h("ol", {class: "pairing"}, tables.map(one => h("li", {}, h("strong", {}, words("would.table", {table: one.table})), sides(one.seats))));
   return byes.length ? [list, h("p", {}, words("would.free", {names: byes.map(named).join(", ")}))] : [list];
 }
 

@@ -11,7 +11,7 @@ import {words} from "./words.js";
  */
 export async function seats(form) {
   const given = JSON.parse(form.dataset.seats), inPlay = Boolean(given.tables);
-  const state = {form, inPlay, picked: null, shape: given.shape, ...(inPlay ? current(given) : await proposed(form, given))};
+  const state = {form, inPlay, asPlayed: given.as_played, picked: null, shape: given.shape, ...(inPlay ? current(given) : await proposed(form, given))};
   state.had = new Set([...state.free, ...state.tables.flatMap(seated)]);
   show(state);
   if (inPlay) return;
@@ -68,7 +68,7 @@ function swap(state, one, other) {
 }
 
 function show(state) {
-  const {form, tables, free, rest, picked, shape, inPlay} = state;
+  const {form, tables, free, rest, picked, shape, inPlay, asPlayed} = state;
   const place = (list, at, key) => h("button", {type: "button", class: "seat", "data-key": key, onclick: () => press(state, list, at, key),
     "aria-pressed": String(Boolean(picked) && picked.list === list && picked.at === at)}, isEntrant(list[at]) ? named(list[at]) : words("seats.empty"));
   const bench = (title, list, key) => h("li", {class: "bench"}, h("strong", {}, title), h("span", {class: "seats"}, list.map((_, at) => place(list, at, key + at)),
@@ -83,7 +83,7 @@ function show(state) {
   };
   form.querySelector(".room").replaceChildren(
     h("ul", {class: "seating"}, tables.map(row), bench(words("seats.free"), free, "f"), inPlay || rest.length ? bench(words("seats.rest"), rest, "r") : null),
-    h("p", {class: "acts"}, h("button", {type: "button", onclick: add}, words("seats.add"))),
+    asPlayed ? "" : h("p", {class: "acts"}, h("button", {type: "button", onclick: add}, words("seats.add"))),
     h("p", {class: "quiet", role: "status"}, picked ? words("seats.picked", {name: named(picked.list[picked.at])}) : words("seats.press")));
 }
 

@@ -111,7 +111,7 @@ def list_tied(standings: Told) -> list[list[Told]]:
 # A tile for each table of the round: players, points, and the time of the last event.
 
 
-State = Literal["playing", "suspended", "differing", "unconfirmed", "nobody", "adjourned", "done"]
+State = Literal["playing", "suspended", "differing", "unconfirmed", "nobody", "adjourned", "forfeited", "done"]
 
 
 class Side(Struct, frozen=True):
@@ -156,7 +156,7 @@ def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:
     return Tile(
         table=table["table"],
         state=state,
-        sides=_sides(table),
+        sides=_sides(table, like_bye=evening.about["scoring"]["forfeit"][0] == "bye"),
         hand=row["hand"] if row else 0,
         heard=row["updated_at"] if row and state in ("playing", "suspended") else None,
         game=table["games"][-1]["game"] if table["games"] else None,
@@ -182,6 +182,8 @@ def _state(table: Told, row: Told | None) -> State:
     codes = {one["code"] for one in table["waiting"]}
     if table["adjourned"]:
         return "adjourned"
+    if table["how"] == "forfeited":
+        return "forfeited"
     if table["points"] is not None and not codes:
         return "done"
     if "differing" in table and table["points"] is None:
@@ -193,8 +195,9 @@ def _state(table: Told, row: Told | None) -> State:
     return "playing" if row is not None else "nobody"
 
 
-def _sides(table: Told) -> list[Side]:
-    points: Sequence[Any] | None = table["points"]
+def _sides(table: Told, *, like_bye: bool) -> list[Side]:
+    """Return the sides with their points; a forfeit that counts like a bye brings none at the table itself."""
+    points: Sequence[Any] | None = None if like_bye and table["how"] == "forfeited" else table["points"]
     if points is None and table["entered"] and "differing" not in table:
         points = table["entered"]["points"]
     if points is None and table["games"]:

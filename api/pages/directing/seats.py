@@ -13,9 +13,22 @@ def seats_in_play(evening: Evening) -> str:
     round = evening.round
     assert round is not None
     tables = [{"table": one["table"], "parties": one["parties"], "kept": _is_started(evening, one)} for one in round["tables"]]
+    return _seats_of(evening, round, tables, False)
+
+
+def _seats_of(evening: Evening, round: Told, tables: Sequence[Told], as_played: bool) -> str:
     placed = {*round["byes"], *(entrant for one in round["tables"] for party in one["parties"] for entrant in party)}
     rest = [one["entrant"] for one in evening.entrants if one["entrant"] not in placed and not is_gone(one, round["round"])]
-    return json.dumps({"shape": _shape(evening.about), "tables": tables, "byes": round["byes"], "rest": rest})
+    given = {"shape": _shape(evening.about), "tables": tables, "byes": round["byes"], "rest": rest}
+    return json.dumps({**given, "as_played": as_played})
+
+
+def seats_as_played(evening: Evening) -> str:
+    """Return the tables of the round that is looked at, for saying who really sat there; ``kept``: without an entered result."""
+    round = evening.looked
+    assert round is not None
+    tables = [{"table": one["table"], "parties": one["parties"], "kept": one["how"] != "entered"} for one in round["tables"]]
+    return _seats_of(evening, round, tables, True)
 
 
 def seats_to_pair(evening: Evening) -> str:

@@ -100,3 +100,16 @@ def test_a_corrected_result_says_who_goes_on_now_and_the_next_table_follows(dire
     change = {"tables": [{"table": "1", "parties": [[other], [third]]}], "absent": [one]}
     assert codes(director.post(f"{path}/rounds/2/change", change)) == ["plays_after_all", "out_now"]
     assert "conflicts" not in recorder.get(f"{path}/rounds").json()
+
+
+def test_on_paper_others_sat_there_and_standings_and_histories_follow_also_after_the_end(director: Caller, five: str):
+    for table, points in (("1", [9, 1]), ("2", [3, 4])):
+        assert codes(director.post(f"{five}/rounds/1/tables/{table}/result", {"points": points})) == []
+    for act in ("rounds/1/closing", "ending"):
+        assert director.post(f"{five}/{act}", {}).status_code == 201
+    assert director.post(f"{five}/rounds/1/change", SWAP).json()["code"] == "tournament_ended"
+    assert codes(director.post(f"{five}/rounds/1/change", {**SWAP, "as_played": True})) == ["after_the_end"]
+    lines = director.get(f"/v1/scores?tournament={five.rpartition('/')[2]}").json()["lines"]
+    assert {one["player"]: one["points"] for one in lines if one["status"] == "counted"} == {"p1": 9, "p4": 1, "p3": 3, "p2": 4}
+    differences = {one["entrant"]: one["score"] for one in director.get(f"{five}/standings").json()["lines"]}
+    assert differences == {1: 2, 2: 2, 3: 0, 4: 0, 5: 2}

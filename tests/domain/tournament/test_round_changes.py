@@ -10,6 +10,7 @@ from domain.events.tournament import (
     EntryWithdrawn,
     PairingChanged,
     PairingWithdrawn,
+    ResultConfirmed,
     ResultEntered,
     RoundClosed,
     Seating,
@@ -20,7 +21,7 @@ from domain.standings.plan import Scoring
 from domain.tournament.remarks import Remark, change_remarks
 from domain.tournament.round_changes import ChangeDraft, change_round, draft_to_take_back
 from domain.tournament.rounds import GivenTable, draw_round
-from domain.tournament.state import RoundTable
+from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
 
@@ -41,6 +42,10 @@ def after(*events: Any) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[
     now = recorded(*events)
     round = now.rounds[-1]
     return tuple((one.name, one.seats) for one in round.tables), round.byes, [one.number for one in now.active(round.number)]
+
+
+def as_played(tournament: Tournament, wanted: ChangeDraft, games: Any = ()) -> PairingChanged:
+    return change_round(tournament, 1, wanted, games, None, as_played=True)
 
 
 def test_two_swap_their_tables():
@@ -191,3 +196,41 @@ def test_a_side_that_a_draw_would_not_give_is_remarked():
     said = {one.code: one.detail for one in change_remarks(now, changed(now, draft(("1", 3, 1))))}
     assert said == {"first_again": {"entrant": 3, "table": "1"}}
     assert draw_round(recorded(plan(format="swiss"), *entries(4), *rounds), ()).drawn
+
+
+SWAPPED = draft(("1", 1, 4), ("2", 3, 2))
+SAID = (*FIVE, ResultEntered(1, "1", (9, 1), 2), ResultConfirmed(1, "1", 1), ResultEntered(1, "2", (3, 4), None))
+
+
+def test_as_played_a_result_stays_at_its_seats_and_those_who_sit_there_stand_for_it():
+    closed = (*SAID, RoundClosed(1))
+    change = as_played(recorded(*closed), SWAPPED)
+    assert change == PairingChanged(1, (Seating("1", (1, 4)), Seating("2", (3, 2))), (), (5,), (), None, as_played=True)
+    assert recorded(*closed, change).rounds[0].tables == (
+        RoundTable("1", (1, 4), EnteredResult((9, 1), (4, 1))),
+        RoundTable("2", (3, 2), EnteredResult((3, 4))),
+    )
+
+
+def test_as_played_games_beside_a_directors_result_do_not_matter_and_others_do():
+    left = [game(2, ("p3", "p4"), (0, 0), table="2")]
+    assert as_played(recorded(*SAID), draft(("2", 4, 3)), left).tables == (Seating("2", (4, 3)),)
+    with refusal("table_played", tables=("1",)):
+        as_played(recorded(*FIVE), draft(("1", 5, 2), byes=(1,)), [game(1, ("p1", "p2"), (9, 1))])
+
+
+def test_as_played_there_are_the_same_tables_and_a_forfeit_is_taken_back_first():
+    with refusal("tables_as_played", tables=("3",), round=1):
+        as_played(recorded(*SAID, LATE), draft(("3", 5, 6)))
+    with refusal("tables_as_played", tables=("1",), round=1):
+        as_played(recorded(*SAID), draft(dissolved=["1"], byes=(1, 2)))
+    with refusal("table_played", tables=("1",)):
+        as_played(recorded(*SAID, TableForfeited(1, "1", (2,), None)), SWAPPED)
+    with refusal("tournament_ended"):
+        as_played(recorded(*SAID, TournamentEnded("cancelled", None)), SWAPPED)
+
+
+def test_as_played_it_is_remarked_that_later_pairings_stay_and_that_the_end_is_past():
+    now = recorded(*SAID, RoundClosed(1), paired(2, (1, 3), (5, 2), byes=(4,)), RoundClosed(2), TournamentEnded("finished", None))
+    change = as_played(now, draft(("1", 1, 5), byes=(2,)))
+    assert change_remarks(now, change) == (Remark("later_draws_stay", {"round": 2}), Remark("after_the_end", {}))

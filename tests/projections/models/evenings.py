@@ -24,6 +24,7 @@ from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
 from domain.tournament.rectification import games_of_entrant, rectify_entry, rectify_seats, seat_substitutes
+from domain.tournament.round_changes import ChangeDraft, change_round
 from domain.tournament.tournament import Tournament, project, tournament_stream
 from projections.models.table_games import TableGameState, table_game_after
 from tests.domain.toy import TOY
@@ -111,12 +112,24 @@ class Evening:
     def ways(self) -> Sequence[Callable[[], None]]:
         said = (self.enter, self.enter, self.confirm, self.confirm, self.decide, self.forfeit, self.withdraw, self.adjourn)
         played = (self.open, self.open, self.play, self.play, self.finish, self.finish, self.rule, self.rule, self.rewind)
-        return (*said, *played, self.substitute, self.rectify, self.merge, self.separate, self.unpair, self.close)
+        return (*said, *played, self.substitute, self.rectify, self.reseat, self.merge, self.separate, self.unpair, self.close)
 
     def _table(self) -> tuple[int, str, tuple[int, ...]]:
         round = self.chance.choice(self.now.rounds)
         table = self.chance.choice(round.tables)
         return round.number, table.name, table.seats
+
+    def reseat(self) -> None:
+        """It was really so that two of a round sat at each other's places."""
+        round = self.chance.choice(self.now.rounds)
+        one, other = self.chance.sample([seat for table in round.tables for seat in table.seats], 2)
+        swapped = {one: other, other: one}
+        tables = [
+            rounds.GivenTable(table.name, self.now.parties(tuple(swapped.get(seat, seat) for seat in table.seats)))
+            for table in round.tables
+        ]
+        games = [game for game in self.table_games() if game.round == round.number]
+        self.direct(change_round(self.now, round.number, ChangeDraft(tables), games, None, as_played=True))
 
     def enter(self) -> None:
         round, table, seats = self._table()
