@@ -47,3 +47,24 @@ def test_a_pairing_by_hand_begins_with_the_draw(visit: Visit, house: Served):
         expect(page.locator("#now-title")).to_have_text("Start of round 1")
         round = done(client.get("/v1/tournaments/by-hand/rounds/1"))
     assert ([one["parties"] for one in round["tables"]], round["drawn"]) == ([[[a], [d]], [[c], [b]]], False)
+
+
+def test_ticks_hold_the_draw_until_they_are_recorded_and_a_paper_table_is_put_right(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "paper", 4)
+        _, page = at(visit, house, desk)
+        page.get_by_text("Who is here? 4 of 4").click()
+        page.get_by_label("paper-3", exact=True).first.uncheck()
+        expect(page.locator("[data-to$='/presence'] .preview")).to_contain_text("paper-3")
+        page.get_by_role("button", name="Draw round 1").click()
+        expect(page.get_by_role("alert")).to_have_text("The ticks are not recorded yet. First record who is here, then draw.")
+        done(client.post("/v1/tournaments/paper/rounds", json={"tables": [{"parties": [[1], [2]]}, {"parties": [[3], [4]]}], "byes": []}))
+        done(client.post("/v1/tournaments/paper/rounds/1/tables/1/result", json={"points": [9, 1]}))
+        page.goto(f"{house.url}{desk}?step=playing&table=1")
+        page.get_by_text("Forfeit, adjourn").click()
+        page.get_by_text("Put right who sat there").first.click()
+        press(page, "paper-0", "paper-1")
+        page.locator("form[data-seats]").get_by_role("button", name="Put right who sat there").click()
+        expect(page.locator("#told")).to_contain_text("Recorded.")
+        table = done(client.get("/v1/tournaments/paper/rounds/1"))["tables"][0]
+    assert (table["parties"], table["points"]) == ([[2], [1]], [9, 1])
