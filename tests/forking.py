@@ -35,6 +35,7 @@ _LIBRARY = ctypes.CDLL(None)
 _ALONE = Lock()
 """Threads may start processes at the same time; there is one fork server, and one thread at a time adopts the fork."""
 _CALL = 1 << 17  # bytes
+_HELD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 _NOT_RESET = {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores the last two
 _LATE = (
     *("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "litestar.plugins.pydantic", "rich.progress"),
@@ -144,9 +145,8 @@ def _import_all() -> None:
 
 
 def _serve(line: socket.socket) -> None:
-    """Fork for each call that arrives."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    """Fork for each call that arrives. A signal to a fork that is not yet what it will be waits for it; ignored, it would be lost."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _HELD)
     while True:
         told, files, _, _ = socket.recv_fds(line, _CALL, 64)
         if not told:
@@ -178,6 +178,7 @@ def _run(call: dict[str, Any], files: list[int]) -> None:
     for reset in signal.valid_signals() - _NOT_RESET:
         with suppress(OSError):
             signal.signal(reset, signal.default_int_handler if reset == signal.SIGINT else signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD)
     os.chdir(call["folder"])
     os.environ.clear()
     os.environ.update(call["environment"])

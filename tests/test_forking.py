@@ -12,7 +12,7 @@ from threading import Barrier
 import pytest
 
 from tests.deploy.freezing import children
-from tests.deploy.serving import KIEBITZ, environment, greeted, open_game, play_on, started, until
+from tests.deploy.serving import KIEBITZ, PATIENCE, environment, greeted, open_game, play_on, started, until
 from tests.forking import Process
 
 KILLED = """
@@ -44,6 +44,13 @@ def test_a_command_says_and_ends_the_same(arguments: list[str]):
         with kind(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment()) as process:
             said.append((*process.communicate("not a record"), process.returncode))
     assert said[0] == said[1]
+
+
+def test_a_signal_that_comes_at_once_is_not_lost():
+    for _ in range(5):
+        with Process([sys.executable, "-P", "-c", "import signal; signal.pause()"]) as process:
+            process.terminate()
+            assert process.wait(PATIENCE) == -signal.SIGTERM
 
 
 def test_a_server_has_the_same_processes_group_and_signals(tmp_path: Path):

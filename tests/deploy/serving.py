@@ -24,6 +24,8 @@ Answer = TypeVar("Answer")
 
 PATIENCE = 300.0  # seconds until a process that says nothing is taken for hung, on however busy a machine
 KIEBITZ = Path(sys.executable).with_name("kiebitz")
+IMPATIENT = (sys.executable, "-P", "-m", "tests.deploy.impatient")
+"""`kiebitz` that waits less: see there."""
 _HOMES = TemporaryDirectory(prefix="kiebitz-homes-", ignore_cleanup_errors=True)
 
 
@@ -70,9 +72,9 @@ def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def served(*arguments: object, **more: str) -> Iterator[Served]:
+def served(*arguments: object, command: Sequence[str] = (str(KIEBITZ),), **more: str) -> Iterator[Served]:
     """`kiebitz serve` on a free port. Killed at the end, if the test has not ended it."""
-    with started([str(KIEBITZ), "serve", "--port", "0", *map(str, arguments)], **more) as process:
+    with started([*command, "serve", "--port", "0", *map(str, arguments)], **more) as process:
         yield greeted(process)
 
 

@@ -141,7 +141,10 @@ def test_a_revoked_token_is_refused_after_a_second_at_most(service: Service):
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
-def test_who_waits_at_the_feed_is_sent_away_soon_after_his_token_was_revoked(service: Service, accept: str):
+def test_who_waits_at_the_feed_is_sent_away_soon_after_his_token_was_revoked(
+    service: Service, accept: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("api.service.feed._LOOK_AGAIN", 0.2)
     name = f"waiting for {accept}"
     add_token(service.services, "viewer", name)
     head = service.services.journal.head()

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from domain.version import VERSION
-from tests.deploy.serving import PATIENCE, Served, done, listens, open_game, play_on, served, until
+from tests.deploy.serving import IMPATIENT, PATIENCE, Served, done, listens, open_game, play_on, served, until
 
 FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
 AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
@@ -95,10 +95,11 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_who_says_nothing_or_never_ends_a_header_or_a_body_is_let_go(impatient: Served):
-    assert rest(connected(impatient)) == b""
-    assert told(rest(connected(impatient, HALF))) == (408, "request_timeout")
-    assert told(rest(connected(impatient, half_a_body(impatient)))) == (408, "request_timeout")
-    assert rest(connected(impatient, b"\r\n\r\n")) == b""
+    silent, header, body, empty = [connected(impatient, sent) for sent in (b"", HALF, half_a_body(impatient), b"\r\n\r\n")]
+    assert rest(silent) == b""
+    assert told(rest(header)) == (408, "request_timeout")
+    assert told(rest(body)) == (408, "request_timeout")
+    assert rest(empty) == b""
 
 
 def test_who_goes_on_with_half_a_request_on_a_used_connection_is_let_go_too(impatient: Served):
@@ -253,7 +254,7 @@ def test_who_hangs_up_within_a_body_is_no_matter_for_the_log(tmp_path: Path):
 
 
 def test_a_body_that_a_stop_cuts_off_is_unavailable_and_nothing_is_recorded(tmp_path: Path):
-    with served("--data", tmp_path) as server:
+    with served("--data", tmp_path, command=IMPATIENT) as server:
         line = being_read(server)
         server.process.send_signal(signal.SIGTERM)
         answer = rest(line)

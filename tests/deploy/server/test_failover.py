@@ -9,6 +9,7 @@ from psycopg import sql
 
 from tests.deploy.serving import done, open_game, play_on, served, until
 from tests.postgres import Server, fresh_database
+from tests.projections.helpers import end_lease
 
 
 def as_owner(server: Server, *statements: sql.Composed) -> None:
@@ -111,6 +112,7 @@ def test_a_server_that_stands_still_is_replaced_as_the_one_who_projects(migrated
         done(client.get("/v1/games?min_sequence=1"))  # it leads before there is another one
         with served("--database-url", migrated) as standby, standby.client(leader.token) as beside:
             leader.process.send_signal(signal.SIGSTOP)
+            end_lease(migrated)
             try:
                 told = play_on(beside, game)
                 [listed] = until(lambda: beside.get(f"/v1/games?min_sequence={told['sequence']}").json().get("games"))

@@ -8,7 +8,7 @@ import httpx
 
 from domain.version import VERSION
 from tests.deploy.freezing import frozen
-from tests.deploy.serving import Served, done, open_game, play_on, served, until
+from tests.deploy.serving import IMPATIENT, Served, done, open_game, play_on, served, until
 from tests.postgres import Server
 
 PATIENCE = 60.0  # seconds: beyond what the service allows itself, on a busy machine
@@ -29,7 +29,7 @@ def reading(path: str, token: str | None = None) -> Ask:
 
 
 def test_while_postgresql_is_frozen_every_request_is_answered_and_afterwards_all_works_again(postgres_server: Server, migrated: str):
-    with served("--database-url", migrated) as server, server.client() as client:
+    with served("--database-url", migrated, command=IMPATIENT) as server, server.client() as client:
         games = [open_game(client) for _ in range(4)]
         for game in games:
             play_on(client, game)

@@ -14,7 +14,8 @@ class Line:
     """Forwards between one client at a time and the server; each client gets a connection of his own.
 
     `cut` says what becomes of the next message of a client who is connected: his request is lost on the way, or the server's reply.
-    Either way the connection ends. With `open` unset new clients are turned away (`turned_away`: how many); `held` keeps replies back.
+    Either way the connection ends. With `open` unset new clients are turned away (`turned_away`: how many); `held` keeps replies back until
+    it is unset, as a server that stands still.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -24,12 +25,21 @@ class Line:
         self.cut: Cut = "none"
         self.open = True
         self.turned_away = 0
+        self._flowing = Event()
         self.held = False
         self.happened = Event()
         Thread(target=self._accept, daemon=True).start()
 
+    @property
+    def held(self) -> bool:
+        return not self._flowing.is_set()
+
+    @held.setter
+    def held(self, held: bool) -> None:
+        (self._flowing.clear if held else self._flowing.set)()
+
     def close(self) -> None:
-        self.open = False
+        self.open, self.held = False, False
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
@@ -62,7 +72,7 @@ class Line:
                     return
                 if self.held:
                     self.happened.set()
-                    continue
+                    self._flowing.wait()
                 client.sendall(data)
         self._shut(client, server)
 

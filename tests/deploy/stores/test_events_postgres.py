@@ -12,6 +12,7 @@ import uvloop
 
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_events
+from deploy.stores.postgres import connections
 from deploy.stores.postgres.connections import PostgresDatabase
 from deploy.stores.postgres.journal import PostgresEventStore
 from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
@@ -72,11 +73,13 @@ def test_if_the_server_stays_away_after_a_lost_reply_the_outcome_is_unclear(cutt
     assert told(behind.commit_group([commit(A, 4, state=b"another")])) == ["Conflict"]
 
 
-def test_a_server_that_is_away_from_the_start_has_stored_nothing(migrated: str):
+def test_a_server_that_is_away_from_the_start_has_stored_nothing(migrated: str, monkeypatch: pytest.MonkeyPatch):
     with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind:
         line.open = False
+        monkeypatch.setattr(connections, "WAIT", 0.0)
         with pytest.raises(StoreUnavailableError):
             behind.commit_group([commit(A, 1)], patience=0.2)
+        monkeypatch.undo()
         line.open = True
         assert until(lambda: answered(behind, commit(A, 1))) == [(1,)]
 

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from deploy.stores.opening import open_projections
+from deploy.stores.postgres import lease
 from projections.engine.store import Busy
 from tests.projections.engine.test_projector import running, some_games
 from tests.projections.helpers import COUNTS, counted, projector, sequences
@@ -18,6 +19,7 @@ PATIENCE = 300.0
 
 A_PROJECTOR_THAT_FREEZES = """
 import os, signal, sys
+from deploy.stores.postgres import lease
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from deploy.stores.opening import open_projections
@@ -26,6 +28,7 @@ from tests.projections.engine.test_projector import some_games
 from tests.projections.histories import a_whole_game
 
 log, frozen = some_games(5), []
+lease._ASK = lease._ASK.replace(lease._LEASE, "2 seconds")
 
 def freeze(where, sequence):
     if where == sys.argv[2] and sequence > 20 and not frozen:
@@ -66,7 +69,11 @@ def frozen(url: str, where: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.parametrize("where", ["before its transaction", "in the middle of it"])
-def test_a_leader_that_is_frozen_is_replaced_and_writes_nothing_when_it_thaws(postgres_url: str, where: str):
+def test_a_leader_that_is_frozen_is_replaced_and_writes_nothing_when_it_thaws(
+    postgres_url: str, where: str, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("_ASK", "_END"):
+        monkeypatch.setattr(lease, name, getattr(lease, name).replace(lease._LEASE, "2 seconds"))
     log = some_games(5)
     with frozen(postgres_url, where) as process, closing(open_projections(postgres_url)) as store:
         standby = projector(store, log, [COUNTS], batch=5)

@@ -15,7 +15,7 @@ from projections.engine.projector import Projector
 from projections.engine.status import ProjectionStatus
 from projections.engine.store import Store
 from tests.deploy.stores.test_projections import cut_connections
-from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, projected, projector, rows, sequences
+from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, end_lease, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
 
 SLOWLY = 30.0
@@ -170,6 +170,7 @@ def test_a_kill_in_the_middle_of_a_batch_loses_and_doubles_nothing(database_url:
         assert process.stdout is not None
         assert process.stdout.readline() == b"in the middle\n"
         process.send_signal(signal.SIGKILL)
+    end_lease(database_url)
     log, store = some_games(), open_projections(database_url)
     made = projector(store, log, [COUNTS])
     assert 0 < len(counted(store)) < len(log.events)
