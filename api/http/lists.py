@@ -78,7 +78,7 @@ def read_list(body: bytes, kind: str, columns: Columns) -> UploadedList:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=find_separator(text), strict=True)
     try:
         heading = next(reader, [])
-        if _SEPARATOR.fullmatch(text.partition("\n")[0].strip()):
+        if names_separator(text.partition("\n")[0]):
             heading = next(reader, [])
         names = _name_columns(heading, columns)
         if ignored := [cell.strip() for cell, name in zip(heading, names, strict=True) if cell.strip() and name is None]:
@@ -90,7 +90,11 @@ def read_list(body: bytes, kind: str, columns: Columns) -> UploadedList:
 
 
 _SEPARATOR = re.compile("sep=([,;\t])", re.IGNORECASE)
-"""A first line by which some spreadsheets name the separator."""
+
+
+def names_separator(first: str) -> bool:
+    """Return whether the first line only names the separator, as some spreadsheets write it."""
+    return _SEPARATOR.fullmatch(first.strip()) is not None
 
 
 def _decode_text(body: bytes) -> tuple[str, dict[str, Phrase]]:

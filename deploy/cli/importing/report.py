@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from api.http.lists import cells_of, find_separator
+from api.http.lists import cells_of, find_separator, names_separator
 from deploy.cli.files import FileEntry, build_unreadable_entry, open_input
 from deploy.cli.importing.record_check import Imported, Outcome
 from deploy.config.failures import Failure, system_problem
@@ -188,6 +188,16 @@ NEEDED = ("ruleset", "players", "points")
 COLUMNS = (*NEEDED, "date", "tournament", "round", "table", "ref", "options")
 
 _NOBODY = "-"
+_GERMAN = {
+    "spiel": "ruleset",
+    "spieler": "players",
+    "punkte": "points",
+    "datum": "date",
+    "turnier": "tournament",
+    "runde": "round",
+    "tisch": "table",
+}
+"""The columns of German headings."""
 
 
 def results_in(file: Path) -> Iterator[FileEntry]:
@@ -218,7 +228,10 @@ class _Reading:
         lines = self._lines()
         first = next(lines, "")
         delimiter = find_separator(first)
-        heading = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=delimiter), [])]
+        if names_separator(first):
+            first = next(lines, "")
+        named = (cell.strip().lower() for cell in next(csv.reader([first], delimiter=delimiter), []))
+        heading = [_GERMAN.get(name, name) for name in named]
         if problem := _heading_problem(heading):
             yield self._entry(problem=problem)
             return
@@ -235,10 +248,20 @@ class _Reading:
     def _lines(self) -> Iterator[str]:
         for line in self.raw:
             self.end, self.line = self.end + len(line), self.line + 1
-            yield line.decode("utf-8-sig" if self.line == 1 else "utf-8")
+            yield _decode_line(line)
 
     def _entry(self, record: object = None, problem: Saying | None = None) -> FileEntry:
         return FileEntry(self.file, self.line, self.end, record, problem)
+
+
+def _decode_line(line: bytes) -> str:
+    """Return the line: UTF-8 with or without a byte order mark, else Windows-1252, which German spreadsheets write. Raises
+    ``UnicodeDecodeError``.
+    """
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return line.decode("cp1252")
 
 
 def _heading_problem(heading: Sequence[str]) -> Phrase | None:

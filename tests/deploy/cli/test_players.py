@@ -49,6 +49,15 @@ def test_the_same_list_again_names_namesakes_and_leaves_them_out_if_wanted(tmp_p
     assert (skipped[1].startswith("✓ Zeile 3: "), skipped[3]) == (True, "1 von 3 aufgenommen.")
 
 
+def test_a_list_of_a_german_spreadsheet_is_read_as_it_was_saved(tmp_path: Path):
+    file = tmp_path / "members.csv"
+    file.write_bytes("sep=;\r\nName;Verein;Geburtstag\r\nJürgen Groß;Wölfe;1.2.1970\r\n".encode("cp1252"))
+    done = kiebitz("import", "--lang", "de", file, "--data", tmp_path / "data")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "1 von 1 aufgenommen.")
+    assert "Geburtstag" in done.stdout
+    assert "Windows-1252" in done.stdout
+
+
 def test_ndjson_comes_from_standard_input(tmp_path: Path):
     done = kiebitz("import", "-", "--data", tmp_path / "data", input='{"id": "L1", "name": "Anna"}\n{"id": "L2"}\n')
     assert (done.exit_code, done.stdout.splitlines()[0], done.stdout.splitlines()[-1]) == (1, "✓ line 1: L1", "1 of 2 registered.")

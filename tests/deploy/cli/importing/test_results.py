@@ -52,6 +52,15 @@ def test_a_spreadsheet_in_german_parts_cells_by_semicolons_and_begins_with_a_byt
     assert (line, record["options"], record["players"]) == (3, {"variant": "royal", "sweeps": True}, ["p-anna", "p-ben"])
 
 
+def test_a_german_spreadsheet_may_name_its_separator_and_columns_in_german_and_write_windows_1252(tmp_path: Path):
+    text = "sep=;\r\nSpiel;Spieler;Punkte;Datum;Turnier;Runde;Tisch\r\ncasino;jürgen/ben;1/2;2024-03-01;frühling;2;5\r\n"
+    told = read(tmp_path / "r.csv", text.encode("cp1252"))
+    assert told == read(tmp_path / "u.csv", text)
+    [(line, record)] = told
+    assert isinstance(record, dict)
+    assert (line, record["players"], record["tournament"], record["round"]) == (3, ["jürgen", "ben"], "frühling", 2)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -92,7 +101,7 @@ def test_a_first_line_that_names_other_columns_is_refused_with_those_there_are(t
 
 def test_what_cannot_be_read_any_further_is_told_after_what_was_read(tmp_path: Path):
     good = (HEADING + "casino,p-anna/p-ben,1/2\n").encode()
-    first, wrong = read(tmp_path / "r.csv", good + b"casino,p-j\xfcrgen/p-ben,1/2\n")
+    first, wrong = read(tmp_path / "r.csv", good + b"casino,p-j\x81rgen/p-ben,1/2\n")
     assert (first[0], wrong[0], "not UTF-8" in str(wrong[1])) == (2, 3, True)
     first, wrong = read(tmp_path / "r.csv", good + b'casino,"p-anna/p-ben,1/2\n')
     assert (first[0], "quotation mark" in str(wrong[1])) == (2, True)
