@@ -1,6 +1,8 @@
 """A score sheet with its digest, its signatures, and the counts of begun decks and of deals that were taken back."""
 
-from msgspec import UNSET, UnsetType
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
 from api.http.decoding import ResponseModel, copy_fields
@@ -47,17 +49,25 @@ class VoidedDeals(ResponseModel, frozen=True, kw_only=True):
     times: int
 
 
+class CountedResultView(ResponseModel, frozen=True, kw_only=True):
+    """The result by which the table counts instead of its game."""
+
+    how: Literal["entered", "forfeited"]
+    points: Annotated[tuple[int, ...], Meta(description="of each party; none of a forfeited table")]
+
+
 class SignedSheet(Sheet, frozen=True, kw_only=True):
     """A score sheet with its signatures, and the digest by which it is signed (docs/paper.md) if that was requested.
 
     ``shuffles``: of the hands on it, where decks follow from chances that nobody chose (docs/fair-decks.md). ``taken_back``: the hands of
-    which a deal was taken back.
+    which a deal was taken back. ``counted``: in a tournament, the result that supersedes the game.
     """
 
     digest: str | UnsetType = UNSET
     signatures: tuple[SignatureView, ...] | UnsetType = UNSET
     shuffles: tuple[StartedDeals, ...] | UnsetType = UNSET
     taken_back: tuple[VoidedDeals, ...] | UnsetType = UNSET
+    counted: CountedResultView | UnsetType = UNSET
 
 
 def view_signed_sheet(sheet: Sheet, game: Game | None, *, with_digest: bool = False) -> SignedSheet:

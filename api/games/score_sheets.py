@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.checkpoints.naming import latest_printed
@@ -15,14 +16,21 @@ from api.common.exporting import exporting_of
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
 from api.common.rulebooks import about_of
-from api.common.signed_sheets import SignedSheet, last_signatures, list_started_deals, list_voided_deals, view_signed_sheet
+from api.common.signed_sheets import (
+    CountedResultView,
+    SignedSheet,
+    last_signatures,
+    list_started_deals,
+    list_voided_deals,
+    view_signed_sheet,
+)
 from api.common.table_results import find_counted_result
 from api.common.texts import tournament_title, with_reasons
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_csv, as_page
 from api.http.accept_headers import language
-from api.http.decoding import read_query
+from api.http.decoding import copy_fields, read_query
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
@@ -137,18 +145,19 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     format = choose_format(request, query.format, FORMATS)
     position, found, has_more = await _sheet(request, game, query)
     found = await with_reasons(request, game, found)
-    if format == "json" and not has_more:
-        return _as_json(request, position, view_signed_sheet(found, None, with_digest=query.digest))
-    now = await game_at(request, await services_of(request).journal.current(game), position)  # with the players of that time
-    if format == "json":
-        return _as_json(request, position, view_signed_sheet(found, now, with_digest=query.digest))
+    present = await services_of(request).journal.current(game)
+    counted = await find_counted_result(request, present.opened)
+    now = await game_at(request, present, position) if format != "json" or has_more else None  # with the players of that time
+    if format == "json" or now is None:
+        signed = view_signed_sheet(found, now, with_digest=query.digest)
+        return _as_json(request, position, replace(signed, counted=copy_fields(counted, CountedResultView) if counted else UNSET))
     players = await names_of_players(request, now)
     beside = list_started_deals(found, now.tries), list_voided_deals(found, now)
-    state = f"{position}.{content_hash(encode((found, players, now.signatures, beside)))}"
+    state = f"{position}.{content_hash(encode((found, players, now.signatures, beside, counted)))}"
     match format:
         case "csv":
             etag, headers = f"{state}.{query.dialect or 'csv'}", [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
-            told = as_csv(found, players, last_signatures(now.signatures), *beside, query.dialect)
+            told = as_csv(found, players, last_signatures(now.signatures), *beside, query.dialect, counted)
             return build_etag_response(request, etag, lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
             return await paper_response(request, format, now, players, position, found, checkpoint=query.checkpoint)

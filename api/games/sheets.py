@@ -54,14 +54,17 @@ def as_csv(
     begun: Sequence[StartedDeals] = (),
     taken_back: Sequence[VoidedDeals] = (),
     dialect: DialectName | None = None,
+    counted: CountedResult | None = None,
 ) -> bytes:
     """Return the sheet as CSV: one line per row of a hand, one column per party.
 
-    The totals of the game follow at the end, then how often decks were begun and deals taken back, and the signatures. ``players`` are
+    The totals of the game follow at the end, then the result that counts instead of them, if there is one, how often decks were begun and
+    deals taken back, and the signatures. ``players`` are
     shown as they are named here, by seat.
     """
     lines = (
         _lines(sheet, players),
+        _list_counted_result(sheet, counted),
         _list_started_deals(sheet, begun),
         _list_voided_deals(sheet, taken_back),
         _list_signatures(sheet, signatures),
@@ -110,6 +113,12 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
     for one in sheet.lifted or ():
         place = ("" if one.hand is None else one.hand, "", f"struck by ruling {one.lifted_by}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
+
+
+def _list_counted_result(sheet: Sheet, counted: CountedResult | None) -> Iterator[Sequence[object]]:
+    """Yield the result that supersedes the game, with its origin in the column of the end; a forfeit has no points."""
+    if counted is not None:
+        yield ("", "", counted.how, "counted", *(counted.points or ("" for _ in sheet.parties)))
 
 
 def _list_started_deals(sheet: Sheet, begun: Sequence[StartedDeals]) -> Iterator[Sequence[object]]:

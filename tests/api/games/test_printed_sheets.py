@@ -134,6 +134,21 @@ def test_the_sheet_and_page_of_a_table_whose_result_was_entered_show_what_counts
     assert totals(page(director, game)) == "Totals 0 0"
 
 
+def test_json_and_csv_of_a_sheet_have_the_result_that_counts_instead(director: Caller):
+    path, game = evening(director)
+    table, sheet = f"{path}/rounds/1/tables/1", f"/v1/games/{game}/score-sheet"
+    before = director.get(sheet)
+    assert "counted" not in before.json()
+    assert director.post(f"{table}/result", {"points": [1115, 960]}).status_code == 201
+    after = director.get(sheet)
+    assert (after.json()["counted"], after.json()["totals"]) == ({"how": "entered", "points": [1115, 960]}, [0, 0])
+    assert after.headers["etag"] != before.headers["etag"]
+    assert director.get(f"{sheet}?format=csv").text.splitlines()[-2:] == [",,,totals,0,0", ",,entered,counted,1115,960"]
+    assert director.post(f"{table}/forfeit", {"absent": [1]}).status_code == 201
+    assert director.get(sheet).json()["counted"] == {"how": "forfeited", "points": []}
+    assert director.get(f"{sheet}?format=csv").text.splitlines()[-1] == ",,forfeited,counted,,"
+
+
 def test_a_game_that_was_recorded_and_then_decided_otherwise_shows_both(director: Caller):
     path, game = evening(director)
     assert director.post(f"/v1/games/{game}/hands", {"dealer": 0, "result": {"points": [11, 0]}}).status_code == 201
