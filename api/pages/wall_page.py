@@ -35,13 +35,16 @@ class Side(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A row. ``label``: the table, or the place; None for a player without a table. ``state``: that of a table."""
+    """A row. ``label``: the table, or the place; None for a player without a table, who has half a bye or a whole
+    one. ``state``: that of a table.
+    """
 
     label: str | None
     sides: Sequence[Side]
     partners: Sequence[str] = ()
     against: Sequence[str] = ()
     state: Literal["busy", "held", "over"] | None = None
+    half: bool = False
 
 
 def by_name(seating: Told, round: Told) -> Sequence[Row]:
@@ -76,7 +79,7 @@ def _player(one: Told, tables: Mapping[str, Told]) -> Row:
     table = tables.get(one["table"])
     sides = zip(table["parties"], name_sides(table), strict=True) if table else ()
     against = [name for party, name in sides if one["entrant"] not in party]
-    return Row(one["table"], [Side(one["shown"])], partners=one["partners"], against=against)
+    return Row(one["table"], [Side(one["shown"])], partners=one["partners"], against=against, half=one.get("half_bye", False))
 
 
 def _points(table: Told) -> Sequence[int | None]:

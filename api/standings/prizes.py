@@ -1,7 +1,5 @@
 """Labels of entrants (club, team, category), and the prize list."""
 
-import math
-from fractions import Fraction
 from typing import Annotated
 
 from litestar.params import FromPath
@@ -14,17 +12,16 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.standings.as_of import AsOf, standings_at
-from api.standings.views import players_of
+from api.standings.responses import AwardView, Category, Label
+from api.standings.views import award_views, players_of
 from api.tournaments.commands import tournament_act
 from api.tournaments.reading import tournament_response
 from domain.events.tournament import EntryLabelled, Labels, PrizesSet
 from domain.name_validation import normalize_name
-from domain.standings.prizes import PrizeFund, award_prizes
+from domain.standings.prizes import PrizeFund
 from domain.tournament.labels import label_entry, set_prizes
 from domain.tournament.tournament import Tournament
 
-Label = Annotated[str, Meta(min_length=1, max_length=60)]
-Category = Annotated[Label | None, Meta(description="the category in which prizes are won, such as junior; null for none")]
 Prize = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
@@ -54,16 +51,6 @@ class SetPrizes(Incoming, frozen=True, kw_only=True):
 class FundView(ResponseModel, frozen=True, kw_only=True):
     category: Category
     amounts: tuple[int, ...]
-
-
-class AwardView(ResponseModel, frozen=True, kw_only=True):
-    """A prize. ``place`` is that among the entrants who can win in the fund."""
-
-    category: Category
-    place: int
-    entrant: int
-    shown: list[str]
-    amount: Annotated[int | float, Meta(description="rounded down to hundredths", examples=[50, 33.33])]
 
 
 class PrizeList(ResponseModel, frozen=True, kw_only=True):
@@ -120,21 +107,11 @@ PRIZES = tournament_act(
 async def list_prizes(request: Request, tournament: FromPath[str]) -> Response:
     of = await standings_at(request, tournament, AsOf())
     now = of.tournament
-    awards = award_prizes(now.funds, of.lines, {one.number: one.labels.category for one in now.entrants})
-    players = {one.entrant: players_of(of, one.entrant) for one in awards}
-    shown = await names_for_caller(request, tournament, (player for some in players.values() for player in some))
+    shown = await names_for_caller(request, tournament, (player for line in of.lines for player in players_of(of, line.entrant)))
     told = PrizeList(
         tournament=tournament,
         position=now.position,
         funds=[copy_fields(one, FundView) for one in now.funds],
-        awards=[
-            copy_fields(one, AwardView, shown=[shown[player] for player in players[one.entrant]], amount=_round_down(one.amount))
-            for one in awards
-        ],
+        awards=award_views(of, shown),
     )
     return tournament_response(request, now, encode(told))
-
-
-def _round_down(amount: Fraction) -> int | float:
-    whole = math.floor(amount * 100)
-    return whole // 100 if whole % 100 == 0 else whole / 100

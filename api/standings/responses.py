@@ -11,6 +11,8 @@ from api.tournaments.responses import LotsView
 from domain.standings.outcome import Origin
 from domain.standings.tie_breaks import TieBreak
 
+Label = Annotated[str, Meta(min_length=1, max_length=60)]
+Category = Annotated[Label | None, Meta(description="the category in which prizes are won, such as junior; null for none")]
 Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole number where it is one", examples=[7, 1.5])]
 
 
@@ -51,6 +53,16 @@ class TieBreakView(ResponseModel, frozen=True, kw_only=True):
     tie_break: TieBreak
     value: Amount | None
     parts: list[PartView] | UnsetType = UNSET
+
+
+class AwardView(ResponseModel, frozen=True, kw_only=True):
+    """A prize. ``place`` is that among the entrants who can win in the fund."""
+
+    category: Category
+    place: int
+    entrant: int
+    shown: list[str]
+    amount: Annotated[int | float, Meta(description="rounded down to hundredths", examples=[50, 33.33])]
 
 
 class StandingsRowView(ResponseModel, frozen=True, kw_only=True):
@@ -98,6 +110,7 @@ class Standings(ResponseModel, frozen=True, kw_only=True):
     tie_breaks: tuple[TieBreak, ...]
     lots: LotsView
     lines: list[StandingsRowView]
+    prizes: Annotated[list[AwardView], Meta(description="the prizes by these standings, if there are any")] | UnsetType = UNSET
 
 
 class StandingsPlace(ResponseModel, frozen=True, kw_only=True):

@@ -109,6 +109,7 @@ def as_page(
         "state": _state(standings, words),
         "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
+        "prizes": [(one, number(one.amount, words["decimal"])) for one in standings.prizes or ()],
         "lots": lots_line(standings.lots.how, standings.lots.dice, language),
         "checkpoint": checkpoint,
         "named": named,

@@ -27,6 +27,8 @@ _LAST = (
     Column("club", "string", "club of the entrant"),
     Column("team", "string", "team of the entrant"),
     Column("category", "string", "category in which the entrant can win prizes"),
+    Column("prize", "number", "the prize by these standings; empty without one"),
+    Column("prize_category", "string", "category of the fund from which the prize comes; empty for that of all entrants"),
 )
 
 
@@ -57,10 +59,12 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
 
 
 def rows_of(standings: Standings) -> list[list[Any]]:
-    return [
-        [*_cells(line), standings.undecided, line.note or None, line.club or None, line.team or None, line.category or None]
-        for line in standings.lines
-    ]
+    prizes = {one.entrant: (one.amount, one.category) for one in standings.prizes or ()}
+    return [[*_cells(line), standings.undecided, *_labels(line), *prizes.get(line.entrant, (None, None))] for line in standings.lines]
+
+
+def _labels(line: StandingsRowView) -> Iterator[object]:
+    yield from (line.note or None, line.club or None, line.team or None, line.category or None)
 
 
 def _cells(line: StandingsRowView) -> Iterator[object]:

@@ -1,5 +1,6 @@
 """Views of standings: every figure with its parts, down to the games."""
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from uuid import UUID
@@ -12,6 +13,7 @@ from api.standings.line_ups import describe_line_ups
 from api.standings.responses import (
     ActView,
     AsOfView,
+    AwardView,
     ChangedTableView,
     GameLink,
     MovedView,
@@ -24,6 +26,7 @@ from api.standings.responses import (
 )
 from api.tournaments.seating import lots_view
 from domain.standings.outcome import Outcome
+from domain.standings.prizes import award_prizes
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
 from domain.standings.tie_break_values import Part
 from domain.standings.tie_breaks import TieBreakValue
@@ -46,7 +49,23 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], language: str, *, 
         tie_breaks=plan.tie_breaks,
         lots=lots_view(of.tournament),
         lines=[_line(of, line, shown, language, explained) for line in of.lines],
+        prizes=award_views(of, shown) or UNSET,
     )
+
+
+def award_views(of: StandingsAt, shown: Mapping[str, str]) -> list[AwardView]:
+    """Return the prizes that the entrants win by these standings."""
+    now = of.tournament
+    awards = award_prizes(now.funds, of.lines, {one.number: one.labels.category for one in now.entrants})
+    return [
+        copy_fields(one, AwardView, shown=[shown[player] for player in players_of(of, one.entrant)], amount=_round_down(one.amount))
+        for one in awards
+    ]
+
+
+def _round_down(amount: Fraction) -> int | float:
+    whole = math.floor(amount * 100)
+    return whole // 100 if whole % 100 == 0 else whole / 100
 
 
 def _rounds_over(of: StandingsAt, last: int) -> int:

@@ -412,7 +412,9 @@ class RoundGames(ResponseModel, frozen=True, kw_only=True):
 
 
 class SeatedPlayer(ResponseModel, frozen=True, kw_only=True):
-    """A player with their seat. ``shown`` is the name that this caller may see. ``table`` and ``seat`` are null for a bye."""
+    """A player with their seat. ``shown`` is the name that this caller may see. ``table`` and ``seat`` are null for a bye; ``half_bye``: of
+    half the score.
+    """
 
     entrant: int
     player: str
@@ -422,6 +424,7 @@ class SeatedPlayer(ResponseModel, frozen=True, kw_only=True):
     partners: Annotated[list[str], Meta(description="the partners in this round, by the names that this caller may see")]
     club: Annotated[str, Meta(description="the club of the entrant")] | UnsetType = UNSET
     team: Annotated[str, Meta(description="the team of the entrant")] | UnsetType = UNSET
+    half_bye: bool | UnsetType = UNSET
 
 
 class SeatingTable(ResponseModel, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from litestar.params import FromPath
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.commands import keep_secret, new_secret
@@ -108,22 +108,30 @@ def _values(plan: SeatingPlan, title: str, language: str) -> dict[str, object]:
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:
     tables = [SeatingTable(table=one.name, seats=_seats(now, round.number, one.name, one.seats, shown)) for one in round.tables]
     byes = [
-        SeatedPlayer(
-            entrant=entrant,
-            player=player,
-            shown=shown[player],
-            table=None,
-            seat=None,
-            club=now.entrant(entrant).labels.club or UNSET,
-            team=now.entrant(entrant).labels.team or UNSET,
-            partners=_others(player, together, shown),
-        )
-        for entrant in round.byes
-        for together in (now.entrant(entrant).players(round.number),)
-        for player in together
+        _seat_without_table(now, entrant, player, round.number, half, shown)
+        for half, free in ((UNSET, round.byes), (True, now.half_byes(round)))
+        for entrant in free
+        for player in now.entrant(entrant).players(round.number)
     ]
     players = sorted([*(seat for table in tables for seat in table.seats), *byes], key=lambda one: _name_sort_key(one.shown))
     return SeatingPlan(tournament=now.plan.tournament, round=round.number, position=now.position, tables=tables, players=players)
+
+
+def _seat_without_table(
+    now: Tournament, entrant: int, player: str, round: int, half: bool | UnsetType, shown: Mapping[str, str]
+) -> SeatedPlayer:
+    one = now.entrant(entrant)
+    return SeatedPlayer(
+        entrant=entrant,
+        player=player,
+        shown=shown[player],
+        table=None,
+        seat=None,
+        club=one.labels.club or UNSET,
+        team=one.labels.team or UNSET,
+        half_bye=half,
+        partners=_others(player, one.players(round), shown),
+    )
 
 
 def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], shown: Mapping[str, str]) -> list[SeatedPlayer]:

@@ -10,7 +10,7 @@ from tests.api.conftest import Caller, Service
 from tests.api.markup import part, rows
 from tests.api.tournament import announced, entered, opened, paired, scored
 
-LAST_COLUMNS = "withdrawn_from,undecided,note,club,team,category"
+LAST_COLUMNS = "withdrawn_from,undecided,note,club,team,category,prize,prize_category"
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, st
     assert answer.headers["content-type"].startswith("text/csv")
     assert first == f"place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,{LAST_COLUMNS}"
     assert second.startswith("1,1,Entrant 1,2,1,1,0,0,0,13,")
-    assert second.endswith(",,0,,,,")
+    assert second.endswith(",,0,,,,,,")
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Standings"), ("de", "Rangliste")])
@@ -193,7 +193,7 @@ def test_standings_are_provisional_while_a_dispute_is_undecided(evening: tuple[s
     def said() -> tuple[object, object, str, list[bool]]:
         page = director.get(f"{path}/standings?format=html").text.partition('<p class="lead">')[2].partition("</p>")[0]
         pages = (f"/t/{path.rpartition('/')[2]}", f"/t/{path.rpartition('/')[2]}/wall?show=standings")
-        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-5]
+        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-7]
         return viewer.get(f"{path}/standings").json()["undecided"], cell, page, ["provisional" in director.get(one).text for one in pages]
 
     assert said() == (0, "0", "Club night · after round 1", [False, False])
@@ -324,7 +324,17 @@ def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director
     awards = viewer.get(f"{path}/prizes").json()["awards"]
     second = {"category": "junior", "place": 1, "entrant": 2, "shown": ["Entrant 2"], "amount": 25}
     assert awards == [{"category": None, "place": 1, "entrant": 1, "shown": ["Entrant 1"], "amount": 100}, second]
-    assert viewer.get(f"{path}/standings?format=csv").text.splitlines()[2].endswith(",SV Nord,Nord 1,junior")
+    assert viewer.get(f"{path}/standings").json()["prizes"] == awards
+    first, last = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1:]
+    assert (first[-6:], last.endswith(",SV Nord,Nord 1,junior,25,junior")) == (",,100,", True)
+    printed = {
+        language: rows(viewer.get(f"{path}/standings?format=html", headers={"Accept-Language": language}).text)[3:]
+        for language in ("en", "de")
+    }
+    assert printed == {
+        "en": [["For", "Place", "Players", "Prize"], ["all", "1", "Entrant 1", "100"], ["junior", "1", "Entrant 2", "25"]],
+        "de": [["Für", "Platz", "Spieler", "Preis"], ["alle", "1", "Teilnehmer 1", "100"], ["junior", "1", "Teilnehmer 2", "25"]],
+    }
     assert viewer.get(f"{path}/entries").json()["entrants"][1].items() >= label.items()
     for page in ("standings?format=html", "rounds/1/seating?format=html"):
         assert "Nord 1, SV Nord" in viewer.get(f"{path}/{page}").text

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service
+from tests.api.markup import rows, words
 from tests.api.tournament import announced, entered, paired
 
 
@@ -45,6 +46,13 @@ def test_a_half_point_bye_is_told_with_the_draw_and_counts_half(director: Caller
     assert [one["code"] for one in drawn["remarks"]] == ["half_bye"]
     assert recorder.get(f"{six}/rounds/1").json()["half_byes"] == [4]
     assert recorder.get(f"{six}/entries").json()["entrants"][3]["half_byes"] == [1]
+    free = [one for one in recorder.get(f"{six}/rounds/1/seating").json()["players"] if one["table"] is None]
+    byes = recorder.get(f"{six}/rounds/1").json()["byes"]
+    assert {one["entrant"]: one.get("half_bye", False) for one in free} == {4: True, **dict.fromkeys(byes, False)}
+    printed = rows(recorder.get(f"{six}/rounds/1/seating?format=html", headers={"Accept-Language": "de"}).text)
+    assert [row[2] for row in printed if row[1] == "4"] == ["halbes Freilos"]
+    wall = words(director.get(f"/t/{six.rpartition('/')[2]}/wall?show=pairings&by=name").text)
+    assert wall.count("half a free round") == 1
     (row,) = (one for one in recorder.get(f"{six}/standings").json()["lines"] if one["entrant"] == 4)
     assert (row["score"], row["parts"][0]["how"], row["parts"][0]["value"]) == (1, "bye", 1)
 
