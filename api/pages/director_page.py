@@ -30,6 +30,7 @@ from api.pages.directing.sheet_comparison import compare_round
 from api.pages.directing.wishes import list_ticks, list_wish_forms, list_wish_lines
 from api.services import Services
 from api.tournaments.requests import PutWall
+from domain.access import EVERYTHING
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 from domain.texts import Texts, say
@@ -71,6 +72,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "sat": seats_as_played(now) if table else "",
         "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),
         "entrant": entrant,
+        "merges": request.user.grant.scope == EVERYTHING,
         "people": await _list_players(request, entrant) if entrant else (),
         "stand": find_current_players(now, entrant) if entrant else None,
         "listed": list_entered(entrant) if entrant else (),

@@ -75,7 +75,14 @@ function who(one, club, ready) {
     one.id = event.target.value;
     ready();
   };
-  return h("select", {"aria-label": words("person.several"), onchange: chosen}, h("option", {value: ""}, words("person.choose")), one.found.map(found => h("option", {value: found.id}, `${found.shown} (${found.club ?? found.id})`)));
+  const about = found => [found.shown, found.alias, found.club, found.registered_at.slice(0, 10)].filter(Boolean).join(", ");
+  return [h("select", {"aria-label": words("person.several"), onchange: chosen}, h("option", {value: ""}, words("person.choose")), one.found.map(found => h("option", {value: found.id}, about(found)))), ...twins(one.found)];
+}
+
+/** The way to merge two of the same name, for directors of the house. */
+function twins([one, other]) {
+  if (!document.querySelector("form[data-merges]")) return [];
+  return [" ", h("a", {href: `/players?player=${encodeURIComponent(one.id)}&into=${encodeURIComponent(other.id)}`, target: "_blank"}, words("enter.same"))];
 }
 
 /** Registers new players, then enters all or none. */

@@ -34,6 +34,8 @@ const TOLD = {
   "entry.advanced": body => line("back", {name: named(body.entrant), round: body.from_round}),
   "entry.changed": (body, form) => line(body.back_from ? "once" : "stands", {...people(form), round: body.from_round, back: body.back_from}),
   "entry.rectified": (body, form) => line("played", {...people(form), round: body.from_round}),
+  "player.merged": (body, form) => line("merged", form.dataset),
+  "player.separated": (body, form) => line("separated", form.dataset),
   "players.rectified": (body, form) => line("sat", {...people(form), hand: body.from_hand}),
   "table.forfeited": () => (document.getElementById("names").dataset.forfeit === "bye" ? line("forfeited") : []),
   "table.adjourned": body => line("adjourned", body),
