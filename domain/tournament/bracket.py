@@ -62,6 +62,8 @@ def bracket_changes(
     before: Tournament, paired: RoundPaired, games: Iterable[TableGame], person_of: PersonOf = keep_id
 ) -> tuple[Remark, ...]:
     """Return remarks on entrants who go on because the director paired them by hand, and on those who are out because of that."""
+    # A loser is never refused: results are corrected after the draw, winners leave, and somebody has to play on. The director's word is
+    # the way out of every bracket, and whoever was paired stays in for later draws (``list_left``).
     if paired.drawn or paired.round == 1 or not FORMATS[before.plan.format].loser_is_out:
         return ()
     active = {one.number for one in before.active(paired.round)}

@@ -78,6 +78,15 @@ def test_by_hand_the_director_says_who_goes_on_instead():
     assert list_left(tally_rounds(after, ()), after.byes, 4) == {8}
 
 
+def test_a_loser_who_is_paired_by_hand_in_the_place_of_a_winner_who_left_plays_on():
+    semis = (KNOCKOUT, *entries(4), *won(1, (1, 4), (2, 3)), EntryWithdrawn(1, 2, None))
+    found = pair_by_hand(recorded(*semis), [GivenTable("1", ((4,), (2,)))], (), ())
+    assert bracket_changes(recorded(*semis), found, ()) == (Remark("goes_on_instead", {"entrants": (4,), "round": 2}),)
+    after = recorded(*semis, found, ResultEntered(2, "1", (2, 1), None), RoundClosed(2))
+    rows = standings(after.plan, range(1, 5), tally_rounds(after, ()), after.byes)
+    assert rows[0].entrant == 4
+
+
 def test_who_did_not_come_is_drawn_again_unless_it_was_the_last_round():
     swiss = (plan(format="swiss", rounds=2), *entries(4), paired(1, (1, 2), (3, 4)))
     forfeit = TableForfeited(1, "1", (2,), None)
