@@ -108,7 +108,7 @@ async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
         sides=[" & ".join(names) for names in sides],
         party=party,
         asked=any(entrant in waits for entrant in own),
-        enters=found.about["own_results"] and table["how"] == "open" and (game is None or not game.sheet["hands"]),
+        enters=found.about["own_results"] and table["how"] == "open" and (game is None or not game.short["hand"]),
         claim=next((one["points"] for one in reversed(table.get("differing", ())) if {*own} & {*one["sides"]}), None),
         game=game,
     )

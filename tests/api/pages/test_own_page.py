@@ -153,3 +153,13 @@ def test_the_first_page_shows_a_player_his_own_tables_and_no_abandoned_ones(serv
     assert tables() == [games["2"], games["1"]]
     assert director.post(f"/v1/games/{games['2']}/abandonment", {"reason": "on paper"}).status_code == 201
     assert games["2"] not in player.get("/", headers={"Accept": "text/html"}).text.partition("Playing")[0]
+
+
+def test_while_a_game_is_recorded_at_the_table_its_players_enter_no_result(service: Service, director: Caller, recorder: Caller):
+    path = announced(director, own_results=True, format="manual")
+    entered(director, path, 2)
+    assert director.post(f"{path}/rounds", {"tables": [{"parties": [[1], [2]]}]}).status_code == 201
+    game, scope = opened(recorder, path)["1"], {"tournament": path.rpartition("/")[2]}
+    assert "Enter the result" in page_of(service, scope, player="p1")
+    recorder.deal(game)
+    assert "Enter the result" not in page_of(service, scope, player="p1")
