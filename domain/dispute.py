@@ -56,7 +56,8 @@ class Dispute(Struct, frozen=True, gc=False):
     """A dispute. ``raised_at`` is the position of its event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
 
     ``suspends``: no move is made until there is a decision, on the dispute or on the last appeal. ``appealed_by``: the seat that appealed
-    last, ``None`` for an official. ``refused_move``: the move that was made although the rules refuse it, where the dispute is about one.
+    last, ``None`` for an official; ``appeal``: their words. ``refused_move``: the move that was made although the rules refuse it, where
+    the dispute is about one.
     """
 
     number: int
@@ -69,6 +70,7 @@ class Dispute(Struct, frozen=True, gc=False):
     rulings: tuple[int, ...] = ()
     appealed_by: Seat | None = None
     refused_move: RefusedMove | UnsetType = UNSET
+    appeal: TextRef | None = None
 
 
 OrderKind: TypeAlias = Literal["table", "points", "annulment"]
@@ -248,7 +250,8 @@ def _after_dispute(docket: Docket, act: DisputeRaised | DisputeRuled | DisputeAp
             docket = replace(docket, rulings=(*docket.rulings, ruled))
             return _with(docket, act.dispute, lambda one: replace(one, stage="ruled", rulings=(*one.rulings, act.ruling)))
         case DisputeAppealed():
-            return _with(docket, act.dispute, lambda one: replace(one, stage="appealed", suspends=act.suspends, appealed_by=act.seat))
+            appealed = {"stage": "appealed", "suspends": act.suspends, "appealed_by": act.seat, "appeal": act.reason}
+            return _with(docket, act.dispute, lambda one: replace(one, **appealed))
         case DisputeWithdrawn():
             return _with(docket, act.dispute, lambda one: replace(one, stage="withdrawn"))
 

@@ -127,6 +127,12 @@ async def fetch_subjects(request: Request, game: str, position: int, places: Seq
     return sorted((_line(frame, places, said) for frame in (*moves, *deals)), key=lambda line: -line["position"])
 
 
+async def fetch_move(request: Request, game: str, position: int, places: Sequence[str]) -> str:
+    """Return what happened at a position, in words."""
+    found = (await _frames(request, game, None, before=position + 1, limit=1))["frames"]
+    return " ".join(_line(found[-1], places, words(page_language(request)))["says"]) if found else ""
+
+
 def _about(request: Request, key: str, language: str) -> About | None:
     """Return the description of a ruleset, which is public; None for one that is not kept here any more."""
     ruleset = services_of(request).rulesets.get(key)

@@ -1,6 +1,7 @@
 """Disputes: raise, appeal, withdraw and list them."""
 
 import asyncio
+from collections import Counter
 from datetime import datetime
 from typing import Annotated, cast
 from uuid import UUID
@@ -25,7 +26,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.rulings.commands import build_decision, game_act, parse_illegal_move, rules_of
 from api.rulings.requests import AppealRuling, RaiseDispute, StateReason
-from api.rulings.responses import Disputes, DisputeView, RefusedMoveView, RulingView
+from api.rulings.responses import AppealView, Disputes, DisputeView, RefusedMoveView, RulingPoints, RulingView
 from domain.access import ARBITERS, covers
 from domain.cards import Seat
 from domain.dispute import WAITING, Dispute, Ruling, Stage
@@ -147,13 +148,21 @@ def _disputes_view(request: Request, game: Game, called: list[str] | UnsetType) 
 
 def _dispute_view(request: Request, one: Dispute) -> DisputeView:
     if not request.user.has_full_view:
-        return copy_fields(one, DisputeView, claim=UNSET, refused_move=UNSET)
+        return copy_fields(one, DisputeView, claim=UNSET, refused_move=UNSET, appeal=UNSET)
     refused = one.refused_move and copy_fields(one.refused_move, RefusedMoveView)
-    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim), refused_move=refused)
+    appealed = one.appeal is not None or one.appealed_by is not None or one.stage == "appealed"
+    appeal = AppealView(seat=one.appealed_by, reason=text_by_id(request, one.appeal)) if appealed else UNSET
+    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim), refused_move=refused, appeal=appeal)
 
 
 def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:
-    return copy_fields(one, RulingView, reason=reason_of(request, game, one.reason, one.position))
+    score = game.table.score
+    given = Counter[int]()
+    for change in (*score.adjustments, *score.lifted):
+        if change.ruling == one.number:
+            given[change.party] += change.points
+    points = [RulingPoints(party=party, points=points) for party, points in sorted(given.items())]
+    return copy_fields(one, RulingView, reason=reason_of(request, game, one.reason, one.position), points=points)
 
 
 # Disputes of all games in one list, also as an exported table.

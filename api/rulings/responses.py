@@ -45,8 +45,8 @@ class RefusedMoveView(ResponseModel, frozen=True, kw_only=True):
 
 
 class DisputeView(ResponseModel, frozen=True, kw_only=True):
-    """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` and ``refused_move`` only for
-    officials.
+    """A dispute. ``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim``, ``refused_move`` and ``appeal``
+    only for officials.
     """
 
     number: int
@@ -58,6 +58,21 @@ class DisputeView(ResponseModel, frozen=True, kw_only=True):
     suspends: bool
     stage: Stage
     rulings: tuple[int, ...]
+    appeal: Annotated["AppealView", Meta(description="the last appeal")] | UnsetType = UNSET
+
+
+class AppealView(ResponseModel, frozen=True, kw_only=True):
+    """An appeal: the seat that appeals, null for an official, and the words, null if there are none."""
+
+    seat: int | None
+    reason: str | None
+
+
+class RulingPoints(ResponseModel, frozen=True, kw_only=True):
+    """Points that a ruling gave to a party, or took from it."""
+
+    party: int
+    points: int
 
 
 class RulingView(ResponseModel, frozen=True, kw_only=True):
@@ -73,6 +88,7 @@ class RulingView(ResponseModel, frozen=True, kw_only=True):
     decision: Decision
     rules: tuple[str, ...]
     reason: str | None
+    points: list[RulingPoints]
     lifted_by: int | None
 
 

@@ -19,6 +19,7 @@ from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.requests import RulingsQuery
+from api.rulings.responses import RulingPoints
 from domain.events.game import Decision, Instance
 from domain.name_validation import fold_text
 from projections.models.cursors import cursor_of
@@ -28,13 +29,6 @@ from projections.models.rulings import RulingsPage as StoredPage
 
 _SEARCHED = 500
 """Rulings that one request searches for words; the cursor goes on behind them."""
-
-
-class RulingPoints(ResponseModel, frozen=True, kw_only=True):
-    """Points that a ruling gave to a party, or took from it."""
-
-    party: int
-    points: int
 
 
 class RulingCase(ResponseModel, frozen=True, kw_only=True):

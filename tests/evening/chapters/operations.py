@@ -51,6 +51,7 @@ READS = (
     _get("ruled", "/g/{game}"),
     _get("ruled", "/g/{game}/record"),
     _get("ruled", "/g/{game}/devices"),
+    _get("ruled", "/g/{game}/form?kind=appeal&dispute=1"),
     _get("closed", "/t/{tournament}"),
     _get("closed", "/t/{tournament}/1"),
     _get("closed", "/t/{tournament}/wall?show=standings"),

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.people import registered
-from tests.pages.visitors import Likes
+from tests.pages.visitors import PHONE, Likes
 
 DECK = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
 
@@ -118,3 +118,26 @@ def test_who_may_not_rule_has_no_desk(visit: Visit, house: Served):
     page = visit(Likes(), code).go(f"/g/{game}")
     expect(page.locator("body[data-ready]")).to_be_attached()
     assert page.locator("#desk, #tab-desk").count() == 0
+
+
+def test_the_committee_reads_the_appeal_and_puts_cards_right_with_a_thumb(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "appealed")
+        disputed(client, game)
+        penalty = {"decision": "penalty", "reason": "late", "rules": ["CNO-7"], "adjustments": [{"party": 0, "points": -3}]}
+        done(client.post(f"/v1/games/{game}/disputes/1/rulings", json=penalty))
+        done(client.post(f"/v1/games/{game}/disputes/1/appeals", json={"seat": 0, "reason": "The clock was wrong."}))
+        code = done(client.post("/v1/codes", json={"role": "committee", "scope": {"tournament": "appealed"}, "good_for": "screen"}))["code"]
+        page = visit(Likes(PHONE, touch=True), code).go(f"/g/{game}")
+        page.locator("#tab-desk").tap()
+        expect(page.locator("#desk .cases")).to_contain_text("Penalty CNO-7 · appealed-ada -3 late")
+        expect(page.locator("#desk .cases")).to_contain_text("Appeal of appealed-ada: The clock was wrong.")
+        page.get_by_role("button", name="Rule", exact=True).tap()
+        page.locator("select[name=decision]").select_option("rectify")
+        page.locator("#desk .pick:has([value=TD])").tap()
+        page.locator("#desk textarea[name=reason]").fill("It lay on the table.")
+        page.get_by_role("button", name="Preview").tap()
+        expect(page.locator("#desk .moves")).to_contain_text(re.compile("appealed-ada: .+ → "))
+        page.get_by_role("button", name="Record", exact=True).tap()
+        expect(page.locator("#desk .news")).to_have_text("Recorded.")
+        assert [one["decision"] for one in told(client, f"/v1/games/{game}/disputes")["rulings"]] == ["penalty", "rectify"]
