@@ -62,6 +62,7 @@ function begin() {
   once("#zones", list => list.replaceChildren(...Intl.supportedValuesOf("timeZone").map(value => h("option", {value}))));
   once("[data-person]", input => personField(input));
   for (const time of document.querySelectorAll("time[datetime]:not([data-since])")) time.textContent = moment(time.dateTime);
+  for (const here of document.querySelectorAll(".steps [aria-current], .steps [data-state=now]")) here.closest("ol, ul").scrollLeft = here.offsetLeft - 80;
   since();
   filter();
 }

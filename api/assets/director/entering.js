@@ -23,7 +23,7 @@ export function entering(form, done) {
     if (now !== turn) return;
     lines = twice(read);
     shows.replaceChildren(ignored.length ? h("p", {class: "quiet"}, words("enter.ignored", {columns: ignored.join(", ")})) : "",
-      lines.length ? h("ol", {class: "lines"}, lines.map(line => shown(line, ready))) : "");
+      lines.length ? h("ol", {class: "lines"}, lines.map(line => shown(line, ready))) : "", leaveOut(lines, area));
     button.textContent = words("enter.button", {count: lines.length});
     ready();
   };
@@ -54,10 +54,24 @@ export function entering(form, done) {
   });
 }
 
+/** A button that takes the lines that cannot be entered out of the list. */
+function leaveOut(lines, area) {
+  const wrong = new Set(lines.filter(line => line.wrong).map(line => line.line));
+  const leave = () => {
+    area.value = area.value.split(/\r?\n/).filter((_, place) => !wrong.has(place + 1)).join("\n");
+    area.dispatchEvent(new Event("input", {bubbles: true}));
+    area.focus();
+  };
+  return wrong.size ? h("p", {class: "acts"}, h("button", {type: "button", onclick: leave}, words("enter.leave_out", {count: wrong.size}))) : "";
+}
+
+const isEntered = ({id}) => document.getElementById("names").content.querySelector(`[data-player="${CSS.escape(id)}"]`);
+
 function twice(lines) {
   const seen = new Set();
   for (const line of lines) for (const one of line.people) {
     const key = one.found.length === 1 ? one.found[0].id : one.name.toLocaleLowerCase();
+    if (one.found.length === 1 && isEntered(one.found[0])) line.wrong ??= words("person.entered", {name: one.name});
     if (seen.has(key)) line.wrong ??= words("person.twice", {name: one.name});
     seen.add(key);
   }

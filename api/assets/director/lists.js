@@ -30,10 +30,12 @@ export function readList(text, size, german) {
   return {lines: lines.slice(1).map(read), ignored: told.filter((cell, place) => cell && !["name", "rating", "club"].includes(columns[place]))};
 }
 
-const plain = names => names.map(name => name.trim()).filter(Boolean);
+/** Without the number that a list counts its lines with: `1. Anna`. */
+const unnumbered = text => text.replace(/^\s*\d+\s*[.):;\s]\s*(?=\p{L})/u, "");
+const plain = names => names.map(name => unnumbered(name).trim()).filter(Boolean);
 
 function plainLine(written, size) {
-  const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(written);
+  const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(unnumbered(written));
   const names = plain(size === 1 ? [before] : before.split(/[&/;\t]|\s\+\s/));
   return {names, rating: rating === undefined ? null : Number(rating), club: null, several: size === 1 && /[;\t]/.test(before)};
 }

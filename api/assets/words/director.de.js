@@ -52,6 +52,8 @@ export default {
   "direct.offline": "keine Verbindung",
   "direct.gone": "wird nicht mehr gezeigt",
   "direct.enter.line": "Zeile {line}",
+  "direct.person.entered": "{name} ist schon gemeldet.",
+  "direct.enter.leave_out": "Die Zeilen mit Fehlern weglassen: {count}",
   "direct.enter.known": "im Verzeichnis",
   "direct.enter.new": "neu",
   "direct.enter.same": "Derselbe Mensch zweimal?",

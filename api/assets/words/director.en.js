@@ -52,6 +52,8 @@ export default {
   "direct.offline": "no connection",
   "direct.gone": "not told any more",
   "direct.enter.line": "Line {line}",
+  "direct.person.entered": "{name} is entered already.",
+  "direct.enter.leave_out": "Leave out the lines with mistakes: {count}",
   "direct.enter.known": "in the directory",
   "direct.enter.new": "new",
   "direct.enter.same": "The same person twice?",

@@ -27,6 +27,7 @@ def test_lists_are_read_by_their_columns_or_else_as_names_with_ratings(tmp_path:
         {"text": "Anna; 1620\n\nBert\t-5\nCora;Köln\nDora;", "size": 1},
         {"text": "Anna & Bert; 1500\nCora / Dora", "size": 2},
         {"text": "Name\nAnna & Bert", "size": 2},
+        {"text": "1. Anna Müller; 1620\n2) Ömer\n3\tCora\n11 Dora", "size": 1},
     ]
     (tmp_path / "given.json").write_text(json.dumps({"files": files, "german": GERMAN}), encoding="utf-8")
     said = started(NODE, "--no-warnings", HERE / "lists.mjs", SCRIPT, tmp_path / "given.json", tmp_path / "found.json")
@@ -50,4 +51,11 @@ def test_lists_are_read_by_their_columns_or_else_as_names_with_ratings(tmp_path:
             "ignored": [],
         },
         {"lines": [line(2, "Anna", "Bert")], "ignored": []},
+        {
+            "lines": [
+                {**line(number, name, rating=rating), "several": False}
+                for number, name, rating in ((1, "Anna Müller", 1620), (2, "Ömer", None), (3, "Cora", None), (4, "Dora", None))
+            ],
+            "ignored": [],
+        },
     ]
