@@ -173,7 +173,7 @@ STANDINGS = (
     Request("closed", "/v1/tournaments/{tournament}/standings/trial", TRIAL),
     Request("closed", "/v1/tournaments/{tournament}/prizes", {"funds": [{"amounts": [100, 60]}, {"category": "junior", "amounts": [20]}]}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/labels", {"club": "chess-club", "category": "junior"}),
-    Request("entered", "/v1/tournaments/{tournament}/standings/order", {"entrants": [1, 2], "reason": "a play-off"}),
+    Request("entered", "/v1/tournaments/{tournament}/standings/order", {"entrants": [4, 3, 2, 1], "reason": "a play-off"}),
 )
 
 _FOLLOWED = {"topic": "t", "stream": "/v1/tournaments/{tournament}/stream?follow=false&after=0"}
