@@ -68,6 +68,9 @@ async function sent(form) {
   return again ? sent(again) : answer;
 }
 
+/** The remarks of an answer, but for the one that the page shows itself. */
+const remarks = ({remarks: all = []}) => all.filter(({code}) => code !== "said_otherwise").map(({sentence}) => ` ${sentence}`);
+
 async function send(event) {
   event.preventDefault();
   const form = event.target, button = form.querySelector("button");
@@ -75,7 +78,7 @@ async function send(event) {
   try {
     const answer = await sent(form);
     if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
-    by("said").replaceChildren(answer.ok ? say("me.recorded") : refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read}));
+    by("said").replaceChildren(...(answer.ok ? [say("me.recorded"), ...remarks(answer.data)] : [refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read})]));
     if (answer.ok) form.closest("details")?.removeAttribute("open");
     if (answer.ok) {
       form.reset();

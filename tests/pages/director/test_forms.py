@@ -93,6 +93,7 @@ def announcements(draw: st.DrawFn) -> dict[str, Any]:
         openness=draw(st.sampled_from((*get_args(OpensWhen), OpensAt(datetime(2030, 1, 1, tzinfo=UTC))))),
         live=draw(st.booleans()),
         own_moves=draw(st.booleans()),
+        own_results=draw(st.booleans()),
         shuffle=draw(st.sampled_from((UNSET, "fair"))),
         pairing=draw(st.just(UNSET) | st.just(PairingRules(first_table=3, apart="club"))),
     )
