@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.tables import Pairing, Parties, field_of, precedence
+from domain.tournament.pairing.tables import Pairing, Parties, field_of, list_no_shows, precedence
 from domain.tournament.state import Entrant
 
 
 def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Return the pairing of the winners by the bracket. An entrant whose opponent withdrew has a bye; one who sat a round out is out. With
+    """Return the pairing of the winners by the bracket. An entrant whose opponent withdrew has a bye; one who missed a round is out. With
     the final the losers of two semi-finals play for the third place, if that was announced.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
     """
     playing = {entrant.number for entrant in entrants if entrant.plays(round)}
     field = field_of(outcomes, byes) or playing
-    if playing - field:
-        raise Refused("late_for_knockout", entrants=tuple(sorted(playing - field)))
+    if late := playing - field - list_no_shows(entrants):
+        raise Refused("late_for_knockout", entrants=tuple(sorted(late)))
     left = playing & list_left(outcomes, byes, round) if round > 1 else playing
     if len(left) < 2:
         raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)

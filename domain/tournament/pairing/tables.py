@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.cross_table import Crosstable, build_cross_table, points_for_draw
@@ -52,6 +53,11 @@ def field_of(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int = 1) -
     return seated | {bye.entrant for bye in byes if bye.round == round}
 
 
+def list_no_shows(entrants: Iterable[Entrant]) -> set[int]:
+    """Return the entrants who were to play in the first round and were not there, and have not withdrawn before it."""
+    return {one.number for one in entrants if one.from_round == 1 and not one.plays(1) and not one.is_gone(1)}
+
+
 def precedence(seed: str, entrant: Entrant) -> tuple[int, int]:
     """Return the sort key of an entrant, the lowest first: by rating, entrants without one after all others, then by lot."""
     rating = -1 if entrant.rating is None else entrant.rating
@@ -63,7 +69,7 @@ def precedence(seed: str, entrant: Entrant) -> tuple[int, int]:
 
 class Ranking(Struct, frozen=True):
     """The ranking. ``order``: the playing entrants, the best first, equal scores by rating, then by lot. ``group``: 0 for the highest
-    score, 1 for the next.
+    score, 1 for the next. ``rows``: with an assumed score where a table has no result.
     """
 
     order: tuple[int, ...]
@@ -75,19 +81,24 @@ def ranking(
     plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int
 ) -> Ranking:
     playing = [entrant for entrant in entrants if entrant.plays(round)]
-    rows = build_cross_table(plan, (entrant.number for entrant in playing), outcomes, byes)
-    drawn = _list_assumed_scores(plan, rows)
-    scores = {
-        one.number: sum((drawn[share.round] if share.how == "open" else share.score for share in rows[one.number]), Fraction(0))
-        for one in playing
-    }
+    rows = _assume_scores(plan, build_cross_table(plan, (entrant.number for entrant in playing), outcomes, byes))
+    scores = {one.number: sum((share.score for share in rows[one.number]), Fraction(0)) for one in playing}
     levels = {score: level for level, score in enumerate(sorted(set(scores.values()), reverse=True))}
     order = sorted(playing, key=lambda one: (-scores[one.number], precedence(plan.seed, one)))
     return Ranking(tuple(one.number for one in order), {number: levels[score] for number, score in scores.items()}, rows)
 
 
+def _assume_scores(plan: TournamentAnnounced, rows: Crosstable) -> Crosstable:
+    """Return the crosstable as the pairing counts it: a table without a result brings the score of a draw, or the average points."""
+    drawn = _list_assumed_scores(plan, rows)
+    return {
+        entrant: tuple(replace(share, score=drawn[share.round]) if share.how == "open" else share for share in shares)
+        for entrant, shares in rows.items()
+    }
+
+
 def _list_assumed_scores(plan: TournamentAnnounced, rows: Crosstable) -> Mapping[int, Fraction]:
-    """Return for each round the score that a table without a result brings, for the pairing only: that of a draw, or the average points."""
+    """Return for each round the score that is assumed for a table without a result."""
     if plan.scoring.by == "match_points":
         return defaultdict(lambda: points_for_draw(plan.scoring))
     played: defaultdict[int, list[Fraction]] = defaultdict(list)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing import draw
+from domain.tournament.pairing.tables import ranking
 from domain.tournament.state import SkippedRounds
 from tests.domain.tournament.fields import POINTS, a_plan, duel, field, forfeit, played, rounds_of, withdrawn
 
@@ -139,6 +140,11 @@ def test_an_adjourned_table_is_presumed_drawn():
     found = draw(PLAN, field(6), outcomes, [], 2)
     ((one, other),) = [sorted(pair) for pair in pairs(found.tables) if not {3, 4} & set(pair)]
     assert (one in (1, 2), other in (5, 6)) == (True, True)
+
+
+def test_floats_are_seen_from_the_scores_that_are_presumed():
+    rows = ranking(PLAN, field(4), [duel(1, 1, 2), duel(1, 3, 4, 9, 1), duel(2, 1, 4, 9, 1), duel(2, 2, 3, 9, 1)], [], 3).rows
+    assert [[share.score for share in rows[one]] for one in (1, 2, 3, 4)] == [[1, 2], [1, 2], [2, 0], [0, 0]]
 
 
 def test_who_sat_first_less_often_sits_first():

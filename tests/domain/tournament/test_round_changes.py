@@ -234,3 +234,12 @@ def test_as_played_it_is_remarked_that_later_pairings_stay_and_that_the_end_is_p
     now = recorded(*SAID, RoundClosed(1), paired(2, (1, 3), (5, 2), byes=(4,)), RoundClosed(2), TournamentEnded("finished", None))
     change = as_played(now, draft(("1", 1, 5), byes=(2,)))
     assert change_remarks(now, change) == (Remark("later_draws_stay", {"round": 2}), Remark("after_the_end", {}))
+
+
+@pytest.mark.parametrize(("format", "tables", "byes"), [("round_robin", [{1, 2}, {3, 4}], ()), ("knockout", [{1, 2}], ())])
+def test_who_did_not_come_to_the_first_round_is_drawn_in_a_later_one_unless_one_loss_is_the_end(format: Any, tables: Any, byes: Any):
+    first = (plan(format=format), *entries(4), paired(1, (4, 1), (2, 3)))
+    no_show = PairingChanged(1, (), ("1",), (1,), (4,), None)
+    now = recorded(*first, no_show, ResultEntered(1, "2", (9, 1), None), RoundClosed(1))
+    drawn = draw_round(now, [])
+    assert (sorted(map(sorted, ({*one.seats} for one in drawn.tables))), drawn.byes) == (sorted(map(sorted, tables)), byes)
