@@ -8,11 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Recorded
-from domain.events.game import GameOpened
+from domain.events.game import GameOpened, SeatAct
 from domain.folding import fold_event
 from domain.game import Game
 from domain.score import totals
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.seat_history import SeatHistory, list_seated, open_seats
 
 _UNNOTICED = timedelta(minutes=2)
 """A decision about a round reads the games before it is recorded: it may not have seen events that others recorded in between."""
@@ -38,14 +39,16 @@ def table_games(history: Iterable[tuple[int, Recorded]]) -> list[Change]:
     """Return the changes of one game; none for one that belongs to no table of a tournament. Each event with its sequence."""
     found: list[Change] = []
     game: Game | None = None
+    seats: SeatHistory | None = None
     for sequence, recorded in history:
         if game is None and (recorded.position != 1 or not _at_a_table(recorded)):
             return []
         before, game = game, fold_event(game, recorded)
-        if before and (game.table.score, game.docket, game.opened) == (before.table.score, before.docket, before.opened):
+        seated, seats = seats, _seats_after(seats, game, recorded)
+        if before and (game.table.score, game.docket, seats) == (before.table.score, before.docket, seated):
             continue
         opened = found[0].game.opened if found else sequence
-        now = _table_game(game, opened, sequence)
+        now = _table_game(game, seats, opened, sequence)
         if not found or replace(now, since=found[-1].game.since) != found[-1].game:
             found.append(Change(recorded.stamp.at, now))
     return found
@@ -56,7 +59,15 @@ def _at_a_table(recorded: Recorded) -> bool:
     return isinstance(event, GameOpened) and None not in (event.tournament, event.round, event.table)
 
 
-def _table_game(game: Game, opened: int, since: int) -> TableGame:
+def _seats_after(seats: SeatHistory | None, game: Game, recorded: Recorded) -> SeatHistory:
+    if seats is None:
+        return open_seats(game.opened.players)
+    if isinstance(recorded.event, SeatAct):
+        seats = seats.after_act(recorded.event, recorded.position)
+    return seats.after_score(game.table.score, recorded.position)
+
+
+def _table_game(game: Game, seats: SeatHistory, opened: int, since: int) -> TableGame:
     setup, score, opening = game.setup, game.table.score, game.opened
     return TableGame(
         game=game.id,
@@ -66,11 +77,12 @@ def _table_game(game: Game, opened: int, since: int) -> TableGame:
         table=opening.table or "",
         ruleset=setup.ruleset,
         options=setup.options,
-        players=opening.players,
+        players=seats.players,
         parties=setup.parties,
         totals=totals(setup, score),
         places=score.places,
         standing=game.docket.standing,
+        seated=list_seated(seats, setup, score),
     )
 
 

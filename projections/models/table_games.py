@@ -21,8 +21,8 @@ from domain.events.game import (
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from domain.tournament.games import SeatedHands, TableGame
+from domain.tournament.seat_history import SeatHistory, list_seated, open_seats
 from projections.models.folded_scores import totals_only, writes_on_sheet
-from projections.models.seat_history import SeatHistory, list_seated, open_seats
 from projections.values import to_stored_value
 
 _BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameDisclosed, NoteAdded, SheetSigned, SignatureWithdrawn}

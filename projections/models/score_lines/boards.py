@@ -26,7 +26,7 @@ from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from domain.time_zones import UTC_ZONE, decode_time_zone
-from projections.models.seat_history import Players, SeatHistory, open_seats
+from domain.tournament.seat_history import Players, SeatHistory, open_seats
 from projections.values import as_json, microseconds, to_stored_value
 
 BlockKind: TypeAlias = Literal["start", "hand", "adjustment", "entered", "forfeited"]

@@ -20,11 +20,10 @@ from domain.events.game import (
     PlayersRectified,
     PointsAdjusted,
 )
-from domain.folding import project
-from domain.score import totals
 from domain.tournament.games import SeatedHands, TableGame
 from projections.engine.store import Store
 from projections.models.results import RESULTS, results
+from replay.table_games import RecordedContext, table_games
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import History, Log, counted, dealt, finished, interleaved, opened, trailed
 
@@ -41,37 +40,17 @@ def a_game(number: int, table: str = "1", round: int = 1) -> History:
 
 
 def folded(log: Log, upto: int, round: int | None = None) -> list[TableGame]:
-    """What folding the games says of them after the event of a sequence; ``since`` and ``seated`` are not looked at."""
+    """What an audit reads from the events of the games, after the event of a sequence; ``since`` is not looked at."""
     histories: dict[object, list[tuple[int, Recorded]]] = {}
     for sequence, recorded in log.events:
-        if sequence <= upto:
-            histories.setdefault(recorded.stream, []).append((sequence, recorded))
-    return [one for events in histories.values() if (one := _as_it_stands(events)) and round in (None, one.round)]
-
-
-def _as_it_stands(events: list[tuple[int, Recorded]]) -> TableGame | None:
-    game = project(None, (recorded for _, recorded in events))
-    assert game is not None
-    if game.opened.tournament != "spring" or game.opened.round is None or game.opened.table is None:
-        return None
-    return TableGame(
-        game=game.id,
-        opened=events[0][0],
-        since=0,
-        round=game.opened.round,
-        table=game.opened.table,
-        ruleset=game.setup.ruleset,
-        options=game.setup.options,
-        players=game.opened.players,
-        parties=game.setup.parties,
-        totals=totals(game.setup, game.table.score),
-        places=game.table.score.places,
-        standing=game.docket.standing,
-    )
+        histories.setdefault(recorded.stream, []).append((sequence, recorded))
+    spring = [events for events in histories.values() if getattr(events[0][1].event, "tournament", None) == "spring"]
+    games = RecordedContext([change for events in spring for change in table_games(events)]).games_at(upto)
+    return [replace(one, since=0) for one in games if round in (None, one.round)]
 
 
 def told(found: tuple[TableGame, ...]) -> list[TableGame]:
-    return [replace(one, since=0, seated=()) for one in found]
+    return [replace(one, since=0) for one in found]
 
 
 def evening() -> Log:
@@ -82,7 +61,7 @@ def evening() -> Log:
 
 
 @pytest.mark.parametrize("batch", [1, 5, 500])
-def test_at_every_sequence_the_results_are_those_of_the_folded_games(store: Store, batch: int):
+def test_at_every_sequence_the_results_are_those_that_an_audit_reads_from_the_games(store: Store, batch: int):
     log = evening()
     projected(store, log, RESULTS, batch=batch)
     for sequence, _ in log.events:

@@ -19,11 +19,11 @@ from domain.events.player import PlayerClubChanged, PlayerMerged, PlayerRegister
 from domain.games import RULESETS
 from domain.score import Adjustment, Score, adjust_score, fold_score, sheet
 from domain.setup import Setup
+from domain.tournament.seat_history import open_seats
 from projections.engine.store import Store
 from projections.models.score_lines.boards import ScoreBoard, advance_board
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
-from projections.models.seat_history import open_seats
 from projections.values import microseconds
 from replay.record import events_of, parse
 from tests.projections.helpers import projected, projector, rows

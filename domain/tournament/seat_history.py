@@ -9,9 +9,10 @@ from domain.events.game import PlayersRectified, SeatAct, players_after
 from domain.score import Adjustment, Score
 from domain.setup import Setup
 from domain.tournament.games import SeatedHands
-from projections.values import to_stored_value
 
 Players: TypeAlias = tuple[str | None, ...]
+_MOST = 2**63 - 1
+"""Hands beyond are none of a game; every database takes the number."""
 _Since: TypeAlias = tuple[int, Players]
 """The players from a hand on, or from a position on."""
 
@@ -32,7 +33,7 @@ class SeatHistory(Struct, frozen=True):
         """Return the seats after an act. What an official puts right from a hand on was so since the hand before it was finished."""
         players = players_after(self.players, act)
         if isinstance(act, PlayersRectified):
-            return self._seat(to_stored_value(act.from_hand), self.last_before(act.from_hand) + 1, players)
+            return self._seat(min(act.from_hand, _MOST), self.last_before(act.from_hand) + 1, players)
         return self._seat(max(self.finished, default=0) + 1, position, players)
 
     def last_before(self, hand: int) -> int:
@@ -40,13 +41,13 @@ class SeatHistory(Struct, frozen=True):
         return max((at for number, at in self.finished.items() if number < hand), default=0)
 
     def finish_hand(self, hand: int, position: int) -> "SeatHistory":
-        return replace(self, finished={**self.finished, to_stored_value(hand): position})
+        return replace(self, finished={**self.finished, min(hand, _MOST): position})
 
     def after_score(self, score: Score, position: int) -> "SeatHistory":
         """Return the seats after an event that may have finished hands, or taken some back. Those who sit there now play what is played
         again.
         """
-        finished = {number: self.finished.get(number, position) for number in (to_stored_value(hand.hand) for hand in score.hands)}
+        finished = {number: self.finished.get(number, position) for number in (min(hand.hand, _MOST) for hand in score.hands)}
         if finished.keys() >= self.finished.keys():
             return replace(self, finished=finished)
         return replace(self, finished=finished, by_hand=_since(self.by_hand, max(finished, default=0) + 1, self.players))
