@@ -1,7 +1,7 @@
-"""Random games of all rulesets and options, checked against every law (``./run law``).
+"""Random games of all rulesets and options, and random tournaments, checked against every law (``./run law``).
 
-The laws are those of ``tests/laws.py``, of unknown cards (COM-77), and of fair decks. Exits 1 at the first breach. The games are random;
-``--seed`` with the printed number repeats them.
+The laws are those of ``tests/laws.py``, of unknown cards (COM-77), of fair decks, and of ``tests/tournaments``. Exits 1 at the first
+breach. All is random; ``--seed`` with the printed number repeats it.
 """
 
 import sys
@@ -22,6 +22,8 @@ from tests.laws import Playout
 from tests.telling.bystanders import BYSTANDERS
 from tests.telling.law import PARTS, Part, it_goes_as_it_went
 from tests.telling.tucking import TRUMPF, play_with_free_tucks
+from tests.tournaments.course import play_tournaments
+from tests.tournaments.hall import BreachError
 
 LONGEST = 400
 """Number of steps that are recorded again with untold cards."""
@@ -29,13 +31,19 @@ LONGEST = 400
 
 @click.command()
 @click.option("--games", default=300, show_default=True, help="Games that are played.")
+@click.option("--tournaments", default=24, show_default=True, help="Tournaments that are played over HTTP.")
 @click.option("--only", multiple=True, type=click.Choice(sorted(RULESETS)), help="Only this ruleset.")
 @click.option("--seed", type=int, help="Plays the same games as another run, which printed it.")
 @click.option("--looks", default=200, show_default=True, help="Steps of a game at which a law looks that asks much of each.")
-def main(games: int, only: tuple[str, ...], seed: int | None, looks: int) -> None:
-    """Check random games against the laws."""
+def main(games: int, tournaments: int, only: tuple[str, ...], seed: int | None, looks: int) -> None:
+    """Check random games and tournaments against the laws."""
     seed = SystemRandom().randrange(10**9) if seed is None else seed
     click.echo(f"--seed {seed}")
+    _play_games(games, only, seed, looks)
+    _play_tournaments(tournaments, seed)
+
+
+def _play_games(games: int, only: tuple[str, ...], seed: int, looks: int) -> None:
     set_ups = [(key, set_up) for key in only or sorted(RULESETS) for set_up in TRIED[key]().set_ups]
     Random(seed).shuffle(set_ups)
     kept: Counter[str] = Counter()
@@ -59,6 +67,20 @@ def main(games: int, only: tuple[str, ...], seed: int | None, looks: int) -> Non
     for played, count in sorted(kept.items()):
         click.echo(f"{played}: {count} games")
     click.echo(f"{games} games, {steps} steps, no breach")
+
+
+def _play_tournaments(tournaments: int, seed: int) -> None:
+    tried: Counter[str] = Counter()
+    try:
+        for hall in play_tournaments(tournaments, seed):
+            tried.update({f"{act}: {answer}": times for (act, answer), times in hall.tried.items()})
+            tried["checks"] += hall.checks
+    except BreachError as breach:
+        click.echo(breach, err=True)
+        sys.exit(1)
+    for act, times in sorted(tried.items()):
+        click.echo(f"{act}, {times} times")
+    click.echo(f"{tournaments} tournaments, no breach")
 
 
 def _with_unknown_cards(playout: Playout, part: Part) -> Iterator[str]:

@@ -1,0 +1,5 @@
+"""The service of the tests over HTTP."""
+
+from tests.api.conftest import service
+
+__all__ = ["service"]
