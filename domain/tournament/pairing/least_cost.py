@@ -4,15 +4,15 @@ All pairs of a large field are too many, and nearly all of them are far from the
 is proved that no other pair can be better; where that fails, the distance is doubled:
 
 - A pair whose distance from the fold, squared, exceeds the sum of all distances of the matching is in no better one.
-- Encounters, byes, floats and sides cannot be fewer than none. Each border between score groups with an odd number of entrants above it is
-  crossed at least once.
+- Encounters, byes, floats and sides cannot be fewer than none; more than half of a field who are kept apart meet one another. Each border
+  between score groups with an odd number of entrants above it is crossed at least once.
 - Where more is crossed, large groups are cut to a few entrants without restrictions. The matching of the small field is a lower bound: in
   the whole one somebody is left to exchange places with.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from math import isqrt
 from typing import TypeAlias
 
@@ -63,7 +63,7 @@ def match_chairs(field: ChairField, near: int | None = None) -> list[Chairs]:
         total = costs.sum(pairs) if pairs else None
         unchanged = unchanged + 1 if total == before else 0
         before = total
-        given_up = width >= _FAR and unchanged >= 2 and total and not total[0]
+        given_up = width >= _FAR and unchanged >= 2 and total and total[0] <= _count_forced_repeats(field)
         if pairs and total and (width >= field.size or given_up or _is_proved(costs, total, width)):
             return pairs
         wanted = isqrt(total[-1]) if total else 0
@@ -149,11 +149,23 @@ def _pack_weight(cost: Sequence[int], bases: Sequence[int]) -> int:
 
 
 def _is_proved(costs: PairCosts, total: Cost, width: int) -> bool:
-    *strict, levels, floats, sides, fold = total
-    if (width + 1) ** 2 <= fold or strict != [0, 0, _lowest_bye(costs.field)]:
+    repeats, *bye, levels, floats, sides, fold = total
+    if (width + 1) ** 2 <= fold or bye != [0, _lowest_bye(costs.field)] or repeats > _count_forced_repeats(costs.field):
         return False
-    crossed = _count_odd_borders(costs.field, strict[-1])
+    crossed = _count_odd_borders(costs.field, bye[-1])
     return (levels, floats, sides) == (crossed, 0, 0) or total[:6] == _floor(costs, levels - crossed)
+
+
+def _count_forced_repeats(field: ChairField) -> int:
+    """Return how many encounters are repeated at least, because more than half of the field have all met: a large club that is kept apart.
+    The others, and the bye, are too few for them.
+    """
+    met = Counter(one for pair in field.met for one in pair)
+    known = [one for one in range(field.size) if 2 * (met[one] + 1) > field.size]
+    others = field.size - len(known) + field.size % 2
+    if len(known) <= others or any(pair not in field.met for pair in combinations(known, 2)):
+        return 0
+    return (len(known) - others + 1) // 2
 
 
 def _lowest_bye(field: ChairField) -> int:
