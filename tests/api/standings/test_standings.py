@@ -332,8 +332,8 @@ def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director
         for language in ("en", "de")
     }
     assert printed == {
-        "en": [["For", "Place", "Players", "Prize"], ["all", "1", "Entrant 1", "100"], ["junior", "1", "Entrant 2", "25"]],
-        "de": [["Für", "Platz", "Spieler", "Preis"], ["alle", "1", "Teilnehmer 1", "100"], ["junior", "1", "Teilnehmer 2", "25"]],
+        "en": [["Place", "Players", "Prize"], ["1", "Entrant 1", "100"], ["1", "Entrant 2 junior", "25"]],
+        "de": [["Platz", "Spieler", "Preis"], ["1", "Teilnehmer 1", "100"], ["1", "Teilnehmer 2 junior", "25"]],
     }
     assert viewer.get(f"{path}/entries").json()["entrants"][1].items() >= label.items()
     for page in ("standings?format=html", "rounds/1/seating?format=html"):
