@@ -23,6 +23,7 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_claims, list_tied, strip, tiles
+from api.pages.directing.evening_log import list_log
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
 from api.pages.directing.players import find_current_players, list_entered, list_game_seats
 from api.pages.directing.seats import seats_as_played, seats_in_play, seats_to_pair
@@ -144,6 +145,8 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
                 "wish_forms": list_wish_forms(now.about["format"]),
                 "entrants_by_name": [("", "–"), *sorted(now.names.items(), key=lambda one: one[1].casefold())],
             }
+        case "log":
+            return {"log": await list_log(request, now, said)}
         case "reconcile":
             return {"compared": compare_round(now)}
         case "publish":

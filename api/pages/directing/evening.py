@@ -250,7 +250,7 @@ def _players(evening: Evening) -> Iterator[tuple[str, str]]:
 
 
 Name = Literal["announce", "enter", "draw", "start", "playing", "close", "standings", "publish"]
-Aside = Literal["results", "reconcile", "hall", "devices"]
+Aside = Literal["results", "reconcile", "hall", "devices", "log"]
 Place = Name | Aside
 """A view of the desk: a step, or something that is needed all evening."""
 ASIDES: tuple[Aside, ...] = get_args(Aside)

@@ -2,6 +2,8 @@
 
 import re
 
+from api.pages.directing.fields import directing_words
+from domain.events.tournament import NAMES
 from tests.api.conftest import Caller
 from tests.api.markup import part, rows, words
 from tests.api.tournament import announced, entered, opened, paired, scored
@@ -73,3 +75,33 @@ def test_what_was_typed_is_compared_with_what_was_recorded_differences_first(dir
         [["Name", "Paper", "Record", "Counts"], ["Entrant 3", "5", "3", "5"], ["Entrant 4", "3", "5", "3"]],
         [["Name", "Paper", "Record", "Counts"], ["Entrant 5", "5", "3", "3"], ["Entrant 6", "3", "5", "5"]],
     ]
+
+
+def test_the_log_says_in_words_who_did_what_the_newest_first(director: Caller):
+    path = announced(director, format="manual")
+    entered(director, path, 3)
+    paired(director, path, [[1], [2]], byes=[3])
+    for act, body in (
+        ("rounds/1/tables/1/result", {"points": [3, 5]}),
+        ("rounds/1/tables/1/result", {"points": [5, 3]}),
+        ("rounds/1/change", {"tables": [{"table": "1", "parties": [[2], [1]]}], "as_played": True, "reason": "they told us"}),
+        ("entries/3/withdrawal", {}),
+    ):
+        assert director.post(f"{path}/{act}", body).status_code == 201
+    told = [words(one) for one in re.findall(r"<li><time [^>]*>[^<]*</time>(.*?)</li>", desk(director, path, "log"), re.DOTALL)]
+    by = f" {told[-1].removeprefix('Tournament announced').strip()}".rstrip()
+    assert [one.removesuffix(by).strip() for one in told] == [
+        "Entrant 3 withdrawn from round 2 on",
+        "Round 1 put right, who really sat at table 1 they told us",
+        "Round 1, table 1: 5 : 3 (before: 3 : 5)",
+        "Round 1, table 1: 3 : 5",
+        "Round 1 paired by hand",
+        "Entered: Entrant 1, Entrant 2, Entrant 3",
+        "Tournament announced",
+    ]
+
+
+def test_the_log_has_words_for_every_event_but_the_clubs_that_a_draw_found():
+    said = directing_words("en")
+    named = {name.partition("/")[0] for name in NAMES.values()}
+    assert {name for name in named if f"log.{name}" not in said} == {"clubs.grouped"}
