@@ -9,13 +9,15 @@ import {isOver} from "./zones.js";
 
 const pages = JSON.parse(by("game").dataset.next);
 const card = h("details", {class: "result", "aria-label": say("result.label"), hidden: true}), spoken = h("p", {class: "unseen", role: "status"});
-let now, acts, lies;
+const LOW = matchMedia("(max-width: 52rem), (max-height: 30rem)");
+let now, acts, lies, folds;
 
-/** Keeps the card. `shown()`: the table that the page shows; `more(sheet)`: acts of this page. */
-export async function open(shown = () => table(story.at), more = () => []) {
+/** Keeps the card. `shown()`: the table that the page shows; `more(sheet)`: acts of this page; without any it lies folded on a low felt, beside the cards. */
+export async function open(shown = () => table(story.at), more = null) {
   if (now) return;
   now = shown;
-  acts = more;
+  acts = more ?? (() => []);
+  folds = !more;
   by("stage").after(card, spoken);
   await styled();
   hear("position", show);
@@ -32,12 +34,12 @@ async function show() {
   const frame = story.frames[story.at], over = isOver(now()), sheet = over ? await read(frame) : null;
   if (story.frames[story.at] !== frame || isOver(now()) !== over) return;
   const {hand} = now().stand ?? {}, found = sheet && describe(sheet, hand, frame.names, facts.words);
-  card.open ||= card.hidden || lies !== hand; // folded, it leaves the felt to look at
+  if (card.hidden || lies !== hand) card.open = !(folds && LOW.matches); // folded, it leaves the felt to look at
   lies = hand;
   card.hidden = !found;
   spoken.textContent = found ? `${found.title}. ${found.says}` : "";
   card.classList.toggle("over", Boolean(sheet?.finished));
-  if (found) card.replaceChildren(...drawn(found), h("div", {class: "acts"}, acts(sheet, hand), sheet.finished && links()));
+  if (found) card.replaceChildren(...drawn(found, sheet.finished ? "totals" : "points"), h("div", {class: "acts"}, acts(sheet, hand), sheet.finished && links()));
 }
 
 async function read({position}) {
@@ -50,10 +52,12 @@ async function read({position}) {
   }
 }
 
-function drawn({title, says, sides, lines}) {
+/** `brief`: the kind of the line whose figures stand on the folded card. */
+function drawn({title, says, sides, lines}, brief) {
+  const {figures: brought} = lines.findLast(({kind}) => kind === brief);
   const row = ({name, figures, kind}) => h("tr", {class: kind}, h("th", {scope: "row"}, name), figures.map(one => h("td", {class: "number"}, one)));
   const heads = h("tr", {}, h("td", {}, says), sides.map(side => h("th", {scope: "col", class: "number"}, side)));
-  return [h("summary", {}, h("h2", {}, title)), h("div", {class: "scrolls"}, h("table", {}, h("thead", {}, heads), h("tbody", {}, lines.map(row))))];
+  return [h("summary", {}, h("h2", {}, title), h("span", {class: "brief"}, sides.map((side, one) => `${side} ${brought[one]}`).join(" · "))), h("div", {class: "scrolls"}, h("table", {}, h("thead", {}, heads), h("tbody", {}, lines.map(row))))];
 }
 
 const link = (href, words) => href && h("a", {class: "button", href}, say(words));

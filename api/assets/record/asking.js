@@ -1,5 +1,5 @@
 // Questions in the line for cards that the record does not know; the answers are sent with the act (COM-73).
-import {by} from "../dom.js";
+import {by, h} from "../dom.js";
 import {lang, say} from "../say.js";
 import {facts, hear, names} from "../replay/story.js";
 import {blockAt} from "../zones.js";
@@ -27,7 +27,7 @@ export function question({words, at = null, who, options = [], cards = false, wo
       read(text) {
         const {meant, whole, says} = text ? read(text) : {};
         if (meant) return {list: [{chip: meant, text: ""}], places: [0], meant: 0};
-        return {places: fitting(text), meant: !text && read("").value ? 0 : null, whole, says: [words, " ", says ?? ""].filter(Boolean)};
+        return {places: fitting(text), meant: !text && read("").value ? 0 : null, whole, says: [h("b", {}, words), " ", says ?? ""].filter(Boolean)};
       },
       enter(item, text) {
         const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);

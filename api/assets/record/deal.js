@@ -42,7 +42,7 @@ function offer(at, {problem = null, text = "", again = null} = {}) {
   if (fair) last = last === "result" ? last : "fair";
   const kinds = fair ? ["fair", "result"] : ["unknown", "shuffled", ...(facts.tournament ? ["board"] : []), "typed", "result"];
   const list = [last, ...kinds.filter(kind => kind !== last)].map(kind => ({kind, chip: say(`record.deal.${kind}`), words: says(kind)}));
-  if (facts.seats > 1) list.push({kind: "dealer", chip: say("record.deal.dealer", {who: who(dealer)})});
+  if (facts.seats > 1) list.splice(1, 0, {kind: "dealer", chip: say("record.deal.dealer", {who: who(dealer)})});
   give({
     who: say("record.deal"),
     list,

@@ -3,7 +3,7 @@ import {by} from "../dom.js";
 import {say} from "../say.js";
 import {names} from "../replay/story.js";
 import {TOUCHED, refresh, spoken} from "./line.js";
-import {called, notation, read, written} from "./notation.js";
+import {called, notation, parts, read, written} from "./notation.js";
 
 const PAUSE = 250;
 const ANSWERS = {"!": "yes", "~": "no", "!=": "quartet"};
@@ -59,7 +59,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
 const which = () => say(TOUCHED.matches ? "record.which.tapped" : "record.which");
 
 /** Whether a move names all cards of a line. */
-const isIn = (typed, {units}) => typed.split(/\s+/).every(part => units.some(({card}) => card && written(card) === part));
+const isIn = (typed, {units}) => parts(typed).every(part => units.some(({card}) => card && written(card) === part));
 
 /** A move that is tapped and asks for a card, with each answer, so that no question follows; nothing where there is only one. */
 function answers(item) {

@@ -5,7 +5,7 @@ import {say} from "../say.js";
 import {facts, hear} from "../replay/story.js";
 import {expected} from "./entered.js";
 import {begin, clear, put} from "./line.js";
-import {letter, notation, written} from "./notation.js";
+import {label, letter, notation, parts, written} from "./notation.js";
 import {add} from "./taps.js";
 
 const pad = by("pad");
@@ -33,7 +33,7 @@ export const turn = () => want("hand", !claims.hand);
  * down are not seen; between two hands those of the last one still lie there.
  */
 function unseen() {
-  const {zones, blocks = [], to_act: due} = expected(), typed = by("line").value.split(/\s+/), all = due.length ? Object.values(zones) : [];
+  const {zones, blocks = [], to_act: due} = expected(), typed = parts(by("line").value), all = due.length ? Object.values(zones) : [];
   const isHeld = ({sight, owner}) => sight === "owner" && due.includes(owner), isOpen = zone => zone.sight !== "owner" || isHeld(zone);
   const cards = some => some.flatMap(({cards}) => cards), held = cards(all.filter(isHeld)), count = (some, sought) => some.filter(one => one === sought).length;
   const lying = [...cards(all.filter(isOpen)), ...(due.length ? blocks.flatMap(({faces}) => faces) : [])];
@@ -74,9 +74,8 @@ function turnTo(keys) {
 }
 
 const key = (words, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, words);
-const label = one => letters(one).find(letter => /^\d+$/.test(letter)) ?? letters(one)[0].toUpperCase();
 const back = () => key("‹", () => show(null), {"aria-label": say("record.pad.ranks")});
-const likely = code => face(code, by("line").value.split(/\s+/).includes(written(code)));
+const likely = code => face(code, parts(by("line").value).includes(written(code)));
 const face = (code, disabled) => h("button", {type: "button", disabled, onclick: () => add(written(code))}, card(code, {deck: facts.deck}));
 
 /** The cards of a rank, and beside them what it begins. */
@@ -85,4 +84,3 @@ function show(one) {
   begin(one ? letter(one) : "");
 }
 
-const letters = one => (notation.ranks[one] ?? one).split(" ");

@@ -2,11 +2,11 @@
 import {by} from "../dom.js";
 import {hear} from "../replay/story.js";
 import {put, settle, write} from "./line.js";
-import {letter, notation, written} from "./notation.js";
+import {letter, notation, parts, written} from "./notation.js";
 import {turn} from "./pad.js";
 
 const line = by("line"), stage = by("stage");
-const parts = () => line.value.trim().split(/\s+/);
+const typed = () => parts(line.value);
 
 /** From now on taps are taken. */
 export function open() {
@@ -18,14 +18,14 @@ export function open() {
 
 /** Appends a card; before a sign that a number may follow, which would take the rank of the card for it. */
 export function add(card) {
-  const all = parts(), sign = notation.numbered.includes(all.at(-1)) ? all.pop() : "";
+  const all = typed(), sign = notation.numbered.includes(all.at(-1)) ? all.pop() : "";
   put([...all, card, sign, ""].join(" ").replace(/ +/g, " ").trimStart());
   settle();
 }
 
 /** Takes a card or sign out of the line: this one, else the last. */
-function takeOut(text = parts().at(-1)) {
-  const all = parts();
+function takeOut(text = typed().at(-1)) {
+  const all = typed();
   put(all.toSpliced(all.lastIndexOf(text), 1).map(one => `${one} `).join(""));
 }
 
@@ -42,11 +42,11 @@ function tap({target}) {
 
 /** Of several equal cards the nearest are marked. */
 function mark() {
-  const typed = parts();
+  const left = typed();
   for (const card of [...stage.querySelectorAll("[data-zone] .card")].reverse()) {
-    const {counted, face} = typedAs(card), place = typed.indexOf(face);
-    card.classList.toggle("chosen", typed.includes(counted) || place >= 0);
-    if (place >= 0) typed.splice(place, 1);
+    const {counted, face} = typedAs(card), place = left.indexOf(face);
+    card.classList.toggle("chosen", left.includes(counted) || place >= 0);
+    if (place >= 0) left.splice(place, 1);
   }
 }
 

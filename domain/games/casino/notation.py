@@ -121,7 +121,7 @@ GRAMMAR = NotationSyntax[Options, CasinoTable](
     spell=_units_of_move,
     literal=_literal,
     numbered=("=", "#"),
-    order=("capture", "raise", "add", "build", "trail"),
+    order=("capture", "trail", "raise", "add", "build"),
     cured=("build_needs_table_card",),
     suits=SUITS,
     words={
