@@ -23,7 +23,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const laid = meant.length + longer.length ? [] : laying(typed, list);
     if (laid.length) return {list: laid, places: [...laid.keys()], meant: laid.length === 1 ? 0 : null, says: laid.length > 1 ? which() : null};
     if (typed && !(meant.length && sure)) timer = setTimeout(ask, PAUSE, text);
-    const says = meant.length > 1 ? which() : meant.length ? null : say(!typed ? "record.what" : longer.length ? "record.more" : "record.nothing", {who});
+    const says = meant.length > 1 ? which() : meant.length ? null : !typed ? what(list, who) : say(longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
     return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length === 1, says: !typed && stuck ? stuck.says : says};
@@ -54,6 +54,13 @@ export function offer({list, cut, position, seat, who, record, still, again = []
       return meant ? record(meant) : false;
     },
   };
+}
+
+/** What is asked while nothing stands in the line: for moves of one kind what they choose, and where to tap while the pad is away. */
+function what(list, who) {
+  const kinds = new Set(list.map(({move}) => move.type)), asked = say(`record.what.${[...kinds].join()}`, {who});
+  const words = asked.startsWith("record.") ? say("record.what", {who}) : asked;
+  return TOUCHED.matches && by("pad").hidden && list.length ? `${words} ${say("record.what.tap")}` : words;
 }
 
 const which = () => say(TOUCHED.matches ? "record.which.tapped" : "record.which");

@@ -29,15 +29,14 @@ export function want(who, on, faces = [], worth = false) {
 export const turn = () => want("hand", !claims.hand);
 
 /**
- * How often each card is nowhere to be seen: neither on the table nor in the line, where those of the open hand may stand. Hands that lie face
- * down are not seen; between two hands those of the last one still lie there.
+ * How often each card may still be played: it neither lies on the table nor stands in the line. Hands are left out, for from them it is played; a
+ * question is for other cards. Between two hands those of the last one still lie there.
  */
 function unseen() {
-  const {zones, blocks = [], to_act: due} = expected(), typed = parts(by("line").value), all = due.length ? Object.values(zones) : [];
-  const isHeld = ({sight, owner}) => sight === "owner" && due.includes(owner), isOpen = zone => zone.sight !== "owner" || isHeld(zone);
-  const cards = some => some.flatMap(({cards}) => cards), held = cards(all.filter(isHeld)), count = (some, sought) => some.filter(one => one === sought).length;
-  const lying = [...cards(all.filter(isOpen)), ...(due.length ? blocks.flatMap(({faces}) => faces) : [])];
-  const seen = code => count(lying, code) + Math.max(count(typed, written(code)) - count(held, code), 0);
+  const {zones, blocks = [], to_act: due} = expected(), typed = parts(by("line").value), open = due.length ? Object.values(zones).filter(({sight, owner}) => sight !== "owner" || (claims.question && due.includes(owner))) : [];
+  const count = (some, sought) => some.filter(one => one === sought).length;
+  const lying = [...open.flatMap(({cards}) => cards), ...(due.length ? blocks.flatMap(({faces}) => faces) : [])];
+  const seen = code => count(lying, code) + count(typed, written(code));
   return new Map(Object.entries(notation.cards).map(([code, [, , copies]]) => [code, copies - seen(code)]));
 }
 

@@ -1,6 +1,7 @@
 // Cards that are tapped: they come into the line and out of it again, and are marked on the table while they stand there.
 import {by} from "../dom.js";
 import {hear} from "../replay/story.js";
+import {expected} from "./entered.js";
 import {put, settle, write} from "./line.js";
 import {letter, notation, parts, written} from "./notation.js";
 import {turn} from "./pad.js";
@@ -40,10 +41,12 @@ function tap({target}) {
   else turn();
 }
 
-/** Of several equal cards the nearest are marked. */
+/** Of several equal cards the nearest are marked, and none of somebody else's. */
 function mark() {
-  const left = typed();
+  const left = typed(), due = expected().to_act.map(String);
   for (const card of [...stage.querySelectorAll("[data-zone] .card")].reverse()) {
+    const {seat} = card.closest("[data-seat]")?.dataset ?? {};
+    if (seat && notation.cards[card.dataset.code]?.[2] > 1 && !due.includes(seat)) continue;
     const {counted, face} = typedAs(card), place = left.indexOf(face);
     card.classList.toggle("chosen", left.includes(counted) || place >= 0);
     if (place >= 0) left.splice(place, 1);

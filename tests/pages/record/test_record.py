@@ -149,7 +149,7 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client)
         page = recording(visit(Likes(size=PHONE, touch=True), house.token), game)
-        expect(page.locator("#will")).to_have_text("What did anna do?")
+        expect(page.locator("#will")).to_have_text("What did anna do? Tap it.")
         expect(page.locator("[role=option]")).to_have_count(0)
         page.locator("[data-code='4C']").tap()
         expect(page.locator("[role=option]", has_text="Trails 4♣")).to_be_visible()
