@@ -27,7 +27,7 @@ export function question({words, at = null, who, options = [], cards = false, wo
       read(text) {
         const {meant, whole, says} = text ? read(text) : {};
         if (meant) return {list: [{chip: meant, text: ""}], places: [0], meant: 0};
-        return {places: fitting(text), meant: !text && read("").value ? 0 : null, whole, says: [h("b", {}, words), " ", says ?? ""].filter(Boolean)};
+        return {places: fitting(text), meant: !text && read("").value ? 0 : null, whole, says: [h("strong", {}, words), " ", says ?? ""].filter(Boolean)};
       },
       enter(item, text) {
         const whole = item ? `${text} ${item.text}`.trim() : text, {value} = read(whole);

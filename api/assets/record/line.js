@@ -134,7 +134,7 @@ export function refresh() {
   const read = text => (now.waits || now.shut ? {says: now.says} : ends.length ? open : now.read(spoken.numbered(text)));
   const begins = begun ? read(line.value + begun) : null, is = read(line.value);
   const {list, places = [], meant = null} = begins ? {...begins, meant: null} : is, {says = null} = is;
-  const all = list ?? now.list, offered = places.filter(place => place === meant || places.length <= LEAST || !isTapped(all[place])).slice(0, begun ? FEW : MOST);
+  const all = list ?? now.list, offered = places.filter(place => place === meant || (by("pad").hidden && places.length <= LEAST) || !isTapped(all[place])).slice(0, begun ? FEW : MOST);
   whole = Boolean(is.whole && !begun);
   shown = offered.map(place => all[place]);
   lit = meant === null ? null : offered.indexOf(meant);
@@ -142,7 +142,7 @@ export function refresh() {
   shout("line", {begun});
 }
 
-/** Whether a card is tapped first, on a phone: only then are its moves offered, but for one that was taken back; a few are offered at once. */
+/** Whether a card is tapped first, on a phone: only then are its moves offered, but for one that was taken back; where the pad is away, a few are offered at once. */
 const isTapped = ({units = [], repeated}) => TOUCHED.matches && !line.value && !begun && !repeated && units.some(({card}) => card !== undefined);
 
 function draw(says) {

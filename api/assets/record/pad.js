@@ -22,6 +22,7 @@ export function want(who, on, faces = [], worth = false) {
   claims[who] = on;
   first = on ? faces : [];
   counts = worth ? "figures" : null;
+  pad.hidden = !Object.values(claims).some(Boolean);
   show(null);
 }
 
@@ -42,7 +43,6 @@ function unseen() {
 
 /** Keys keep their places whatever was seen or typed. */
 function draw() {
-  pad.hidden = !Object.values(claims).some(Boolean);
   if (pad.hidden) return;
   pad.dataset.used = ""; // from now on it keeps its place, so that the table never jumps
   const left = unseen(), ranks = Map.groupBy(left.keys(), code => notation.cards[code][0]);

@@ -46,7 +46,7 @@ function mark() {
   const left = typed(), due = expected().to_act.map(String);
   for (const card of [...stage.querySelectorAll("[data-zone] .card")].reverse()) {
     const {seat} = card.closest("[data-seat]")?.dataset ?? {};
-    if (seat && notation.cards[card.dataset.code]?.[2] > 1 && !due.includes(seat)) continue;
+    if (seat && notation.cards[card.dataset.code]?.[2] !== 1 && !due.includes(seat)) continue;
     const {counted, face} = typedAs(card), place = left.indexOf(face);
     card.classList.toggle("chosen", left.includes(counted) || place >= 0);
     if (place >= 0) left.splice(place, 1);

@@ -45,7 +45,7 @@ export default {
   "record.ask.left": "Welche {count} Karten hat {who} noch? Werden sie nur gezählt, genügen ihre Ränge (k k 2) oder ihr Wert (145).",
   "record.ask.face": "Hat {who} die Karte {card}?",
   "record.apart.to": "zu {card}",
-  "record.apart.left": "Nummer {number} von links",
+  "record.apart.left": "{number}. von links",
   "record.apart.place": "Nummer {number} von oben",
   "record.to": "An {who}:",
   "record.lies": "{card} liegt laut Aufzeichnung woanders: {where}. Ist das falsch, tippen Sie in der Liste auf jene Zeile.",
