@@ -5,7 +5,7 @@ import {facts, hear, names} from "../replay/story.js";
 import {blockAt} from "../zones.js";
 import {read as readHand} from "./hands.js";
 import {expected} from "./entered.js";
-import {give, write} from "./line.js";
+import {TOUCHED, give, write} from "./line.js";
 import {notation} from "./notation.js";
 import {want} from "./pad.js";
 
@@ -99,7 +99,7 @@ function asking(zone, places, dealt) {
 /** The act with the cards of a hand that are left, or with their ranks or their worth. */
 async function counting(body, {zone, count}, who) {
   const isHand = zone.startsWith("hand:"), holder = names()[zone.split(":")[1]];
-  const words = isHand ? say("record.ask.left", {who: holder, count}) : say("record.ask.cards", {zone: called(zone), count});
+  const words = isHand ? say(TOUCHED.matches ? "record.ask.worth" : "record.ask.left", {who: holder, count}) : say("record.ask.cards", {zone: called(zone), count});
   const cards = await question({words, at: zone, who, cards: true, worth: isHand, read: text => (isHand && withoutFaces(text, count)) || counted(text, count)});
   if (!cards) return null;
   return typeof cards === "number" ? {...body, worth: {...body.worth, [zone]: cards}} : placed(body, {zone, count}, cards);
@@ -120,6 +120,7 @@ function withoutFaces(text, count) {
   const typed = text.trim().toLowerCase().split(/\s+/), rank = one => Object.entries(notation.ranks).find(([, letters]) => letters.toLowerCase().split(" ").includes(one))?.[0];
   const ranks = typed.map(one => rank(one) ?? [...(notation.typed.get(one) ?? [])][0]);
   if (typed.length === count && !ranks.includes(undefined) && typed.some(rank)) return {value: ranks, whole: true};
+  if (typed.length > 1 && typed.length < count && !ranks.includes(undefined) && typed.some(rank)) return {says: say("record.other_number", {asked: count, count: typed.length})};
   return typed.length === 1 && /^\d+$/.test(typed[0]) ? {value: Number(typed[0])} : null;
 }
 

@@ -9,6 +9,7 @@ import {label, letter, notation, parts, written} from "./notation.js";
 import {add} from "./taps.js";
 
 const pad = by("pad");
+const RANKS = [...new Set(Object.values(notation.cards).map(([of]) => of))];
 let rank = null, claims = {}, first = [], counts = null;
 hear("told", draw);
 hear("line", ({begun}) => {
@@ -62,9 +63,9 @@ const KEYS = {
   figures: () => [
     ...[..."1234567890"].map(figure => key(figure, () => put(by("line").value.trim() + figure))),
     ...[5, 10, 20, 50, 100].map(worth => key(`+${worth}`, () => put(`${(Number(by("line").value) || 0) + worth}`))),
-    key("A K Q", () => turnTo("ranks")),
+    key(["A", "K", "Q"].map(label).join(""), () => turnTo("ranks")),
   ],
-  ranks: () => [key("123", () => turnTo("figures")), ...Object.keys(notation.ranks).map(one => key(label(one), () => add(letter(one))))],
+  ranks: () => [key("123", () => turnTo("figures")), ...RANKS.map(one => (notation.cards[one] ? face(one) : key(label(one), () => add(label(one)))))],
 };
 
 function turnTo(keys) {
@@ -72,7 +73,7 @@ function turnTo(keys) {
   clear();
 }
 
-const key = (words, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, words);
+const key = (words, onclick, more = {}) => h("button", {type: "button", class: words.length > 3 ? "long" : null, onclick, ...more}, words);
 const back = () => key("‹", () => show(null), {"aria-label": say("record.pad.ranks")});
 const likely = code => face(code, parts(by("line").value).includes(written(code)));
 const face = (code, disabled) => h("button", {type: "button", disabled, onclick: () => add(written(code))}, card(code, {deck: facts.deck}));

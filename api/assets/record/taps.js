@@ -24,9 +24,10 @@ export function add(card) {
   settle();
 }
 
-/** Takes a card or sign out of the line: this one, else the last. */
+/** Takes a card or sign out of the line: this one, else the last; of a number its last figure. */
 function takeOut(text = typed().at(-1)) {
   const all = typed();
+  if (/^\d\d+$/.test(text)) return put(line.value.trim().slice(0, -1));
   put(all.toSpliced(all.lastIndexOf(text), 1).map(one => `${one} `).join(""));
 }
 

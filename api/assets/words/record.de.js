@@ -42,6 +42,7 @@ export default {
   "record.ask.shown": "Welche Karte hat {who} gezeigt?",
   "record.ask.table": "Welche Karten liegen auf dem Tisch ({count})?",
   "record.ask.cards": "Welche Karten sind das: {zone} ({count})?",
+  "record.ask.worth": "Was zählen die {count} Karten, die {who} noch hat?",
   "record.ask.left": "Welche {count} Karten hat {who} noch? Werden sie nur gezählt, genügen ihre Ränge (k k 2) oder ihr Wert (145).",
   "record.ask.face": "Hat {who} die Karte {card}?",
   "record.apart.to": "zu {card}",

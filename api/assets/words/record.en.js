@@ -42,6 +42,7 @@ export default {
   "record.ask.shown": "Which card did {who} show?",
   "record.ask.table": "Which cards lie on the table ({count})?",
   "record.ask.cards": "Which cards are these: {zone} ({count})?",
+  "record.ask.worth": "What are the {count} cards worth that {who} still holds?",
   "record.ask.left": "Which {count} cards does {who} still hold? Their ranks (k k 2) or what they are worth (145) will do, if they are only counted.",
   "record.ask.face": "Does {who} have {card}?",
   "record.apart.to": "to {card}",

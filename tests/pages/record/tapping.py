@@ -6,6 +6,7 @@ import httpx
 from msgspec import Struct, convert
 from playwright.sync_api import Page
 
+from domain.cards import Card
 from domain.rules import Rulebook
 from tests.deploy.serving import done
 from tests.pages.record.planned import Act, Answer, count_hand, name_keys
@@ -41,6 +42,8 @@ _PLACE = """([selector, place]) => {
 CHIPS, KEYS, FELT, GO = "[role=option]", "#pad button", "#stage [data-zone] .card", "#go"
 _SAID = {"said": True, "effects": True, "limit": 50}
 COMPASS = ("North", "East", "South", "West")
+COUNT, COUNTED_BY = 5, (100, 50, 20, 10, 5)
+"""Keys at most for a hand that is counted, and what they add."""
 MOST = 60
 """Taps of one act: with more of them something cannot be entered."""
 
@@ -177,14 +180,26 @@ class Finger:
                 self._chip(self._name(int(zone[-1])))
                 self._chip(" ".join(cards))
             case {"count": _}:
-                for figure in str(count_hand(cards)):
-                    self._key(figure)
-                self._tap(GO, 0, "Record")
+                for key in self._spell_count(cards):
+                    self._key(key)
+                if self.shown.typed:  # ranks are recorded as soon as none is missing
+                    self._tap(GO, 0, "Record")
             case _:
                 left = list(cards)
                 self._card(left)
                 return [(ask, tuple(left))] if left else []
         return []
+
+
+    def _spell_count(self, cards: tuple[Card, ...]) -> list[str]:
+        """Return the keys for a hand that is counted: few ranks, else what its cards bring together, else the figures."""
+        worth, keys = count_hand(cards), []
+        if len(cards) < COUNT:
+            return ["AKQ", *(self.keys[card] for card in cards)]
+        for value in COUNTED_BY:
+            keys += [f"+{value}"] * (worth // value)
+            worth %= value
+        return keys if len(keys) < COUNT else list(str(count_hand(cards)))
 
 
 def name_red_three(card: str) -> str:
