@@ -190,7 +190,6 @@ class Finger:
                 return [(ask, tuple(left))] if left else []
         return []
 
-
     def _spell_count(self, cards: tuple[Card, ...]) -> list[str]:
         """Return the keys for a hand that is counted: few ranks, else what its cards bring together, else the figures."""
         worth, keys = count_hand(cards), []
