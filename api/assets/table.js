@@ -57,7 +57,7 @@ function drawn({name, zone, hint, place, spread: spreads, who}, lit, {deck, sits
     "div",
     {class: `zone ${spread} ${zone.sight} ${backs ? "backs" : ""}`, "data-zone": name, role: "group", "aria-label": `${label}, ${number}`},
     h("div", {class: "cards"}, cards.map(one => shown(one, deck, category)), beside(!count && !told, "bare")),
-    beside(piled || fanned || most < count || place === "party" || (backs && count > 3), "many", count),
+    beside(piled || fanned || most < count || place === "party" || (codes.includes(HIDDEN) && count > 3), "many", count),
     beside(piled || fanned || told || hint < 0, "what", hint < 0 ? label : what),
     tags(zone.marks, "mark", sits, deck),
     blocks.filter(({places}) => places[name]).map(({faces}) => fan(faces, deck)),

@@ -31,7 +31,8 @@ export function open(keys) {
 
 /**
  * The purpose of the line from here on. `who`: before the line; `list`: {chip, words} each; `read(text)`: {list, places, meant, says}, the
- * places of what it may be, the one that Enter takes, else what to say; `whole`: it can mean nothing else, and nothing longer; `enter(item, text)`, which
+ * places of what it may be, the one that Enter takes, else what to say; `whole`: it can mean nothing else, and nothing longer; `alone`: it is
+ * only left to choose among them, so that the pad is away; `enter(item, text)`, which
  * answers false where it was not taken; `waits`: not known yet, lines are kept until it
  * is; `asks`: any text is an answer; `shut`: nothing can be entered; `says`: why.
  */
@@ -139,7 +140,7 @@ export function refresh() {
   shown = offered.map(place => all[place]);
   lit = meant === null ? null : offered.indexOf(meant);
   draw(says);
-  shout("line", {begun});
+  shout("line", {begun, alone: is.alone});
 }
 
 /** Whether a card is tapped first, on a phone: only then are its moves offered, but for one that was taken back; where the pad is away, a few are offered at once. */

@@ -26,6 +26,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const says = meant.length > 1 ? which() : meant.length ? null : !typed ? what(list, who) : say(longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
+    if (places.length > 1 && places.every(place => all[place].answers)) return {places, alone: true, says: say("record.which.answer")};
     return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length === 1, says: !typed && stuck ? stuck.says : says};
   }
 
@@ -74,7 +75,7 @@ function answers(item) {
   const zone = asks.length === 1 && asks[0].face ? asks[0].zone : null, signs = zone ? Object.keys(ANSWERS) : isKnown ? ["!="] : [];
   if (!TOUCHED.matches || !signs.length) return null;
   const who = names()[zone?.split(":")[1] ?? move.target];
-  const told = sign => ({...item, asks: [], effects: null, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
+  const told = sign => ({...item, asks: [], effects: null, answers: true, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
   return [...(zone ? [] : [item]), ...signs.map(told)];
 }
 

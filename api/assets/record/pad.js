@@ -12,8 +12,9 @@ const pad = by("pad");
 const RANKS = [...new Set(Object.values(notation.cards).map(([of]) => of))];
 let rank = null, claims = {}, first = [], counts = null;
 hear("told", draw);
-hear("line", ({begun}) => {
+hear("line", ({begun, alone}) => {
   if (!begun) rank = null;
+  pad.hidden = alone || !isWanted();
   draw();
 });
 
@@ -23,9 +24,11 @@ export function want(who, on, faces = [], worth = false) {
   claims[who] = on;
   first = on ? faces : [];
   counts = worth ? "figures" : null;
-  pad.hidden = !Object.values(claims).some(Boolean);
+  pad.hidden = !isWanted();
   show(null);
 }
+
+const isWanted = () => Object.values(claims).some(Boolean);
 
 /** Shows it for the hand that is to act, or hides it again. */
 export const turn = () => want("hand", !claims.hand);
