@@ -50,6 +50,7 @@ class FrameTexts:
 
     def __init__(self, about: About | None, language: str) -> None:
         own = about.words if about else {}
+        self._language = language
         self._texts: dict[str, str] = {}
         spoken_here = tuple(dict.fromkeys((texts.FALLBACK, language)))
         for spoken in spoken_here:
@@ -110,7 +111,8 @@ class FrameTexts:
         fitting = [(len(wanted), text) for wanted, text in self._variants.get(base, ()) if wanted <= tags]
         if not fitting:
             return ()
-        text, shown = max(fitting, key=lambda variant: variant[0])[1], _FormattedDetails(facts, self._format_value)
+        named = {**facts, **dict(_name_defined(facts, setup.options, self._language))} if setup else facts
+        text, shown = max(fitting, key=lambda variant: variant[0])[1], _FormattedDetails(named, self._format_value)
         if setup is None:
             return (text.format_map(shown),)
         pieces: list[Piece] = []
@@ -198,6 +200,19 @@ class FrameTexts:
             case _:
                 text = str(value)
                 return self._texts.get(f"name.{name}.{text}") or self.card(text)
+
+
+_DEFINED = {"category": "categories"}
+"""What a move names by the id of an item that the options of the game define (QDK-4), and the list of these items."""
+
+
+def _name_defined(facts: Mapping[str, Any], options: Mapping[str, Any], language: str) -> Iterator[tuple[str, str]]:
+    """Yield such facts by the names of their items in the language, or by the names without one."""
+    for field, items in _DEFINED.items():
+        definitions = (option for option in options.values() if isinstance(option, dict)) if field in facts else ()
+        for item in chain.from_iterable(definition.get(items, ()) for definition in definitions):
+            if item["id"] == facts[field]:
+                yield field, item.get(f"name_{language}", item["name"])
 
 
 class _FormattedDetails(dict[str, FormattedValue]):

@@ -168,6 +168,14 @@ def captions(history: History, language: str = "en") -> list[str]:
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
 
 
+@pytest.mark.parametrize(("language", "says"), [("en", "Seat 0 announces Tree height."), ("de", "Sitz 0 sagt Baumhöhe an.")])
+def test_a_category_of_the_deck_is_called_by_its_name(language: str, says: str):
+    rules = RULESETS["quartett-trumpf"]
+    table = Table(rules.bind({"deck_def": "wood"}, 3).setup)
+    frame = frame_of(MovePlayed(0, {"type": "announce", "category": "height"}, ()), table=table)
+    assert FrameTexts(rules.about(), language).describe_frame(frame) == says
+
+
 def test_a_number_is_no_card_also_where_a_card_is_called_so():
     """In alcasan 4 is water."""
     transcript = FrameTexts(RULESETS["alcasan"].about(), "en")

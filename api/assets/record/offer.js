@@ -26,7 +26,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const says = meant.length > 1 ? which() : meant.length ? null : !typed ? what(list, who) : say(longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
-    if (places.length > 1 && places.every(place => all[place].answers)) return {places, alone: true, says: say("record.which.answer")};
+    if (typed && places.length > 2 && places.every(place => isNamed(typed, all[place]))) return {places, alone: true, says: worded("which", places.map(place => all[place]), who) ?? which()};
     return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length === 1, says: !typed && stuck ? stuck.says : says};
   }
 
@@ -57,14 +57,22 @@ export function offer({list, cut, position, seat, who, record, still, again = []
   };
 }
 
-/** What is asked while nothing stands in the line: for moves of one kind what they choose, and where to tap while the pad is away. */
+/** What moves of one kind choose, in words; nothing for others. */
+function worded(begin, list, who) {
+  const key = `record.${begin}.${[...new Set(list.map(({move}) => move.type))].join()}`, words = say(key, {who});
+  return words === key ? null : words;
+}
+
+/** What is asked while nothing stands in the line, and where to tap while the pad is away. */
 function what(list, who) {
-  const kinds = new Set(list.map(({move}) => move.type)), asked = say(`record.what.${[...kinds].join()}`, {who});
-  const words = asked.startsWith("record.") ? say("record.what", {who}) : asked;
+  const words = worded("what", list, who) ?? say("record.what", {who});
   return TOUCHED.matches && by("pad").hidden && list.length ? `${words} ${say("record.what.tap")}` : words;
 }
 
 const which = () => say(TOUCHED.matches ? "record.which.tapped" : "record.which");
+
+/** Whether a line names all cards of a move, none of which the deck has twice: only a choice is left. */
+const isNamed = (typed, {units}) => units.every(({card}) => !card || (notation.cards[card]?.[2] === 1 && parts(typed).includes(written(card))));
 
 /** Whether a move names all cards of a line. */
 const isIn = (typed, {units}) => parts(typed).every(part => units.some(({card}) => card && written(card) === part));
@@ -75,7 +83,7 @@ function answers(item) {
   const zone = asks.length === 1 && asks[0].face ? asks[0].zone : null, signs = zone ? Object.keys(ANSWERS) : isKnown ? ["!="] : [];
   if (!TOUCHED.matches || !signs.length) return null;
   const who = names()[zone?.split(":")[1] ?? move.target];
-  const told = sign => ({...item, asks: [], effects: null, answers: true, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
+  const told = sign => ({...item, asks: [], effects: null, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
   return [...(zone ? [] : [item]), ...signs.map(told)];
 }
 

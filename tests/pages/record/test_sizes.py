@@ -117,7 +117,7 @@ def fits(page: Page) -> None:
 
 
 _PLACES = """() => [...document.querySelectorAll("#pad button, #line, #clear, #go, #undo, #more, #stage")]
-  .map(one => Object.values(one.getBoundingClientRect().toJSON()).map(Math.round).join())"""
+  .filter(one => one.checkVisibility()).map(one => Object.values(one.getBoundingClientRect().toJSON()).map(Math.round).join())"""
 
 
 @pytest.mark.parametrize("ruleset", sorted(BEGINS))
@@ -131,7 +131,8 @@ def test_a_table_lies_in_sight_in_every_size_and_nothing_is_too_small_or_jumps(v
     places = page.evaluate(_PLACES)
     while page.locator("#pad").is_visible() and not page.locator("#line").input_value():
         fingers.tell(page)
-    assert page.evaluate(_PLACES) == places
+    left = page.evaluate(_PLACES)
+    assert left in (places, [places[0], *places[-len(left) + 1 :]])  # the pad is away while only an answer is chosen
     fits(page)
 
 
