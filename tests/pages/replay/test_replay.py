@@ -118,7 +118,8 @@ def test_a_finger_on_the_slider_goes_to_the_result_and_nothing_jumps(visit: Visi
     assert boxes[0] == boxes[1]
     expect(card.locator("summary")).to_have_text("Game over: East and West winNorth and South -395 · East and West 1350")
     folded, felt = card.bounding_box(), boxes[0][0]
-    assert folded and felt
+    assert folded
+    assert felt
     assert folded["height"] < felt["height"] / 3  # the cards lie in sight beside it
     card.locator("summary").tap()
     expect(card.locator("tr").last).to_have_text("Totals-3951350")
