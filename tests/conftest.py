@@ -44,6 +44,14 @@ def pytest_collection() -> Iterator[None]:
     gc.enable()
 
 
+_LONG = ("tests/pages/", "tests/clients/", "tests/deploy/server/", "tests/test_readme.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put tests that take seconds first, so that at the end of a run no process waits for a long one in another."""
+    items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _processes_are_forked() -> Iterator[None]:
     """Fork the processes that the product starts from within the tests, too: each saves its imports, which take a second."""

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,34 +11,35 @@ import pytest
 
 from api.http.limits import TimeoutMiddleware, more_time
 from api.http.request import Request
-from api.services import Services
 from deploy.stores.migrating import migrate
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.deploy.stores.stores import writing_stopped
 
-SOON = 4.0  # seconds: long enough for all else that a test asks, on a busy machine
-
-
-def hurried(services: Services) -> Services:
-    return replace(services, limits=replace(services.limits, per_second=None, answer=SOON))
-
 
 @pytest.fixture
-def hurried_service(tmp_path: Path) -> Iterator[Service]:
-    with running(settings_of(tmp_path), hurried) as service:
+def service(tmp_path: Path) -> Iterator[Service]:
+    with running(settings_of(tmp_path), without_limits) as service:
         yield service
+
+
+@contextmanager
+def hurried(service: Service, seconds: float = 0.5) -> Iterator[None]:
+    """From here on answers have this time; what a test asks before and after has as long as ever, on a busy machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.client.app.state["patience"], "_seconds", seconds)
+        yield
 
 
 def journal_of(folder: Path) -> str:
     return f"sqlite://{folder / 'data' / 'journal.db'}"
 
 
-def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(hurried_service: Service, tmp_path: Path):
-    recorder = hurried_service.caller("recorder")
+def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(service: Service, tmp_path: Path):
+    recorder = service.caller("recorder")
     game = recorder.open()
     hand = recorder.deal(game)
     card = recorder.get(f"/v1/games/{game}/table").json()["hands"][0][0]
-    with writing_stopped(journal_of(tmp_path)):
+    with writing_stopped(journal_of(tmp_path)), hurried(service):
         answer = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
     assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", True)
     assert answer.json()["detail"].startswith("The time for this answer ran out, ")
@@ -51,12 +51,13 @@ def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(hurried_ser
 
 def test_a_read_that_the_store_keeps_waiting_recorded_nothing(postgres_url: str, tmp_path: Path):
     migrate(postgres_url)
-    with running(settings_of(tmp_path, postgres_url), hurried) as service:
+    with running(settings_of(tmp_path, postgres_url), without_limits) as service:
         recorder = service.caller("recorder")
         game = recorder.open()
         with psycopg.connect(postgres_url) as other:
             other.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
-            answer = recorder.get(f"/v1/games/{game}/history")
+            with hurried(service):
+                answer = recorder.get(f"/v1/games/{game}/history")
         assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", False)
         assert recorder.get(f"/v1/games/{game}/history").status_code == 200
 
@@ -82,11 +83,12 @@ def test_every_part_of_an_import_has_its_time():
     assert sent == ["http.response.start"]
 
 
-def test_who_asked_to_wait_has_his_time_besides(hurried_service: Service):
-    recorder = hurried_service.caller("recorder")
+def test_who_asked_to_wait_has_his_time_besides(service: Service):
+    recorder = service.caller("recorder")
     recorder.open()
     head = recorder.get("/v1/feed").json()["head"]
-    answer = recorder.get(f"/v1/feed?after={head}&wait=5")
+    with hurried(service, 2.5):
+        answer = recorder.get(f"/v1/feed?after={head}&wait=3")
     assert (answer.status_code, answer.json()["entries"]) == (200, [])
 
 
