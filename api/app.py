@@ -39,6 +39,7 @@ from api.players.routes import ROUTES as PLAYERS
 from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.scores.scores import ROUTES as SCORES
+from api.series.routes import ROUTES as SERIES
 from api.service.health import ReadyCheck
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
@@ -51,7 +52,7 @@ from api.webhooks.sending.sender import Sender
 from domain.journal.access_audit import AccessWriter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
     *WEBHOOKS, *LOG, *PAGES,
 )  # fmt: skip
 

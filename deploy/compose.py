@@ -50,6 +50,7 @@ from projections.models.results import RESULTS
 from projections.models.rulings import RULINGS
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_sheets import SCORE_SHEETS
+from projections.models.series import SERIES_INDEX
 from projections.models.tournaments import TOURNAMENTS
 
 PROJECTIONS: tuple[Projection, ...] = (
@@ -61,6 +62,7 @@ PROJECTIONS: tuple[Projection, ...] = (
     PLAYERS,
     APPEARANCES,
     RESULTS,
+    SERIES_INDEX,
     TOURNAMENTS,
 )  # fmt: skip
 

@@ -16,16 +16,17 @@ OFFICIALS = (*WRITERS, "arbiter", "committee")
 
 
 class Place(Struct, frozen=True):
-    """The place of an act, or of cards. Without a tournament and without a game it is the house itself."""
+    """The place of an act, or of cards. Without a tournament, a game and a series it is the house itself."""
 
     tournament: str | None = None
     round: int | None = None
     table: str | None = None
     game: UUID | None = None
+    series: str | None = None
 
 
 HOUSE = Place()
-"""The place of all that belongs to no tournament and no game: the directory of players, tokens, the service itself."""
+"""The place of all that belongs to no tournament, no game and no series: the directory of players, tokens, the service itself."""
 
 
 class Everything(Struct, frozen=True, tag="everything"):
@@ -75,7 +76,17 @@ class OfGame(Struct, frozen=True, tag="game"):
         return Place(self.tournament, self.round, self.table, self.game)
 
 
-Scope: TypeAlias = Everything | OfTournament | OfTable | OfGame
+class OfSeries(Struct, frozen=True, tag="series"):
+    """A series of tournaments: its plan, members and table, and nothing of its tournaments themselves."""
+
+    series: str
+
+    @property
+    def place(self) -> Place:
+        return Place(series=self.series)
+
+
+Scope: TypeAlias = Everything | OfTournament | OfTable | OfGame | OfSeries
 
 EVERYTHING = Everything()
 
@@ -95,6 +106,8 @@ def covers(scope: Scope, place: Place) -> bool:
             return (place.tournament, place.table) == (tournament, table) and place.round is not None and place.round >= since
         case OfGame(game):
             return place.game == game
+        case OfSeries(series):
+            return place.series == series
 
 
 def is_within(inner: Scope, outer: Scope) -> bool:
@@ -157,12 +170,14 @@ UNBOUND = Grant()
 
 class VisibilityScope(Struct, frozen=True):
     """The visibility of lists for a caller. ``whole``: everything. Otherwise the games of the caller's own tournament, or their own game
-    that belongs to none, and of all published tournaments; of players and clubs those that appear there.
+    that belongs to none, and of all published tournaments; of players and clubs those that appear there. Of series their own, and those
+    that are published.
     """
 
     whole: bool = False
     tournament: str | None = None
     game: UUID | None = None
+    series: str | None = None
 
 
 WHOLE = VisibilityScope(whole=True)
@@ -175,4 +190,4 @@ def visibility_within(scope: Scope) -> VisibilityScope:
     if isinstance(scope, Everything):
         return WHOLE
     own = scope.place
-    return VisibilityScope(tournament=own.tournament, game=own.game if own.tournament is None else None)
+    return VisibilityScope(tournament=own.tournament, game=own.game if own.tournament is None else None, series=own.series)

@@ -25,6 +25,7 @@ from replay.audit import audit
 from replay.audit_result import Audit, StreamAudit
 from replay.editions import Editions
 from replay.players import audit_player
+from replay.series import audit_series
 from replay.stored_context import StoredContext, Words
 from replay.table_games import Change, Merger, RecordedContext, table_games
 from replay.tournaments import audit_tournament
@@ -33,8 +34,8 @@ _PAGE = 1000
 
 
 class AuditRunner:
-    """Audits games, tournaments and players. The games of tournaments and the merged players are looked up once for all audits of one
-    auditor.
+    """Audits games, tournaments, players and series. The games of tournaments and the merged players are looked up once for all audits of
+    one auditor.
     """
 
     def __init__(self, store: EventStore, editions: Editions) -> None:
@@ -56,6 +57,10 @@ class AuditRunner:
         """Audit a player. Raises ``Unknown``."""
         history = self._read_history("player", stream)
         return audit_player(history, lambda player: self._history(player_stream(player)), self._stored_context(stream))
+
+    def series(self, stream: UUID) -> StreamAudit:
+        """Audit a series. Raises ``Unknown``."""
+        return audit_series(self._read_history("series", stream), self._stored_context(stream))
 
     def _read_history(self, kind: str, stream: UUID) -> list[Recorded]:
         history = self._history(stream)

@@ -13,7 +13,7 @@ from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.tokens import Principal, Role
 from api.services import Services
-from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope, Sees, is_within
+from domain.access import EVERYTHING, Grant, OfGame, OfSeries, OfTable, OfTournament, Scope, Sees, is_within
 from domain.errors import Forbidden, InvalidFormatError, Unknown
 from domain.journal.application import Journal
 from domain.journal.registers import stamp
@@ -21,12 +21,13 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 
 
 class ScopeBody(Incoming, frozen=True, kw_only=True):
-    """A tournament; a table of a tournament; or a game."""
+    """A tournament; a table of a tournament; a game; or a series."""
 
     tournament: Annotated[Id | None, Meta(description="a tournament; it may be announced later")] = None
     table: Annotated[Id | None, Meta(description="a table of the tournament")] = None
     since: Annotated[Number | None, Meta(description="the games of the table from this round on; left out, from the present one on")] = None
     game: Annotated[UUID | None, Meta(description="a game, and nothing else")] = None
+    series: Annotated[Id | None, Meta(description="a series of tournaments, and nothing else")] = None
 
 
 AskedScope: TypeAlias = Annotated[
@@ -57,6 +58,7 @@ class ScopeView(ResponseModel, frozen=True, kw_only=True):
     since: Annotated[int, Meta(description="the games of the table from this round on")] | UnsetType = UNSET
     in_play: Annotated[bool, Meta(description="of these, only the games of the round in play; left out where all")] | UnsetType = UNSET
     game: UUID | UnsetType = UNSET
+    series: str | UnsetType = UNSET
 
 
 class GrantView(ResponseModel, frozen=True, kw_only=True):
@@ -92,6 +94,8 @@ def read_scope(told: object) -> Scope:
         return EVERYTHING
     if view.game is not UNSET:
         return OfGame(view.game, view.tournament or None, view.round or None, view.table or None)
+    if view.series is not UNSET:
+        return OfSeries(view.series)
     assert view.tournament is not UNSET
     if view.table is not UNSET and view.since is not UNSET:
         return OfTable(view.tournament, view.table, view.since)
@@ -169,12 +173,14 @@ async def _scope_of(giver: Principal, asked: Literal["everything"] | ScopeBody, 
     match asked:
         case "everything":
             return EVERYTHING
-        case ScopeBody(tournament=str(tournament), table=None, since=None, game=None):
+        case ScopeBody(tournament=str(tournament), table=None, since=None, game=None, series=None):
             return OfTournament(tournament)
-        case ScopeBody(tournament=str(tournament), table=str(table), since=since, game=None):
+        case ScopeBody(tournament=str(tournament), table=str(table), since=since, game=None, series=None):
             return OfTable(tournament, table, await _present_round(giver, tournament, journal) if since is None else since)
-        case ScopeBody(tournament=None, table=None, since=None, game=UUID() as game):
+        case ScopeBody(tournament=None, table=None, since=None, game=UUID() as game, series=None):
             return await scope_of_game(giver, game, journal)
+        case ScopeBody(tournament=None, table=None, since=None, game=None, series=str(series)):
+            return OfSeries(series)
         case _:
             raise InvalidFormatError("malformed_body", say("scope_mixed"), "scope")
 

@@ -50,4 +50,6 @@ def _within(store: Store, reach: VisibilityScope, streams: Sequence[StreamMember
 def _is_within(reach: VisibilityScope, one: StreamMembership, tournaments: frozenset[str], players: frozenset[str]) -> bool:
     if one.kind == "player":
         return one.player in players
+    if one.kind == "series":
+        return one.series is not None and one.series == reach.series
     return one.tournament in tournaments or one.stream == reach.game

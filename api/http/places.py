@@ -18,12 +18,14 @@ from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Scope, Visib
 from domain.errors import DataIntegrityError, Forbidden, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
+from domain.series.series import SERIES, series_stream
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 Within: TypeAlias = Literal["path", "body", "lists", "published", "house", "open"]
 """The relation of an operation to a scope.
 
-``path``: it is about the game or the tournament in its path. ``body``: its body names the place, and the handler calls ``check_place``.
+``path``: it is about the game, the tournament or the series in its path. ``body``: its body names the place, and the handler calls
+``check_place``.
 ``lists``: its response is made of what the caller may read, ``visibility_of``; a caller without a token has to name a published tournament.
 ``published``: the same, and every caller gets at least what is published. ``house``: it is about what belongs to no tournament, and needs a
 scope of everything. ``open``: it shows nothing of any place, and any token will do.
@@ -41,7 +43,7 @@ def place_in_game(game: Game) -> Place:
 
 def find_scope_relation(path: str) -> Within:
     """Return the default relation of an operation to a scope."""
-    return "path" if "{game" in path or "{tournament" in path else "house"
+    return "path" if any(name in path for name in ("{game", "{tournament", "{series")) else "house"
 
 
 async def check_place_access(request: Request, within: Within, *, powers: bool) -> None:
@@ -155,15 +157,29 @@ async def in_scope(request: Request, what: str, find: Callable[[str], BoundThing
 async def may_read(request: Request, principal: Principal, place: Place) -> bool:
     """Return whether a viewer with this scope may read the place: everything of their own tournament, and what is published."""
     own = principal.grant.scope.place
-    if not principal.is_anonymous and (own == HOUSE or (own.tournament or own.game) == (place.tournament or place.game)):
+    if not principal.is_anonymous and (own == HOUSE or _subject(own) == _subject(place)):
         return True
+    if place.series is not None:
+        return await publication_of_series(request, place.series) != "no"
     return await publication_of(request, place.tournament) != "no"
+
+
+def _subject(place: Place) -> object:
+    """Return the tournament, else the game or the series, to which a place belongs."""
+    return place.tournament or place.game or (place.series, "series")
 
 
 async def publication_of(request: Request, tournament: str | None) -> Publication:
     """Return how a tournament is published: ``no`` for none, and for one that was not announced here."""
     found = await tournament_at(request, tournament)
     return "no" if found is None else found.publication
+
+
+async def publication_of_series(request: Request, series: str) -> Publication:
+    """Return how a series is published: ``no`` for one that was not announced here."""
+    with suppress(Unknown, DataIntegrityError):
+        return (await services_of(request).journal.current_of(SERIES, series_stream(series))).publication
+    return "no"
 
 
 async def tournament_at(request: Request, id: str | None) -> Tournament | None:
@@ -179,6 +195,8 @@ async def _place_in_path(request: Request) -> Place | None:
     named = request.path_params
     if "game" in named:
         return await _place_of(request, named["game"])
+    if "series" in named:
+        return Place(series=named["series"])
     tournament, table = named["tournament"], named.get("table")
     round = named.get("round") if "round" in named or table is None else await _round_at(request, tournament, table)
     return Place(tournament, round, table)
@@ -236,4 +254,5 @@ def _raise_forbidden(request: Request, why: Literal["outside_scope", "house_clos
 
 def _unknown(request: Request) -> Unknown:
     named = request.path_params
-    return Unknown("game", named["game"]) if "game" in named else Unknown("tournament", named["tournament"])
+    kind: str = next(one for one in ("game", "series", "tournament") if one in named)
+    return Unknown(kind, named[kind])

@@ -20,7 +20,7 @@ from api.http.tokens import ROLES_FOR, role_name
 from api.sessions.entering import Entered, enter_by
 from api.sessions.requests import InQuery, SignIn
 from api.sessions.responses import SignedIn, SignedOut, grant_view
-from domain.access import Everything, OfGame, OfTable, OfTournament, Scope
+from domain.access import Everything, OfGame, OfSeries, OfTable, OfTournament, Scope
 from domain.errors import Refused
 from domain.journal.sessions import Session
 from domain.texts import Phrase, render
@@ -73,6 +73,8 @@ def _place(scope: Scope) -> Phrase:
             return Phrase("place.table", {"tournament": tournament, "table": table, "since": since}, __package__)
         case OfGame(game):
             return Phrase("place.game", {"game": str(game)}, __package__)
+        case OfSeries(series):
+            return Phrase("place.series", {"series": series}, __package__)
 
 
 FORM = "application/x-www-form-urlencoded"

@@ -31,7 +31,7 @@ class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
             extra_json_schema={FORM: "form.line"},
         ),
     ] = ""
-    kind: Annotated[Literal["game", "tournament", "player"] | None, Meta(description="only events of this kind of stream")] = None
+    kind: Annotated[Literal["game", "tournament", "player", "series"] | None, Meta(description="only events of this kind of stream")] = None
     events: Annotated[
         list[Annotated[str, Meta(max_length=100)]],
         Meta(max_length=100, description="only events of these names, without a version in all; empty: all", examples=[["move.played"]]),

@@ -26,7 +26,7 @@ from deploy.config.tokens import issue, rotate
 from deploy.config.usage import WrongCall
 from deploy.system.clock import now
 from deploy.system.language import headings, lang_option, say, sentence
-from domain.access import Everything, Grant, OfGame, OfTable, OfTournament
+from domain.access import Everything, Grant, OfGame, OfSeries, OfTable, OfTournament
 from domain.forms import form_of
 from domain.journal.registers import Registers, stamp
 from domain.name_validation import is_id
@@ -141,6 +141,8 @@ def _scope(grant: Grant, language: str) -> str:
             place = sentence("scope.table", language, tournament=tournament, table=table, since=since)
         case OfGame(game):
             place = sentence("scope.game", language, game=str(game))
+        case OfSeries(series):
+            place = sentence("scope.series", language, series=series)
     seat = "" if grant.seat is None else sentence("scope.seat", language, seat=grant.seat)
     sees = "" if grant.sees == "all" else sentence("scope.public", language)
     return ", ".join(filter(None, [place, grant.player, seat, sees]))

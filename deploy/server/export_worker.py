@@ -26,6 +26,7 @@ from api.players.tables import PlayersFile
 from api.rulings.disputes import DisputesFile
 from api.scores.files import ScoreFile, score_pieces
 from api.scores.results import ResultsFile
+from api.series.tables import SeriesFile
 from api.standings.tables import StandingsFile
 from api.tournaments.table_now import TournamentsFile
 from deploy.compose import Readers, open_readers
@@ -36,7 +37,7 @@ from deploy.system.priority import lower_priority
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
-Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
+Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")
 
 _REQUEST = msgspec.json.Decoder(str | None)

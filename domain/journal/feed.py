@@ -14,11 +14,11 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.event_upgrades import UPCASTS
-from domain.events import NAMES, player, tournament
+from domain.events import NAMES, player, series, tournament
 from domain.journal.commits import StoredEvent
 from domain.journal.store import EventStore
 
-StreamKind: TypeAlias = Literal["game", "tournament", "player"]
+StreamKind: TypeAlias = Literal["game", "tournament", "player", "series"]
 
 SEARCHED = 10_000
 """The number of sequences that one search looks through. Rare events among millions are found over several pages, none of them slow."""
@@ -28,7 +28,7 @@ _STEP = 500  # events at a time, for a reader who may not know of all
 class FeedEntry(Struct, frozen=True):
     """An event in the feed. ``id`` is that of its stream; ``at`` is null if it cannot be read.
 
-    Events of tournaments and players also name the id that people use; it stands in the first event of the stream.
+    Events of tournaments, players and series also name the id that people use; it stands in the first event of the stream.
     """
 
     sequence: int
@@ -39,15 +39,18 @@ class FeedEntry(Struct, frozen=True):
     at: datetime | None
     tournament: str | UnsetType = UNSET
     player: str | UnsetType = UNSET
+    series: str | UnsetType = UNSET
 
 
 class StreamMembership(Struct, frozen=True):
-    """The membership of a stream, as its first event says: a game or tournament by the id of the tournament, a player by their own id."""
+    """The membership of a stream, as its first event says: a game or tournament by the id of the tournament, a player or series by
+    its own id."""
 
     kind: StreamKind
     stream: UUID
     tournament: str | None
     player: str | None
+    series: str | None = None
 
 
 Among: TypeAlias = Callable[[Sequence[StreamMembership]], Container[UUID]]
@@ -75,6 +78,7 @@ class StreamOrigin(Struct, frozen=True):
 
     tournament: str | None | UnsetType = UNSET
     player: str | UnsetType = UNSET
+    series: str | UnsetType = UNSET
     round: int | None = None
     table: str | None = None
 
@@ -109,6 +113,7 @@ def in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
 _OTHERS: dict[StreamKind, tuple[str, ...]] = {
     "tournament": in_all_versions(tournament.NAMES.values()),
     "player": in_all_versions(player.NAMES.values()),
+    "series": in_all_versions(series.NAMES.values()),
 }
 _KINDS: dict[str, StreamKind] = {topic: kind for kind, topics in _OTHERS.items() for topic in topics}
 
@@ -192,7 +197,7 @@ def _filter(store: EventStore, search: _Search, after: int, last: int, among: Am
 
 
 def _membership(kind: StreamKind, stream: UUID, first: StreamOrigin) -> StreamMembership:
-    return StreamMembership(kind, stream, first.tournament or None, first.player or None)
+    return StreamMembership(kind, stream, first.tournament or None, first.player or None, first.series or None)
 
 
 def find_stream_origins(store: EventStore, streams: Collection[UUID]) -> dict[UUID, StreamOrigin]:
@@ -203,7 +208,7 @@ def find_stream_origins(store: EventStore, streams: Collection[UUID]) -> dict[UU
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
     """Return the names that are searched for (``None``: all), and those that are left out.
 
-    An event that belongs to no tournament and no player belongs to a game, even if its name is not known any more.
+    An event that belongs to no tournament, no player and no series belongs to a game, even if its name is not known any more.
     """
     if kind in _OTHERS:
         return [name for name in _OTHERS[kind] if name in topics or not topics], ()
@@ -214,7 +219,7 @@ def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, StreamOrigin]
     kind = _KINDS.get(event.name, "game")
     first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
     place = (event.stream, event.position, event.name, _at(event.state))
-    return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player)
+    return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player, first.series)
 
 
 def _origin(state: bytes) -> StreamOrigin:

@@ -44,18 +44,23 @@ def correct_series(
 
 def add_tournament(series: Series, tournament: Tournament, played: PlayedTournament, weight: str) -> SeriesTournamentAdded:
     """Return the addition of a tournament that is announced, in play or finished. Raises ``Refused``."""
-    series.check_open()
-    id = tournament.plan.tournament
-    if series.has(id):
-        raise Refused("tournament_twice", tournament=id)
+    id, added = tournament.plan.tournament, record_addition(series, tournament.plan.tournament, weight)
     if tournament.ended and tournament.ended.how == "cancelled":
         raise Refused("tournament_cancelled", tournament=id)
     _check_ruleset(series.plan, tournament)
-    if Fraction(weight) <= 0:
-        raise Refused("no_weight")
     if series.plan.points.by == "percent" and tournament.ended and best_score(played) <= 0:
         raise Refused("percent_of_nothing", tournament=id)
-    return SeriesTournamentAdded(id, weight)
+    return added
+
+
+def record_addition(series: Series, tournament: str, weight: str) -> SeriesTournamentAdded:
+    """Return the addition, judged by the series alone. Raises ``Refused``."""
+    series.check_open()
+    if series.has(tournament):
+        raise Refused("tournament_twice", tournament=tournament)
+    if Fraction(weight) <= 0:
+        raise Refused("no_weight")
+    return SeriesTournamentAdded(tournament, weight)
 
 
 def remove_tournament(series: Series, tournament: str, reason: TextRef) -> SeriesTournamentRemoved:

@@ -11,7 +11,7 @@ import pytest
 
 from api.http.description.openapi import operations
 from api.http.operations import PAGES, is_public_operation
-from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope
+from domain.access import EVERYTHING, Grant, OfGame, OfSeries, OfTable, OfTournament, Scope
 from tests.access.addresses import secrets_in_addresses
 from tests.access.matrix import ROLES, Placed, Row, rows, told
 from tests.api.conftest import Caller, Service, add_token, settings_of
@@ -95,6 +95,8 @@ class Asked:
         """The least one in which the place lies."""
         if "game" in self.names:
             return OfGame(UUID(self.names["game"]), self.home, 1, "1")
+        if "series" in self.names:
+            return OfSeries(self.names["series"])
         return OfTournament(self.names["tournament"]) if "tournament" in self.names else EVERYTHING
 
     def beside(self) -> Scope:
@@ -103,6 +105,10 @@ class Asked:
 
     def publish(self) -> None:
         """Everything else about the place stays as it was."""
+        if "series" in self.names:
+            path = f"/v1/series/{self.names['series']}/publication"
+            assert self.service.caller("director").post(path, {"publication": "aliases"}).status_code == 201
+            return
         tournament, director = self.names.get("tournament"), self.service.caller("director")
         if tournament is None:
             tournament = self.home

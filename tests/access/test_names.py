@@ -52,6 +52,8 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     "/v1/tournaments/{tournament}/standings": ("", "?format=csv", "?format=html"),
     "/v1/tournaments/{tournament}/standings/diff": ("?from=round:1&to=round:2",),
     "/v1/tournaments/{tournament}/rounds/{round}/seating": ("", "?format=html"),
+    "/v1/series/{series}/standings": ("", "?format=csv"),
+    "/v1/series/{series}/standings/diff": ("?from=sequence:1",),
     "/v1/scores": ("?names=true", "?names=true&format=csv"),
     "/v1/results": ("?names=true", "?names=true&format=csv"),
     "/v1/players/{player}/scores": ("", "?names=true&format=csv"),
@@ -78,6 +80,7 @@ def addresses(typed: Typed) -> Iterator[tuple[str, str, bool]]:
         "player": (typed.ids[1], typed.ids[3], typed.ids[4]),
         "position": ("2",),
         "ruleset": ("casino",),
+        "series": (typed.series,),
     }
     for path, method, operation in operations(typed.service.client.app):
         parts = [part.strip("{}") for part in path.split("/") if part.startswith("{")]

@@ -33,6 +33,9 @@ class Typed:
         self.director.deal(self.alone)
         assert act(self.director, self.ids[2], "name", {"name": NAMES[2], "objects_to_names": True}).status_code == 200
         erase(self.director, self.ids[3])
+        self.series = str(self.did("/v1/series", {"title": "Cup", "tables": {"category": True}})["series"])
+        self.did(f"/v1/series/{self.series}/tournaments", {"tournament": self.tournament})
+        self.did(f"/v1/series/{self.series}/categories", {"player": self.ids[0], "category": "junior"})
         self.callers = dict(self._let_in())
 
     def did(self, path: str, body: object) -> Any:
@@ -53,6 +56,7 @@ class Typed:
     def publish(self, publication: str) -> None:
         if self.director.get(self.path).json()["publication"] != publication:
             self.did(f"{self.path}/publication", {"publication": publication})
+            self.did(f"/v1/series/{self.series}/publication", {"publication": publication})
 
     def in_text(self, text: str) -> set[str]:
         """The ids of players that stand in a text."""

@@ -120,6 +120,7 @@ _TAGS = {
     "Access": "authentication and permissions: tokens, codes, and the sessions of browsers",
     "Webhooks": "webhooks after the Standard Webhooks specification",
     "Log": "proofs that a record is unchanged: checkpoints, tiles, proof files",
+    "Series": "tournaments with one table: plan, members, adjustments and standings",
     "Operation": "for operators of the service",
 }
 """In the order of the story of the examples."""

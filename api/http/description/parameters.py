@@ -20,6 +20,7 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "player": ("the id of the player", _NAME),
     "token": ("the id of the token, from the list; never its secret", _NAME),
     "tournament": ("the id of the tournament", _NAME),
+    "series": ("the id of the series", _NAME),
     "round": ("the number of the round, from 1", _NUMBER),
     "table": ("the name of the table in its round", _NAME),
     "entrant": ("the number of the entrant, from 1", _NUMBER),

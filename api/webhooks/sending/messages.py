@@ -27,13 +27,14 @@ class MessageData(ResponseModel, frozen=True, kw_only=True):
 
     epoch: str
     sequence: int
-    kind: Literal["game", "tournament", "player"]
+    kind: Literal["game", "tournament", "player", "series"]
     id: UUID
     position: int
     name: str
     at: datetime | None
     tournament: str | UnsetType = UNSET
     player: str | UnsetType = UNSET
+    series: str | UnsetType = UNSET
     event: EventView | UnsetType = UNSET
 
 

@@ -39,7 +39,14 @@ class OfPlayer(NamedTuple):
     recorded: Recorded
 
 
-Subject: TypeAlias = OfGame | OfTournament | OfPlayer
+class OfSeries(NamedTuple):
+    """The event of a series, and its id."""
+
+    series: str
+    recorded: Recorded
+
+
+Subject: TypeAlias = OfGame | OfTournament | OfPlayer | OfSeries
 
 
 def view_event(whose: Principal, subject: Subject) -> EventView | None:
@@ -54,6 +61,9 @@ def view_event(whose: Principal, subject: Subject) -> EventView | None:
             )
         case OfTournament(tournament, recorded):
             sees_all = whose.has_full_view and covers(whose.grant.scope, Place(tournament))
+            return event_view_without_text(recorded, sees_all=sees_all, linked=True)
+        case OfSeries(series, recorded):
+            sees_all = whose.has_full_view and covers(whose.grant.scope, Place(series=series))
             return event_view_without_text(recorded, sees_all=sees_all, linked=True)
         case OfPlayer(recorded):
             # A merger names other players, who may lie beyond the principal's reach.
@@ -87,6 +97,8 @@ class Telling:
         found = await asyncio.to_thread(self._services.journal.history, entry.id, entry.position - 1, 1)
         if not found or found[0].position != entry.position:
             return None
+        if entry.kind == "series":
+            return OfSeries(str(entry.series), found[0])
         return OfPlayer(found[0]) if entry.kind == "player" else OfTournament(str(entry.tournament), found[0])
 
     async def _of_game(self, whose: Principal, entry: FeedEntry) -> OfGame:

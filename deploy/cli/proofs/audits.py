@@ -23,12 +23,12 @@ from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 from replay.audit_result import Audit, StreamAudit
 
-Kind: TypeAlias = Literal["game", "tournament", "player"]
+Kind: TypeAlias = Literal["game", "tournament", "player", "series"]
 Audited: TypeAlias = Audit | StreamAudit
 
 _BATCH = 1_000  # events: about a tenth of a second of work
 _USUAL = 100  # events of a stream that was not counted
-KINDS: tuple[Kind, ...] = ("game", "tournament", "player")
+KINDS: tuple[Kind, ...] = ("game", "tournament", "player", "series")
 
 
 class AuditTask(NamedTuple):
@@ -44,7 +44,7 @@ def audit_store(
 ) -> tuple[int, Iterator[Audited]]:
     """Return the number of audits, and the audits: of these games, of a tournament with its games, or of everything recorded.
 
-    Games come first, then tournaments, then players; within a kind the oldest first. Raises ``Unknown`` and the store's errors.
+    Games come first, then tournaments, players, and series; within a kind the oldest first. Raises ``Unknown`` and the store's errors.
     """
     due = _list_streams(store, games, tournament)
     return len(due), _audits(settings, store, due, jobs)
@@ -61,7 +61,7 @@ def kind_of(audited: Audited) -> Kind:
 
 def summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
     """Return how many of each kind are sound, and of how many."""
-    parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
+    parts = [sentence(f"audited_{kind.removesuffix('s')}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
     return sentence("audited", language, counts=", ".join(parts))
 
 
@@ -114,6 +114,8 @@ def _audit_stream(auditor: AuditRunner, due: AuditTask) -> Audited:
             return auditor.tournament(due.stream)
         case "player":
             return auditor.player(due.stream)
+        case "series":
+            return auditor.series(due.stream)
 
 
 def _batches(due: Sequence[AuditTask]) -> Iterator[list[AuditTask]]:
@@ -136,7 +138,7 @@ if TYPE_CHECKING:
 class HiddenAudit(Struct, frozen=True):
     """An audit that this token may not read."""
 
-    kind: Literal["game", "tournament", "player"]
+    kind: Literal["game", "tournament", "player", "series"]
     id: str
     verdict: Literal["not_told"] = "not_told"
 

@@ -4,18 +4,20 @@ from uuid import uuid4
 
 from deploy.stores.opening import OpenedEvents
 from domain.journal.commits import StoredEvent
-from domain.journal.store import StoredStream
 
-GAME, NIGHT, PLAYER, OTHER = uuid4(), uuid4(), uuid4(), uuid4()
+GAME, NIGHT, PLAYER, CUP, OTHER = uuid4(), uuid4(), uuid4(), uuid4(), uuid4()
 
 
 def test_every_stream_has_a_kind_the_oldest_first(events: OpenedEvents):
     names = ((NIGHT, 1, "tournament.announced/1"), (GAME, 1, "game.opened/1"), (PLAYER, 1, "player.registered/1"))
+    events.insert_events([StoredEvent(CUP, 1, "series.announced/1", b"{}")])
     later = ((NIGHT, 2, "entry.accepted/1"), (GAME, 2, "hand.dealt/1"), (GAME, 3, "move.played/1"))
     for id, position, name in (*names, *later):
         events.insert_events([StoredEvent(id, position, name, b"{}")])
-    assert events.streams() == [StoredStream(NIGHT, "tournament", 2), StoredStream(GAME, "game", 3), StoredStream(PLAYER, "player", 1)]
-    assert [events.select_sequences(id) for id in (GAME, NIGHT, OTHER)] == [[2, 5, 6], [1, 4], []]
+    kinds = [(CUP, "series", 1), (NIGHT, "tournament", 2), (GAME, "game", 3), (PLAYER, "player", 1)]
+    assert [tuple(one) for one in events.streams()] == kinds
+    assert events.games() == [GAME]
+    assert [events.select_sequences(id) for id in (GAME, NIGHT, OTHER)] == [[3, 6, 7], [2, 5], []]
 
 
 def test_an_event_under_a_wrong_name_makes_no_other_kind_of_a_stream(events: OpenedEvents):

@@ -36,14 +36,15 @@ READS = (
     *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/rulings", "/new", "/players")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
-        for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")
+        for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed", "series")
     ),
     *(_get("nothing", path) for path in ("/me", "/v1/me", "/v1/tokens?limit=2")),
     _get("token", "/v1/tokens/{token}"),
     _get("nothing", "/v1/webhooks"),
     _get("webhook", "/v1/webhooks/{webhook}"),
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
-    *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
+    *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes", "series")),
+    *(_get("series", f"/v1/series/{{series}}{what}") for what in ("", "/history", "/standings", "/standings/diff?from=sequence:1")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("shuffling", "/v1/games/{game}/shuffles"),
     _get("dealt", "/v1/games/{game}/rewinds"),
@@ -176,6 +177,17 @@ STANDINGS = (
     Request("entered", "/v1/tournaments/{tournament}/standings/order", {"entrants": [4, 3, 2, 1], "reason": "a play-off"}),
 )
 
+SERIES = (
+    Request("nothing", "/v1/series", {"id": "{free}", "title": "Cup 2026", "points": {"by": "place", "table": [3, 2, 1]}, "best": 5}),
+    Request("series", "/v1/series/{series}/tournaments", {"tournament": "{other}", "weight": "1.5"}),
+    Request("series", "/v1/series/{series}/removals", {"tournament": "{added}", "reason": "played by other rules"}),
+    Request("series", "/v1/series/{series}/corrections", {"title": "Grand Prix", "minimum": 2}),
+    Request("series", "/v1/series/{series}/adjustments", {"player": "p1", "points": -2, "reason": "came late"}),
+    Request("series", "/v1/series/{series}/categories", {"player": "p1", "category": "junior"}),
+    Request("series", "/v1/series/{series}/publication", {"publication": "aliases"}),
+    Request("finale", "/v1/series/{series}/ending", {"reason": "the season is over"}),
+)
+
 _FOLLOWED = {"topic": "t", "stream": "/v1/tournaments/{tournament}/stream?follow=false&after=0"}
 STREAMS = (Request("closed", "/v1/streams", {"topics": [_FOLLOWED]}),)
 
@@ -185,4 +197,4 @@ WEBHOOKS = (
     Request("tested", "/v1/webhooks/{webhook}/deliveries/{message}/redelivery", {}),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *STREAMS, *ACCESS, *WEBHOOKS)
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *STREAMS, *ACCESS, *WEBHOOKS)

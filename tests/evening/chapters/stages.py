@@ -180,6 +180,23 @@ def _signed_in(book: Book) -> Names:
     return {"session": session}
 
 
+def _series(book: Book) -> Names:
+    """A series with a tournament, and one that is not in it."""
+    id, other = f"cup-{book.number}", f"stage-{book.number}-b"
+    tournament = _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {}))(book)["tournament"]
+    entered(book, announced(book, other), 2)
+    book.did("/v1/series", {"id": id, "title": "Cup", "tie_breaks": ["best_results"]})
+    book.did(f"/v1/series/{id}/tournaments", {"tournament": tournament})
+    return {"series": id, "added": tournament, "other": other}
+
+
+def _finale(book: Book) -> Names:
+    """A series whose tournament is finished."""
+    names = _series(book)
+    book.did(f"/v1/tournaments/{names['added']}/ending", {})
+    return {"series": names["series"]}
+
+
 STAGES: Mapping[str, Callable[[Book], Names]] = {
     "nothing": lambda book: {"free": f"free-{book.number}"},
     "coded": _coded,
@@ -208,5 +225,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "said": _tournament(_PAIRED, _SAID),
     "decided": _tournament(_PAIRED, *_DECIDED),
     "closed": _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {})),
+    "series": _series,
+    "finale": _finale,
     "ended": _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {}), ("ending", {})),
 }

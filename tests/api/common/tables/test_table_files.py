@@ -18,13 +18,14 @@ from api.games.games_table import GAMES
 from api.players.tables import PLAYERS
 from api.rulings.disputes import TABLE as DISPUTES
 from api.scores.results import RESULTS
+from api.series.tables import SERIES
 from api.standings.tables import STANDINGS, standings_table
 from api.tournaments.table_now import TOURNAMENTS
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import a_tournament
 
 AT = datetime(2026, 11, 21, 19, 0, 0, 250_000, tzinfo=UTC)
-TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS, DISPUTES)}
+TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS, SERIES, DISPUTES)}
 FORMS: tuple[FormName, ...] = ("ndjson", "csv", "xlsx", "parquet")
 
 EVERY = Table(

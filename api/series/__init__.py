@@ -1,0 +1,1 @@
+"""The wing of series: tournaments with one table."""

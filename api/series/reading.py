@@ -1,0 +1,106 @@
+"""A series at a moment, with the standings of its tournaments; and the names of its players."""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from fractions import Fraction
+
+from msgspec import Struct
+
+from api.common.consistency import wait_for_head, wait_for_sequence
+from api.common.names import name_of, name_viewer_of, word_for_unnamed
+from api.http.request import Request, services_of
+from api.standings.as_of import AsOf, StandingsAt, standings_at
+from domain.errors import Unknown
+from domain.series.results import PlayedTournament, played_tournament
+from domain.series.series import SERIES, Series, project, series_stream
+from domain.series.tables import SeriesTable, order_tournaments, series_tables, upto_tournament
+from projections.models.players import PLAYERS, rows_of
+from projections.models.tournaments import TOURNAMENTS
+
+
+class SeriesMoment(Struct, frozen=True, kw_only=True):
+    """A moment; all null is now. ``sequence`` and ``at`` exclude each other; ``after`` leaves out tournaments that ended later."""
+
+    after: str | None = None
+    sequence: int | None = None
+    at: datetime | None = None
+
+    @property
+    def of_tournaments(self) -> AsOf:
+        return AsOf(sequence=self.sequence, at=self.at)
+
+
+class SeriesAt(Struct, frozen=True):
+    """A series at a moment: the standings of its tournaments by id, the tournaments as they count, and the tables."""
+
+    moment: SeriesMoment
+    series: Series
+    standings: Mapping[str, StandingsAt]
+    played: tuple[PlayedTournament, ...]
+    tables: tuple[SeriesTable, ...]
+
+
+async def current_series(request: Request, id: str) -> Series:
+    """Return the current series. Raises ``Unknown``."""
+    try:
+        return await services_of(request).journal.current_of(SERIES, series_stream(id))
+    except Unknown:
+        raise Unknown("series", id) from None
+
+
+async def series_at(request: Request, id: str, moment: SeriesMoment, where: str = "as_of") -> SeriesAt:
+    """Return the series at a moment. ``where`` names the parameter. Raises ``Unknown``, also for a tournament that is not in it then."""
+    now = await current_series(request, id)
+    await wait_for_sequence(request, TOURNAMENTS.name, moment.sequence, where)
+    then = await asyncio.to_thread(_read_as_of, request, now, moment)
+    if moment.after is not None and not then.has(moment.after):
+        raise Unknown("tournament", moment.after)
+    ids = [one.tournament for one in then.tournaments]
+    standings = {one: await standings_at(request, one, moment.of_tournaments, where) for one in ids}
+    await wait_for_head(request, PLAYERS.name)
+    return await asyncio.to_thread(_reckon, request, moment, then, standings)
+
+
+def _read_as_of(request: Request, now: Series, moment: SeriesMoment) -> Series:
+    journal = services_of(request).journal
+    if moment.sequence is not None:
+        position = bisect_right(journal.store.select_sequences(now.id), moment.sequence)
+    elif moment.at is not None:
+        position = sum(one.stamp.at <= moment.at for one in journal.history(now.id))
+    else:
+        return now
+    then = project(None, journal.history(now.id, 0, position)) if position else None
+    if then is None:
+        raise Unknown("moment", moment.at.isoformat() if moment.at else moment.sequence)
+    return then
+
+
+def _reckon(request: Request, moment: SeriesMoment, series: Series, standings: Mapping[str, StandingsAt]) -> SeriesAt:
+    entered = (player for of in standings.values() for one in of.tournament.entrants for player in one.all_players)
+    adjusted, named = {one.player for one in series.adjustments}, {one.player for one in series.categories}
+    known = rows_of(services_of(request).store, {*entered, *adjusted, *named})
+
+    def person_of(player: str) -> str:
+        return known[player].root if player in known else player
+
+    played: Iterable[PlayedTournament] = [
+        played_tournament(standings[one.tournament].tournament, standings[one.tournament].lines, Fraction(one.weight), person_of)
+        for one in series.tournaments
+    ]
+    played = order_tournaments(played) if moment.after is None else upto_tournament(played, moment.after)
+    clubs = rows_of(services_of(request).store, {person_of(player) for player in known})
+    tables = series_tables(series, played, person_of, lambda player: clubs[player].club if player in clubs else None)
+    return SeriesAt(moment, series, standings, tuple(played), tables)
+
+
+async def names_in_series(request: Request, of: SeriesAt, *more: SeriesAt) -> Mapping[str, str]:
+    """Return the name to show for each player of the tables, as the series is published. A player without one goes by a word."""
+    rows = (row for at in (of, *more) for table in at.tables if table.kind != "club" for row in table.rows)
+    players = {player for row in rows for player in row.contestant}
+    audience = name_viewer_of(request)
+    people = await asyncio.to_thread(services_of(request).registers.find_players, players)
+    showing = audience.showing(None, of.series.publication, None)
+    unnamed = word_for_unnamed(audience.language)
+    return {player: name_of(people.get(player), showing) or unnamed for player in players}

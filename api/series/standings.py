@@ -1,0 +1,131 @@
+"""The tables of a series as of now, of a tournament or of a moment; and what differs between two of them."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+
+from litestar.params import FromPath
+
+from api.common.tables.dialects import encode_csv
+from api.common.tables.file_names import attachment
+from api.common.tables.files import file_info, list_formats, table_response
+from api.common.texts import text_by_id
+from api.common.time_zone import zone_of
+from api.http.decoding import read_query
+from api.http.errors import BadRequest, say
+from api.http.formats import CSV, choose_format, schemas
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request
+from api.http.response import Response, build_etag_response, content_hash, encode
+from api.series.reading import SeriesAt, SeriesMoment, names_in_series, series_at
+from api.series.requests import SeriesDiffQuery, SeriesStandingsQuery
+from api.series.responses import SeriesChange, SeriesDiff, SeriesStandings
+from api.series.tables import SERIES, SeriesFile, rows_of
+from api.series.views import moment_view, move_views, series_standings_view
+from api.standings.as_of import parse_as_of
+from api.standings.standings import acts_between
+from api.standings.views import table_change_view
+from domain.standings.standings import list_changed_tables
+
+_FORMATS = list_formats(SeriesStandings)
+_TOURNAMENT = "tournament:"
+_VARY = "accept, accept-language, authorization"
+
+
+@reads(
+    "/v1/series/{series:str}/standings",
+    Operation(
+        id="read_series_standings",
+        summary="Read the tables of a series now, after a tournament or at a moment",
+        description=(
+            "JSON, CSV, NDJSON, XLSX or Parquet, by `Accept` or by `format`. Each result names its tournament and its entrants there; the "
+            "standings of the tournament explain it down to the games. `at` and `as_of` show what was known at a time or after a sequence."
+        ),
+        query=SeriesStandingsQuery,
+        responses={200: Content("the tables", schemas(_FORMATS), headers=("ETag",))},
+        refuses=(406, 503),
+        headers=("Accept-Language",),
+    ),
+)
+async def read_series_standings(request: Request, series: FromPath[str]) -> Response:
+    query = read_query(request, SeriesStandingsQuery)
+    if query.at is not None and query.as_of is not None:
+        raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
+    format = choose_format(request, query.format, _FORMATS)
+    told = await tell_series(request, await series_at(request, series, SeriesMoment(after=query.after, sequence=query.as_of, at=query.at)))
+    if format == "csv":
+        body = b"".join(encode_csv([column.name for column in SERIES.columns], [rows_of(told)], query.dialect))
+        named = await attachment(request, SERIES.name, format)
+        return build_etag_response(
+            request, f"{content_hash(body)}.csv", lambda: body, media_type=CSV.content_type, headers=(named,), vary=_VARY
+        )
+    if format != "json":
+        return await table_response(request, SeriesFile(form=format, about=file_info(request), rows=rows_of(told)), format)
+    return _response(request, told)
+
+
+async def tell_series(request: Request, of: SeriesAt) -> SeriesStandings:
+    """Return the tables as the caller may see them."""
+    shown = await names_in_series(request, of)
+    return await asyncio.to_thread(_view, request, of, shown)
+
+
+def _view(request: Request, of: SeriesAt, shown: Mapping[str, str]) -> SeriesStandings:
+    sees_all = request.user.has_full_view
+    reasons = [text_by_id(request, one.reason) if sees_all else None for one in of.series.adjustments]
+    return series_standings_view(of, text_by_id(request, of.series.title), shown, reasons)
+
+
+def _response(request: Request, told: SeriesStandings | SeriesDiff) -> Response:
+    body = encode(told)
+    return build_etag_response(request, f"{content_hash(body)}.json", lambda: body, vary=_VARY)
+
+
+@reads(
+    "/v1/series/{series:str}/standings/diff",
+    Operation(
+        id="compare_series_standings",
+        summary="Compare the tables of a series at two moments, with the results and rulings between them",
+        description="`from` and `to` are tournaments (`tournament:ID`, the table after it), sequences or times; `to` defaults to now.",
+        query=SeriesDiffQuery,
+        responses={200: Content("the differences", SeriesDiff, headers=("ETag",))},
+        refuses=(503,),
+    ),
+)
+async def compare_series_standings(request: Request, series: FromPath[str]) -> Response:
+    query = read_query(request, SeriesDiffQuery)
+    zone = await zone_of(request, None)
+    first, last = (_parse_moment(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
+    before, after = await series_at(request, series, first, "from"), await series_at(request, series, last, "to")
+    shown = await names_in_series(request, after, before)
+    was, now = ([one.tournament for one in at.played] for at in (before, after))
+    changes = await asyncio.to_thread(lambda: list(_list_changes(request, before, after)))
+    diff = SeriesDiff(
+        series=series,
+        before=moment_view(first),
+        after=moment_view(last),
+        moved=list(move_views(before, after, shown)),
+        only_before=[one for one in was if one not in now],
+        only_after=[one for one in now if one not in was],
+        tournaments=changes,
+    )
+    return _response(request, diff)
+
+
+def _parse_moment(text: str, name: str, zone: str) -> SeriesMoment:
+    if text.startswith(_TOURNAMENT):
+        return SeriesMoment(after=text.removeprefix(_TOURNAMENT))
+    as_of = parse_as_of(text, name, zone)
+    if as_of.round is not None:
+        raise BadRequest("bad_parameter", say("series_as_of"), name)
+    return SeriesMoment(sequence=as_of.sequence, at=as_of.at)
+
+
+def _list_changes(request: Request, before: SeriesAt, after: SeriesAt) -> Iterator[SeriesChange]:
+    """Yield the tournaments of both whose tables have other outcomes, with the acts in their games in between."""
+    both = {one.tournament for one in before.played}
+    for one in (played.tournament for played in after.played if played.tournament in both):
+        tables = list_changed_tables(before.standings[one].outcomes, after.standings[one].outcomes)
+        games = {game for table in tables for side in (table.before, table.after) if side for game in side.games}
+        acts = acts_between(request, games, before.moment.of_tournaments, after.moment.of_tournaments) if games else []
+        if tables:
+            yield SeriesChange(tournament=one, tables=[table_change_view(table, acts) for table in tables])
