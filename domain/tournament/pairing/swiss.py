@@ -44,13 +44,13 @@ def draw(
     ranked = ranking(plan, entrants, outcomes, byes, round)
     if len(ranked.order) < 2:
         raise Refused("too_few_entrants", needed=2)
-    sides = _sides_had(ranked.order, outcomes)
+    sides = list_sides(ranked.order, outcomes)
     met = count_opponents(list_paired_tables(outcomes))
     place = {one: number for number, one in enumerate(ranked.order)}
     wanted = [sorted((place[one], place[other])) for one, other in wishes.meet if one in place and other in place]
     seated = {one for pair in wanted for one in pair}
     free = [one for one in range(len(ranked.order)) if one not in seated]
-    field = _build_field(ranked, [ranked.order[one] for one in free], met + Counter(wishes.pairs_apart), sides)
+    field = build_field(ranked, [ranked.order[one] for one in free], met + Counter(wishes.pairs_apart), sides)
     found = match_chairs(field) if free else []
     pairs = sorted(
         [*((one, other) for one, other in wanted), *((free[one], None if other is None else free[other]) for one, other in found)]
@@ -61,7 +61,7 @@ def draw(
     return Pairing(tables, left, repeated)
 
 
-def _build_field(ranked: Ranking, order: Sequence[int], met: Mapping[Pair, int], sides: Mapping[int, "Sides"]) -> ChairField:
+def build_field(ranked: Ranking, order: Sequence[int], met: Mapping[Pair, int], sides: Mapping[int, "Sides"]) -> ChairField:
     """Return what the earlier rounds say of these entrants, who stand in the order of the ranking."""
     place = {one: number for number, one in enumerate(order)}
     groups = {group: number for number, group in enumerate(sorted({ranked.group[one] for one in order}))}
@@ -108,7 +108,8 @@ class Sides(Struct, frozen=True):
         return -last[-1] if len(last) == _RUNNING and len(set(last)) == 1 else 0
 
 
-def _sides_had(order: Sequence[int], outcomes: Sequence[Outcome]) -> Mapping[int, Sides]:
+def list_sides(order: Sequence[int], outcomes: Sequence[Outcome]) -> Mapping[int, Sides]:
+    """Return the sides that each entrant has had. A forfeited table counts as none."""
     had: dict[int, tuple[int, ...]] = dict.fromkeys(order, ())
     for outcome in sorted(outcomes, key=lambda one: one.round):
         if outcome.how != "forfeited":
