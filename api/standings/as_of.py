@@ -12,9 +12,10 @@ from api.http.request import Request, services_of
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show
 from domain.errors import Unknown
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.standings import StandingsRow, standings
+from domain.standings.standings import StandingsRow
 from domain.time_zones import parse_moment
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.ranking import rank_entrants
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament, project
 from projections.models import results, tournaments
@@ -75,11 +76,7 @@ def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: Perso
     last = len(now.rounds) if as_of.round is None else as_of.round
     came = tuple(outcome for outcome in tally_rounds(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
-    ever = (one for one in now.entrants if not one.is_gone(one.from_round))
-    entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]
-    orders = now.orders if last == len(now.rounds) else ()
-    withdrawn = [one.number for one in now.entrants if one.is_gone(last + 1)]
-    return StandingsAt(as_of, now, games, came, byes, standings(now.plan, entered, came, byes, withdrawn, orders))
+    return StandingsAt(as_of, now, games, came, byes, rank_entrants(now, came, byes, round=as_of.round))
 
 
 async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> tuple[Tournament, tuple[TableGame, ...]]:

@@ -68,7 +68,20 @@ def standings(
     staying = [entrant for entrant in entrants if entrant not in out]
     reached = _measure_progress(of, all) if FORMATS[plan.format].loser_is_out else dict.fromkeys(staying, Fraction(0))
     groups = [sorted(group) for level in _groups(staying, reached) for group in _groups(level, of.scores)]
-    found: dict[int, tuple[TieBreakValue, ...]] = dict.fromkeys(staying, ())
+    groups, figures, by_hand = _break_ties(plan, of, groups, orders)
+    left = [entrant for entrant in sorted(out) if entrant in entrants]
+    figures |= {entrant: tuple(TieBreakValue(name, None) for name in plan.tie_breaks) for entrant in left}
+    return tuple(
+        replace(_row(of, place, entrant, figures[entrant], rows[entrant], out), ordered=entrant in by_hand)
+        for place, entrant in _places(groups, left)
+    )
+
+
+def _break_ties(
+    plan: RankedPlan, of: Field, groups: list[list[int]], orders: Orders
+) -> tuple[list[list[int]], dict[int, tuple[TieBreakValue, ...]], set[int]]:
+    """Return the groups of those who stay equal, the figures of each entrant, and who was placed by the director, before the lots."""
+    figures: dict[int, tuple[TieBreakValue, ...]] = {entrant: () for group in groups for entrant in group}
     by_hand: set[int] = set()
     for name in plan.tie_breaks:
         if TIE_BREAKS[name].drawn:
@@ -76,16 +89,10 @@ def standings(
         split = []
         for group in groups:
             here = compute_tie_breaks(name, of, group)
-            found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
+            figures |= {entrant: (*figures[entrant], here[entrant]) for entrant in group}
             split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
         groups = split
-    groups = _apply_orders(groups, orders, by_hand)
-    left = [entrant for entrant in sorted(out) if entrant in entrants]
-    found |= {entrant: tuple(TieBreakValue(name, None) for name in plan.tie_breaks) for entrant in left}
-    return tuple(
-        replace(_row(of, place, entrant, found[entrant], rows[entrant], out), ordered=entrant in by_hand)
-        for place, entrant in _places(groups, left)
-    )
+    return _apply_orders(groups, orders, by_hand), figures, by_hand
 
 
 def _measure_progress(of: Field, outcomes: Iterable[Outcome]) -> Mapping[int, Fraction]:

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import replace
-
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import StandingsOrdered
-from domain.standings.standings import standings
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.tournament.games import PersonOf, TableGame, keep_id
+from domain.tournament.ranking import rank_entrants
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 
@@ -32,10 +30,7 @@ def order_tied(
 
 def list_equals(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf, entrant: int) -> list[int]:
     """Return the entrants who share the place of this one before the lots, by number."""
-    plan, coming = tournament.plan, len(tournament.rounds) + 1
-    played = replace(plan, tie_breaks=tuple(name for name in plan.tie_breaks if not TIE_BREAKS[name].drawn))
-    entered = [one.number for one in tournament.entrants if not one.is_gone(one.from_round)]
-    withdrawn = [one.number for one in tournament.entrants if one.is_gone(coming)]
-    rows = standings(played, entered, tally_rounds(tournament, games, person_of), tournament.byes, withdrawn)
+    tie_breaks = tuple(name for name in tournament.plan.tie_breaks if not TIE_BREAKS[name].drawn)
+    rows = rank_entrants(tournament, tally_rounds(tournament, games, person_of), tournament.byes, tie_breaks=tie_breaks)
     place = next((row.place for row in rows if row.entrant == entrant), None)
     return sorted(row.entrant for row in rows if row.place == place and not row.taken_out)
