@@ -82,14 +82,15 @@ def _presence(hall: Hall, now: Tournament) -> tuple[str, Any] | None:
 def _change_round(hall: Hall, now: Tournament) -> tuple[str, Any] | None:
     if now.open_round is None:
         return None
-    way = hall.chance.choice(("swap", "swap", "bye", "dissolve", "late", "absent", "take back"))
+    way = hall.chance.choice(("swap", "swap", "swap", "bye", "dissolve", "late", "absent", "take back"))
     body = {"take_back": True} if way == "take back" else _change(hall, now, way)
-    return (f"/rounds/{now.open_round}/change", body) if body else None
+    as_played = {"as_played": True} if way == "swap" and hall.happens(0.4) else {}
+    return (f"/rounds/{now.open_round}/change", {**body, **as_played}) if body else None
 
 
 def _change(hall: Hall, now: Tournament, way: str) -> dict[str, Any] | None:
     round = now.rounds[-1]
-    free = [table for table in round.tables if not (table.entered or table.absent)]
+    free = [table for table in round.tables if hall.happens(0.3) or not (table.entered or table.absent)]
     if not free:
         return None
     one, other = hall.chance.choice(free), hall.chance.choice(free)
