@@ -1,6 +1,7 @@
-"""`kiebitz` that waits less: for a silent worker, for requests when it is asked to end, and for a database that does not answer."""
+"""`kiebitz` that waits less: for a silent worker or sender, for requests when it ends, and for a database that does not answer."""
 
 from api.service import health
+from api.webhooks.sending import sender
 from deploy.cli.main import main
 from deploy.http import server
 from deploy.server import serve
@@ -13,4 +14,5 @@ if __name__ == "__main__":
     server.GRACE = 1
     serve.ANSWER = connections.WAIT = health._PATIENCE = writer.GRACE = 1.0
     writer.GroupWriter.append.__kwdefaults__ = {"deadline": 2.0}
+    sender._ROUND, sender._HELD, sender._LEFT = 0.3, 1.0, 2.0
     main()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.deploy.serving import Served, done, open_game, play_on, served, until
+from tests.deploy.serving import IMPATIENT, Served, done, open_game, play_on, served, until
 from tests.deploy.stores.stores import writing_stopped
 
 
@@ -41,7 +41,7 @@ def test_a_move_that_the_disk_fails_on_may_be_recorded_or_not(tmp_path: Path):
 
 
 def test_who_cannot_write_because_of_another_process_is_not_ready(tmp_path: Path):
-    with served("--data", tmp_path) as server, server.client() as client:
+    with served("--data", tmp_path, command=IMPATIENT) as server, server.client() as client:
         assert client.get("/health/ready").status_code == 200
         with writing_stopped(f"sqlite://{tmp_path / 'journal.db'}"):
             until(lambda: client.get("/health/ready").status_code == 503)

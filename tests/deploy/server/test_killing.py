@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
+from tests.projections.helpers import end_lease
 
 TABLES = 4
 MOVES = 60
@@ -27,6 +28,7 @@ def kill_and_look(arguments: Sequence[object]) -> None:
     with served(*arguments) as server:
         acknowledged = play_until_killed(server)
     assert sum(map(len, acknowledged.values())) >= MOVES
+    end_lease(str(arguments[-1]))
     with served(*arguments) as again, again.client(server.token) as client:
         for game, answers in acknowledged.items():
             stands = everything_is_there(client, game, answers)
@@ -62,7 +64,6 @@ def everything_is_there(client: httpx.Client, game: str, answers: list[dict]) ->
     history = done(client.get(f"/v1/games/{game}/history", params={"limit": 1000}))["events"]
     assert [what(event) for event in history[1 : 1 + len(answers)]] == [what(event) for answer in answers for event in answer["events"]]
     assert len(answers) + 1 <= len(history) <= len(answers) + 2
-    # Who projects is found out first: the killed server has led for some seconds more.
     assert until(lambda: done(client.get(f"/v1/games/{game}"))["position"] == len(history))
     return len(history)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.api.webhooks.receiving import Receiver, receiving
-from tests.deploy.serving import Served, done, open_game, served, until
+from tests.deploy.serving import IMPATIENT, Served, done, open_game, served, until
 
 OPEN = {"KIEBITZ_WEBHOOK_NETWORKS": "127.0.0.0/8"}
 
@@ -26,7 +26,7 @@ def first_of_each(receiver: Receiver) -> list[str]:
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path):
     with receiving() as receiver:
-        with served("--data", tmp_path, **OPEN) as server:
+        with served("--data", tmp_path, command=IMPATIENT, **OPEN) as server:
             register(server, receiver)
             token = server.token
             games = play(server, token, 3)
@@ -36,7 +36,7 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
             receiver.after(4)
             server.kill()
         receiver.hold.set()
-        with served("--data", tmp_path, **OPEN) as server:
+        with served("--data", tmp_path, command=IMPATIENT, **OPEN) as server:
             games += play(server, token, 2)
             assert until(lambda: len(first_of_each(receiver)) == len(games) and first_of_each(receiver)) == games
 
@@ -45,7 +45,7 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
 def test_of_several_servers_one_sends_and_another_takes_over_when_it_is_killed(migrated: str, tmp_path):
     given = ("--database-url", migrated)
     more = {**OPEN, "KIEBITZ_DATA": str(tmp_path)}
-    with receiving() as receiver, served(*given, **more) as one, served(*given, **more) as two:
+    with receiving() as receiver, served(*given, command=IMPATIENT, **more) as one, served(*given, command=IMPATIENT, **more) as two:
         register(one, receiver)
         games = play(two, one.token, 3) + play(one, one.token, 3)
         receiver.after(6)

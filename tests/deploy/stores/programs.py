@@ -15,6 +15,7 @@ from deploy.stores.postgres import append
 from deploy.stores.postgres.connections import Connection
 from deploy.stores.store_transfer import begin, copy
 from domain.journal.commits import OutcomeUnknownError, StoredEvent, StoreUnavailableError
+from tests.deploy.stores.shortening import shorten
 
 
 def append_events(url: str, game: str, number: str) -> None:
@@ -41,17 +42,11 @@ def fill_disk(url: str, game: str) -> None:
         print(*events.insert_events([StoredEvent(UUID(game), version, "move.played/1", b"")]))  # noqa: T201
 
 
-SOONER = """
-SELECT set_config('idle_in_transaction_session_timeout', '500ms', false)
-WHERE current_setting('idle_in_transaction_session_timeout') = '5s'
-"""
-
-
 def freeze_within_append(url: str) -> None:
     """Stop this process while it has the lock of those that append."""
     with Connection.connect(url, autocommit=True) as connection:
         append.prepare(connection)
-        connection.execute(SOONER)
+        shorten(connection, "idle_in_transaction_session_timeout")
         with append.exclusive_transaction(connection):
             os.kill(os.getpid(), signal.SIGSTOP)
 

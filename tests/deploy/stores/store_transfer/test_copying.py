@@ -10,10 +10,13 @@ import pytest
 
 from deploy.stores.migrating import is_being_filled, migrate
 from deploy.stores.opening import open_end, open_events, open_projections
+from deploy.stores.postgres import append
+from deploy.stores.postgres.connections import Connection
 from deploy.stores.store_transfer import ContentMismatchError, End, TransferConflictError, begin, compare, copy, finish
 from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import Duplicate
 from projections.engine.store import Store
+from tests.deploy.stores.shortening import shorten
 from tests.deploy.stores.store_transfer.stores import GAMES, ends, filled_file, rows
 from tests.deploy.stores.stores import commit, stored
 
@@ -111,7 +114,14 @@ def test_an_event_that_is_another_is_named_by_its_stream(tmp_path: Path):
         assert differs.value.names == [str(GAMES[0])]
 
 
-def test_nobody_writes_to_a_store_that_is_held(journal_url: str):
+def test_nobody_writes_to_a_store_that_is_held(journal_url: str, monkeypatch: pytest.MonkeyPatch):
+    prepare = append.prepare
+
+    def prepare_shortly(connection: Connection) -> None:
+        prepare(connection)
+        shorten(connection, "lock_timeout")
+
+    monkeypatch.setattr(append, "prepare", prepare_shortly)
     with closing(open_events(journal_url)) as events, closing(open_end(journal_url)) as end:
         with end.lock():
             with pytest.raises(StoreUnavailableError):
