@@ -77,6 +77,20 @@ def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, p
     return parties_seated(tournament, table, game, game.players, person_of)
 
 
+def find_misfit(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[str | None, ...] | None:
+    """Return the players who do not make the parties of the table: those who sit there last, or partners who sat apart in some hands.
+    ``None`` if all fit. Hands without points do not matter.
+    """
+    if parties_played(tournament, table, game, person_of) is None:
+        return game.players
+    paired = {person_of(player) for entrant in table.seats for player in tournament.entrant(entrant).all_players}
+    for hands in (one for one in game.all_seated if any(one.points)):
+        known = all(player is not None and person_of(player) in paired for player in hands.players)
+        if known and parties_seated(tournament, table, game, hands.players, person_of) is None:
+            return hands.players
+    return None
+
+
 def points_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
     """Return the points of each party of the table in a game, hand by hand for those who sat there, as the score lines have them.
 

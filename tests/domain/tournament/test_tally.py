@@ -8,6 +8,7 @@ from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntere
 from domain.standings.cross_table import build_cross_table
 from domain.standings.outcome import Outcome
 from domain.standings.plan import Scoring
+from domain.tournament.games import SeatedHands
 from domain.tournament.tally import MissingResult, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded
@@ -95,6 +96,15 @@ def test_partners_who_were_parted_do_not_fit():
     right = game(1, ("p2b", "p1a", "p2a", "p1b"), (9, 5), parties=PAIRS)
     assert outcome(tournament, right)[0] == (5, 9)
     assert lacks(tournament, game(1, ("p1a", "p1b", "p2a", "p2b"), (9, 5), parties=PAIRS))[0][0] == "players_do_not_fit"
+
+
+def test_partners_who_sat_apart_in_some_hands_leave_their_table_without_a_result():
+    apart, together = ("p1a", "p1b", "p2a", "p2b"), ("p1a", "p2a", "p1b", "p2b")
+    seated = (SeatedHands(1, apart, (4, 2)), SeatedHands(2, together, (5, 3)))
+    one = game(1, together, (9, 5), parties=PAIRS, seated=seated)
+    assert lacks(recorded(plan(PAIRS), *pairs(2), paired(1, (1, 2, 1, 2))), one) == [
+        ("players_do_not_fit", {"game": str(game_id(1)), "players": apart})
+    ]
 
 
 def test_changing_partners_keep_their_entrants_apart():
