@@ -1,7 +1,7 @@
 """The parts of a tournament and how events change them: entrants with their line-ups, rounds with their tables."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
@@ -147,7 +147,9 @@ class RoundTable(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """A round. ``checkpoint``: of the log, as the closing named it. ``former``: the change that would take back the last one."""
+    """A round. ``checkpoint``: of the log, as the closing named it. ``former``: the change that would take back the last one. ``late``:
+    entrants who were seated after the draw, with the later round in which they were to begin; and in which, if this one is unpaired.
+    """
 
     number: int
     drawn: bool
@@ -157,6 +159,7 @@ class Round(Struct, frozen=True):
     checkpoint: Naming = UNSET
     third_place: str | UnsetType = UNSET
     former: PairingChanged | None = None
+    late: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def entrants(self) -> frozenset[int]:
@@ -218,6 +221,11 @@ def _rectify(one: Entrant, event: EntryRectified) -> Entrant:
     if found is None:
         return one
     return replace(one, line_ups=rectify_line_ups(one.line_ups, found.players, found.from_round, event.back_from))
+
+
+def start_late(one: Entrant, late: Mapping[int, int]) -> Entrant:
+    """Return the entrant as one who begins in a later round again, if ``late`` has that round."""
+    return _advance_entrant(one, late[one.number]) if one.number in late else one
 
 
 def _advance_entrant(one: Entrant, round: int) -> Entrant:

@@ -54,6 +54,7 @@ from domain.tournament.state import (
     round_after,
     rounds_after,
     shift_entry_event,
+    start_late,
     take_presence,
     wishes_after,
 )
@@ -282,10 +283,21 @@ def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
 
 
 def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
-    """Return the tournament with a change of its round in play, also if it is not recorded yet."""
+    """Return the tournament with a change of its round in play, also if it is not recorded yet. A late entrant who was seated and is not
+    to play in it after all is late again.
+    """
     joining = list_joining(tournament.entrants, change)
-    after = after_presence(tournament, PresenceChecked(change.round, change.absent, joining))
-    return replace(after, rounds=rounds_after(tournament.rounds, change))
+    late = [one for round in tournament.rounds if round.number == change.round for one in round.late]
+    back = [one for one in late if one[0] in change.absent]
+    absent = tuple(one for one in change.absent if one not in {entrant for entrant, *_ in back})
+    after = after_presence(tournament, PresenceChecked(change.round, absent, joining))
+    entrants = tuple(start_late(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
+    otherwise = tuple(start_late(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)
+    both = zip(tournament.entrants, tournament.if_unpaired, strict=False)
+    late += [(one.number, one.from_round, two.from_round) for one, two in both if one.number in joining and one.from_round > change.round]
+    kept = tuple(one for one in late if one not in back)
+    rounds = tuple(replace(one, late=kept) if one.number == change.round else one for one in rounds_after(tournament.rounds, change))
+    return replace(after, entrants=entrants, if_unpaired=otherwise, rounds=rounds)
 
 
 def after_presence(tournament: Tournament, checked: PresenceChecked) -> Tournament:

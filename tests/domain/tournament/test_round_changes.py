@@ -17,7 +17,7 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.standings.plan import Scoring
+from domain.standings.plan import PairingRules, Scoring
 from domain.tournament.remarks import Remark, change_remarks
 from domain.tournament.round_changes import ChangeDraft, change_round, draft_to_take_back
 from domain.tournament.rounds import GivenTable, draw_round
@@ -243,3 +243,14 @@ def test_who_did_not_come_to_the_first_round_is_drawn_in_a_later_one_unless_one_
     now = recorded(*first, no_show, ResultEntered(1, "2", (9, 1), None), RoundClosed(1))
     drawn = draw_round(now, [])
     assert (sorted(map(sorted, ({*one.seats} for one in drawn.tables))), drawn.byes) == (sorted(map(sorted, tables)), byes)
+
+
+@pytest.mark.parametrize(("late", "first"), [(LATE, 1), (EntryAccepted(6, ("p6",), 2, None), 2)])
+def test_a_late_comer_who_was_seated_and_is_not_any_more_is_late_and_not_absent(late: Any, first: int):
+    before = (plan(format="swiss", pairing=PairingRules(late="half_bye")), *FIVE[1:], late)
+    change = changed(recorded(*before), draft(("3", 5, 6)))
+    back = changed(recorded(*before, change), draft_to_take_back(recorded(*before, change), 1))
+    now, unpaired = recorded(*before, change, back), recorded(*before, change, back, PairingWithdrawn(1, None))
+    assert (now.entrants, [bye.entrant for bye in now.byes if bye.half]) == (recorded(*before).entrants, [6])
+    assert unpaired.entrants == recorded(*before, PairingWithdrawn(1, None)).entrants
+    assert unpaired.entrant(6).from_round == first
