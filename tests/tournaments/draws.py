@@ -7,11 +7,13 @@ from functools import cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
+from msgspec import UNSET
+
 from domain.standings.outcome import Outcome
 from domain.standings.plan import is_head_to_head
 from domain.tournament.state import Round
 from domain.tournament.tournament import Tournament
-from tests.tournaments.reckoning import rounds_reckoned
+from tests.tournaments.reckoning import RoundScores, rounds_reckoned
 
 Cost: TypeAlias = tuple[int, ...]
 CostOf: TypeAlias = Callable[[int, int | None], Cost]
@@ -101,7 +103,7 @@ def _not_optimal(after: Tournament, before: Tournament, outcomes: Sequence[Outco
 def _costs(after: Tournament, before: Tournament, outcomes: Sequence[Outcome], field: Sequence[int]) -> CostOf:
     """Return the first five costs of a pair, or of a bye: repeats, second byes, the group of the bye, floats, floats as before."""
     rounds = rounds_reckoned(before.plan, outcomes, before.byes)
-    scores = {round: _presumed(before, one.scores, one.open) for round, one in rounds.items()}
+    scores = {round: _presumed(before, one) for round, one in rounds.items()}
     score = {one: sum((some.get(one, Fraction(0)) for some in scores.values()), Fraction(0)) for one in field}
     levels = {score: level for level, score in enumerate(sorted({*score.values()}, reverse=True))}
     group = {one: levels[score[one]] for one in field}
@@ -121,13 +123,11 @@ def _costs(after: Tournament, before: Tournament, outcomes: Sequence[Outcome], f
     return cost
 
 
-def _presumed(before: Tournament, scores: Mapping[int, Fraction], open: set[int]) -> Mapping[int, Fraction]:
-    """Return the scores of a round in which a table without a result counts as drawn."""
-    played = [*scores.values()]
-    places = before.plan.scoring.places
-    drawn = Fraction(before.plan.scoring.draw) if before.plan.scoring.draw else Fraction(sum(places), len(places))
-    average = sum(played, Fraction(0)) / len(played) if played else Fraction(0)
-    return {**scores, **dict.fromkeys(open, drawn if before.plan.scoring.by == "match_points" else average)}
+def _presumed(before: Tournament, round: RoundScores) -> Mapping[int, Fraction]:
+    """Return the scores of a round in which a table without a result counts as drawn, by points as the average of those who played."""
+    scoring = before.plan.scoring
+    drawn = Fraction(sum(scoring.places), len(scoring.places)) if scoring.draw is UNSET else Fraction(scoring.draw)
+    return {**round.scores, **dict.fromkeys(round.open, drawn if scoring.by == "match_points" else round.average)}
 
 
 def _floated(before: Tournament, outcomes: Sequence[Outcome], scores: Mapping[int, Mapping[int, Fraction]], one: int) -> int:

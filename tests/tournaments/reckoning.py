@@ -10,15 +10,16 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Scoring
 
-Scores = Mapping[int, Fraction]
-
 
 class RoundScores(Struct):
-    """The scores of a round by entrant; ``open``: who sits at a table without a result; ``spared``: had a bye or won a forfeit."""
+    """The scores of a round by entrant; ``open``: who sits at a table without a result; ``spared``: had a bye or won a forfeit;
+    ``average``: of those who played.
+    """
 
     scores: dict[int, Fraction]
     open: set[int]
     spared: set[int]
+    average: Fraction = Fraction(0)
 
 
 def rounds_reckoned(
@@ -39,10 +40,11 @@ def rounds_reckoned(
                     found[outcome.round].open.add(entrant)
                 else:
                     found[outcome.round].scores[entrant] = score
-    average = {round: _mean(one.scores.values()) for round, one in found.items()}
-    _add_forfeits(plan.scoring, forfeits, found, average)
+    for one in found.values():
+        one.average = _mean(one.scores.values())
+    _add_forfeits(plan.scoring, forfeits, found)
     for bye in () if out else byes:
-        worth = _bye(plan.scoring, average.get(bye.round, Fraction(0)))
+        worth = _bye(plan.scoring, found[bye.round].average)
         found[bye.round].scores[bye.entrant] = worth / 2 if bye.half else worth
         if not bye.half:
             found[bye.round].spared.add(bye.entrant)
@@ -66,12 +68,12 @@ def _scores_of_table(scoring: Scoring, outcome: Outcome) -> Sequence[Fraction | 
     return [weight * _mean(map(Fraction, places)) for places in shared]
 
 
-def _add_forfeits(scoring: Scoring, forfeits: Iterable[Outcome], found: Mapping[int, RoundScores], average: Scores) -> None:
+def _add_forfeits(scoring: Scoring, forfeits: Iterable[Outcome], found: Mapping[int, RoundScores]) -> None:
     came, missing = scoring.forfeit
     for outcome in forfeits:
         whole = [party for party in outcome.parties if not {*party} & {*outcome.absent}]
         first = _mean(map(Fraction, scoring.places[: len(whole) or 1]))
-        bye = _bye(scoring, average.get(outcome.round, Fraction(0)))
+        bye = _bye(scoring, found[outcome.round].average)
         for entrant in (one for party in outcome.parties for one in party):
             absent = entrant in outcome.absent
             by_points = Fraction(missing) if absent else bye if came == "bye" else Fraction(came)
