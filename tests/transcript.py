@@ -18,7 +18,7 @@ from tests.forking import Process
 ROOT = Path(__file__).parents[1]
 PAGES = (
     ROOT / "README.md",
-    *(ROOT / "docs" / page for page in ("tour.md", "tournament-night.md", "real-table.md", "fair-decks.md")),
+    *(ROOT / "docs" / page for page in ("tour.md", "tournament-night.md", "real-table.md", "fair-decks.md", "series.md")),
     ROOT / "tests" / "hands-with-unknown-cards.md",
 )
 

@@ -46,6 +46,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
         *("?step=enter&entrant=1", "?step=enter&entrant=5", "?step=playing&round=1&table=2"),
     ),
     "/g/{game}": ("", "?embed=1"),
+    "/s/{series}": ("", "?after={tournament}"),
     "/p/{player}": ("", "?tournament={tournament}"),
     "/v1/games/{game}/score-sheet": ("", "?format=csv", "?format=html"),
     "/v1/games/{game}/replay": ("?names=true",),

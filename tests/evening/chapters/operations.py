@@ -44,6 +44,7 @@ READS = (
     _get("webhook", "/v1/webhooks/{webhook}"),
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes", "series")),
+    _get("series", "/s/{series}"),
     *(_get("series", f"/v1/series/{{series}}{what}") for what in ("", "/history", "/standings", "/standings/diff?from=sequence:1")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("shuffling", "/v1/games/{game}/shuffles"),
