@@ -1,7 +1,7 @@
 """Long run of whole evenings and of pairs of games that a reader may not tell apart (``./run evenings``).
 
 It takes about an hour; the suite checks the same in short. Exits 1 if an answer is missing, differs, or is the same in both languages. The
-pairs are random; ``--seed`` with the printed number repeats them.
+pairs are random; ``--seed`` with the printed number repeats them. With ``--pages`` two evenings are directed in a browser instead.
 """
 
 import sys
@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from tests.access.pairs import answers_that_differ
+from tests.directed_evenings import direct_evenings
 from tests.evening.bilingual import shared_sentences
 from tests.evening.compare import differences, lines_of
 from tests.evening.coverage import Coverage
@@ -26,8 +27,13 @@ from tests.evening.wire import WireDriver
 @click.option("--share", default=1.0, show_default=True, help="Of the readers at each exit, by chance.")
 @click.option("--seed", type=int, help="Records the same pairs as another run, which printed it.")
 @click.option("--evening/--no-evening", default=True, help="Record whole evenings too.")
-def main(pairs: int, share: float, seed: int | None, evening: bool) -> None:
-    """Record whole evenings and pairs of games."""
+@click.option("--pages", is_flag=True, help="Only direct two evenings by pages, in a real browser; takes some minutes.")
+def main(pairs: int, share: float, seed: int | None, evening: bool, pages: bool) -> None:
+    """Record whole evenings and pairs of games, or direct evenings by pages."""
+    if pages:
+        wrong = list(direct_evenings())
+        click.echo("\n".join(wrong) or "everything adds up")
+        sys.exit(bool(wrong))
     seed = SystemRandom().randrange(10**9) if seed is None else seed
     click.echo(f"--seed {seed}")
     wrong = list(_of_evenings()) if evening else []
