@@ -39,7 +39,7 @@ class Hand(Struct, frozen=True):
 HANDS = (
     Hand("alcasan", 3, "119", 2),
     Hand("canasta", 4, "1010", 3.5),
-    Hand("canasta", 4, "785", 3.5, known=True),
+    Hand("canasta", 4, "130", 3.5, known=True),
     Hand("cascades", 1, "1626", 2.5),
     Hand("casino", 2, "3", 2.5),
     Hand("casino", 2, "7", 2.5, known=True),
