@@ -1,6 +1,6 @@
 // Zones in the words of the table: nobody reads their names.
 import {card} from "./cards.js";
-import {say} from "./say.js";
+import {lang, say} from "./say.js";
 import {placed} from "./table.js";
 
 const MOST = 6; // cards that are named with a zone
@@ -20,10 +20,11 @@ export function zoneWords(zones, {layout, names: sits, parties, deck}, tells = t
 /** The name of a card. */
 export const cardWords = (code, deck) => card(code, {deck}).firstChild.getAttribute("aria-label").split(":")[0]; // of a Quartett without its values
 
-/** A sentence of the service with words in the place of names of zones, which stand there between quotation marks; also of zones that are not laid yet. */
+/** A sentence of the service with words in the place of ids of categories and names of zones, which stand there between quotation marks; also of zones that are not laid yet. */
 export function inWords(sentence, {zones}, game) {
   const quoted = /(["„“])((?:stock|pile|waste|board)|[a-z]+(?::\d+)+)(["“”])/g, named = [...sentence.matchAll(quoted)].map(([, , name]) => name);
   const words = zoneWords({...Object.fromEntries(named.map(name => [name, NEW])), ...zones}, game, false);
+  for (const {id, ...names} of game.deck?.categories ?? []) words[id] = names[`name_${lang}`] ?? names.name;
   return Object.entries(words).reduce((said, [zone, told]) => said.replace(RegExp(`(["„“])${zone}(["“”])`, "g"), `$1${told}$2`), sentence);
 }
 

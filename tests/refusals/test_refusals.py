@@ -13,6 +13,9 @@ from tests.refusals.told import Told, told
 NOT_IN_A_SENTENCE = re.compile(r"\bNone\b|\bnull\b|…|\{|\}|\[|True|False|<|>")
 CODE_OF_A_CARD = re.compile(r"(?<![A-Za-z])([AKQJT2-9][SHDC]|(?:[2-9A]|PAWN|COURT|CROWN)-[MSWLYK]+|JK)(?![A-Za-z])")
 ENGLISH = re.compile(r"\b(the|of|is|are|not|you|your|this|that|with|only|card|cards|seat|there|and|or|to|be|has|have|which)\b")
+ZONE = re.compile(r"stock|pile|waste|board|aside|nowhere|[a-z]+(:\d+)+")
+TO_PROGRAMS = ("bad_option", "bad_result", "card_unknown", "malformed_move", "unknown_move")
+ID = re.compile(r"[a-z]+:\d|[a-z]_[a-z]")
 QUOTED = re.compile(r"„[^“]*“|\"[^\"]*\"")
 
 
@@ -42,6 +45,21 @@ def test_every_sentence_is_whole_and_holds_nothing_that_only_a_program_reads(sen
     assert [text for text in said if not (text.endswith(".") and (text[0].isupper() or text[0].isdigit() or text[0] in '"„'))] == []
     assert [text for text in said if NOT_IN_A_SENTENCE.search(QUOTED.sub("", text))] == []
     assert [text for text in said if CODE_OF_A_CARD.search(QUOTED.sub("", text))] == []
+
+
+@pytest.mark.parametrize("spoken", ["english", "german"])
+def test_a_refused_line_quotes_only_what_pages_call_by_another_name(sentences: Sequence[Told], spoken: str):
+    """Zones and categories: ``inWords`` of ``api/assets/zone_words.js``. Other refusals answer to forms and programs."""
+    quoted = {
+        (one.code, word)
+        for one in sentences
+        if one.game in RULESETS and one.code not in TO_PROGRAMS
+        for word in QUOTED.findall(getattr(one, spoken))
+        if not ZONE.fullmatch(word.strip('"„“'))
+    }
+    assert {code for code, _ in quoted} <= {"unknown_category", "no_value"}
+    unquoted = [QUOTED.sub("", getattr(one, spoken)) for one in sentences if one.game in RULESETS]
+    assert [text for text in unquoted if ID.search(text)] == []
 
 
 def test_german_sentences_hold_no_english(sentences: Sequence[Told]):

@@ -32,6 +32,7 @@ function warn() {
 function tellWho() {
   const frame = story.frames.at(-1), others = frame.position > 1 && frame.by !== me;
   by("elsewhere").hidden = !others;
+  if (others) document.querySelector("dialog.code")?.close(); // the code has done its work
   by("elsewhere").textContent = others ? say("record.elsewhere", {at: moment(frame.at)}) : "";
 }
 

@@ -21,14 +21,14 @@ export function chips({moves, written, units, said, effects = [], asks = []}) {
   }));
 }
 
-/** Moves whose sentences read alike, each with the cards or places that not all of them name. */
+/** Moves whose sentences read alike, each with the cards or places that not all of them name; `bare`: the chip without. */
 function tellApart(list) {
   const alike = Map.groupBy(list, ({words}) => words), key = unit => JSON.stringify(unit), keys = new Map(list.map(one => [one, new Set(one.units.map(key))]));
   return list.map(one => {
     const group = alike.get(one.words), own = group.length > 1 ? one.units.filter(unit => !group.every(other => keys.get(other).has(key(unit)))).map(called).filter(Boolean) : [];
     if (!own.length) return one;
     const more = ` (${own.join(" ")})`;
-    return {...one, words: one.words.replace(/\.?$/, `${more}$&`), chip: `${one.chip}${more}`};
+    return {...one, words: one.words.replace(/\.?$/, `${more}$&`), chip: `${one.chip}${more}`, bare: one.chip};
   });
 }
 

@@ -26,7 +26,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const says = meant.length > 1 ? which() : meant.length ? null : !typed ? what(list, who) : say(longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
-    if (typed && places.length > 2 && places.every(place => isNamed(typed, all[place]))) return {places, alone: true, says: worded("which", places.map(place => all[place]), who) ?? which()};
+    if (typed && places.length > 2 && places.every(place => isNamed(typed, all[place]))) return choosing(places.map(place => all[place]), who);
     return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length === 1, says: !typed && stuck ? stuck.says : says};
   }
 
@@ -57,6 +57,12 @@ export function offer({list, cut, position, seat, who, record, still, again = []
   };
 }
 
+/** The choice among moves whose cards all stand in the line, which their chips need not repeat where no two read alike then. */
+function choosing(list, who) {
+  const bare = new Set(list.map(one => one.bare)), chips = bare.size === list.length ? list.map(one => ({...one, chip: one.bare ?? one.chip})) : list;
+  return {list: chips, places: [...list.keys()], alone: true, says: worded("which", list, who) ?? which()};
+}
+
 /** What moves of one kind choose, in words; nothing for others. */
 function worded(begin, list, who) {
   const key = `record.${begin}.${[...new Set(list.map(({move}) => move.type))].join()}`, words = say(key, {who});
@@ -83,7 +89,7 @@ function answers(item) {
   const zone = asks.length === 1 && asks[0].face ? asks[0].zone : null, signs = zone ? Object.keys(ANSWERS) : isKnown ? ["!="] : [];
   if (!TOUCHED.matches || !signs.length) return null;
   const who = names()[zone?.split(":")[1] ?? move.target];
-  const told = sign => ({...item, asks: [], effects: null, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
+  const told = sign => ({...item, asks: [], effects: null, bare: null, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
   return [...(zone ? [] : [item]), ...signs.map(told)];
 }
 
