@@ -62,6 +62,7 @@ def announced(director: Director) -> None:
     director.press("New tournament: Canasta", "link")
     director.fill("Title", "Canasta nihgt")
     director.fill("Rounds", "2")
+    director.page.locator("summary", has_text="What counts").click()
     director.choose("Who enters", "players")
     director.choose("Score", "points")
     for place, name in enumerate(("wins", "score_difference", "lots"), 1):

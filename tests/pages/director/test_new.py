@@ -15,6 +15,7 @@ def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(visit: Visit, h
     page.get_by_role("link", name="New tournament or game").click()
     page.get_by_role("link", name="New tournament: Canasta").click()
     page.get_by_label("Title").fill("Refused night")
+    page.locator("summary", has_text="What counts").click()
     page.get_by_label("Tie-break 1").select_option("buchholz")
     page.get_by_label("Who enters").select_option("players")
     page.get_by_role("button", name="Announce the tournament").click()
