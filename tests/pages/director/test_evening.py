@@ -152,7 +152,7 @@ def ruled(director: Director, game: str) -> None:
     page.locator("textarea[name=reason]").fill("It was.")
     director.press("Preview")
     director.press("Record")
-    expect(page.locator("#desk .news")).to_have_text("Recorded.")
+    expect(page.locator("#desk .news")).to_have_text("Recorded.The tournament has ended: its final standings follow this change.")
     director.clicks += 7
     page.goto(f"{page.url.split('/g/')[0]}/t/{NIGHT}/desk?step=publish")
 
