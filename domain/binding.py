@@ -22,7 +22,7 @@ from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_n
 from domain.notation.letters import Letters
 from domain.notation.syntax import MoveFaces, Notation, NotationSyntax
 from domain.notation.words import Words, list_card_words
-from domain.presets import PresetRow, Presets, list_presets, names_preset
+from domain.preset import PresetRow, Presets, collect_preset_rows, names_preset
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, StopEffects, common_view
 from domain.score import Sheet, places_by, sheet
@@ -139,14 +139,14 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """Prefixes of the rule numbers in ``RULES.md`` that belong to this game; by default all. Two games may share a page."""
 
     def bind(self, options: object, seats: object) -> "BoundRules[Settled, OnTable, Played]":
-        chosen = resolve_preset(self.presets, options, self.codes) if names_preset(options) else options
+        chosen = resolve_preset(self.preset_choices, options, self.codes) if names_preset(options) else options
         settled, setup = self.settle(chosen, seats)
         deck = self.deck_of(settled) if self.deck_of else self.deck
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
 
     @property
-    def presets(self) -> Presets:
-        return list_presets(self.options, self.preset_rows)
+    def preset_choices(self) -> Presets:
+        return collect_preset_rows(self.options, self.preset_rows)
 
     def about(self, language: str = texts.FALLBACK) -> About:
         """Return the description of the game. The rules of every game come first, then the game's own."""
@@ -155,7 +155,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
-            presets=self.presets,
+            presets=self.preset_choices,
             moves=msgspec.json.schema(self.moves),
             rules=tuple(Rule(number, text) for number, text in (*texts.list_numbered_rules("domain", language), *own)),
             marks=texts.marks("domain", language)
@@ -298,7 +298,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         read = self._read_move(move)
         return self._play(table, check_turn(table, seat, self.game.codes), read, told, self.game.check)
 
-    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
+    def resolve_without_checks(self, table: Table, seat: Seat, move: object) -> Effects:
         return self._play(table, seat, self._read_move(move), NOTHING_TOLD, accept_any_move)
 
     def _read_move(self, move: object) -> Played:

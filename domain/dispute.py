@@ -32,8 +32,8 @@ from domain.events.game import (
     Instance,
     NoteAdded,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     RefusedMove,
     RewindRecorded,
@@ -199,7 +199,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
         case OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lift_order(score, act, position)
-        case NoteAdded() | SheetSigned() | SignatureWithdrawn() | PlayerSeated() | PlayersRectified():
+        case NoteAdded() | SheetSigned() | SignatureWithdrawn() | PlayerSeated() | PlayersCorrected():
             return spared, score
 
 

@@ -28,7 +28,7 @@ __all__ = [
     "get_known_faces",
     "move_with_codes",
     "parse_line",
-    "parse_refused_line",
+    "parse_rejected_line",
     "resolve_entry",
     "seat_of_line",
 ]
@@ -98,7 +98,7 @@ def parse_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Known
     return _convert_reading(seat, reading)
 
 
-def parse_refused_line(rulebook: Rulebook, table: Table, line: Line, seat: Seat) -> object:
+def parse_rejected_line(rulebook: Rulebook, table: Table, line: Line, seat: Seat) -> object:
     """Return the move that the line means for the seat, also out of turn and against the rules. Raises ``Refused``."""
     try:
         reading = read(rulebook, table, seat, line.text, line.language)

@@ -16,8 +16,8 @@ from domain.events.game import (
     HandReported,
     MovePlayed,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     RewindRecorded,
     players_after,
 )
@@ -105,8 +105,8 @@ def _apply_act(game: Game, recorded: Recorded) -> Game:
         return _restore_before_order(game, event.restored, score, event.position)
     if isinstance(event, PlayerSeated):
         return _seat_player(game, event)
-    if isinstance(event, PlayersRectified):
-        return _rectify_players(game, event)
+    if isinstance(event, PlayersCorrected):
+        return _correct_players(game, event)
     if isinstance(event, OrderLifted) and event.reopened:
         table = replace(table, phase="hand_over")
     return replace(game, table=replace(table, score=score))
@@ -118,7 +118,7 @@ def _seat_player(game: Game, event: PlayerSeated) -> Game:
     return replace(game, opened=replace(game.opened, players=players), departures=(*game.departures, *gone))
 
 
-def _rectify_players(game: Game, event: PlayersRectified) -> Game:
+def _correct_players(game: Game, event: PlayersCorrected) -> Game:
     """Return the game in which these players sat there from that hand on. Who was named for it by mistake left before it, or never came."""
     players, before = players_after(game.opened.players, event), game.position_before(event.from_hand) or 0
     named = [one for one in game.departures if one.position > before]

@@ -11,7 +11,7 @@ from domain.errors import Refused
 from domain.layout import DeckKind, Hint
 from domain.notation.card_names import CardNames
 from domain.notation.syntax import Notation
-from domain.presets import Presets
+from domain.preset import Presets
 from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -135,7 +135,7 @@ class Rulebook(Protocol):
         Refused.
         """
 
-    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
+    def resolve_without_checks(self, table: Table, seat: Seat, move: object) -> Effects:
         """Return the effects that the move would have if the game's own checks let it pass, also out of turn: what was done with the
         cards when an illegal move was made at a table. Raises ``Refused`` for what is no move. A move that makes no sense on the table may
         raise anything, and its effects need not fit the table.

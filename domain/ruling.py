@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.acts import (
+from domain.act_validation import (
     DECIDED_BY,
     after_act,
     check_corrects,
@@ -34,7 +34,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.game import Game
-from domain.illegal_moves import StoodMove, build_accepted_move
+from domain.illegal_moves import AcceptedMove, build_accepted_move
 from domain.rules import Rulebook
 from domain.table import Table
 from domain.table_changes import read_table_change
@@ -61,7 +61,7 @@ class Order(Struct, frozen=True):
     restored: Table | None = None
     effects: object = None
     adjustments: tuple[PointsChange, ...] = ()
-    stood: StoodMove | None = None
+    stood: AcceptedMove | None = None
     lifts: int | None = None
     tables: Mapping[int, Table] = {}
 
@@ -177,7 +177,9 @@ def order_table_change(game: Game, rulebook: Rulebook, effects: object, reason: 
     return TableCorrected(read_table_change(rulebook, game.table, effects), reason, ruling)
 
 
-def allow_illegal_move(game: Game, rulebook: Rulebook, stood: StoodMove, reason: TextRef | None, ruling: int | None) -> IllegalMoveAccepted:
+def allow_illegal_move(
+    game: Game, rulebook: Rulebook, stood: AcceptedMove, reason: TextRef | None, ruling: int | None
+) -> IllegalMoveAccepted:
     """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
     check_corrects(game, ruling)
     return replace(build_accepted_move(rulebook, game.table, stood), reason=reason, ruling=ruling)

@@ -42,7 +42,7 @@ def month_of(moment: datetime, zone: str) -> str:
     return f"{at.year:04}-{at.month:02}"
 
 
-def parse_moment(text: str, zone: str) -> datetime | None:
+def parse_instant(text: str, zone: str) -> datetime | None:
     """Return the moment in UTC of an RFC 3339 date (its first moment) or time, meant in the zone unless it has an offset; ``None`` for
     another text.
     """

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.acts import complete_act
+from domain.act_validation import complete_act
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.entries import get_known_faces
@@ -42,7 +42,7 @@ from domain.ruling import strip_points
 from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
 from domain.time_zones import decode_time_zone
-from replay.acts import check_rewind, expected_order, has_next_act
+from replay.act_checks import check_rewind, expected_order, has_next_act
 from replay.audit_result import Audit, AuditCollector
 from replay.chain import Chain, Pack
 from replay.content import as_stored, in_effects, in_values, same_bytes
@@ -259,7 +259,7 @@ class _Walk:
                 effects = rulebook.report(before.table, reported.dealer, to_client_options(reported.result))
                 self._compare(position, reported.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
-        self.findings.remarks(position, f"only the result of hand {self._score.hand} is known: there are no moves in it to judge")
+        self.findings.add_remark(position, f"only the result of hand {self._score.hand} is known: there are no moves in it to judge")
 
     def _compare(self, position: int, recorded: Effects, recomputed: Effects) -> None:
         if not same_bytes(recorded, recomputed):

@@ -104,7 +104,7 @@ class AuditCollector:
         else:
             self._unjudged.append(SkippedRange(position, position, reason))
 
-    def remarks(self, position: int, text: str) -> None:
+    def add_remark(self, position: int, text: str) -> None:
         self._remarks.append(AuditRemark(position, text))
 
     @property

@@ -74,7 +74,7 @@ class Chain:
             self._findings.add_mismatch(recorded.position, "link", str(recorded.link), str(link))
         if before and recorded.stamp.at < before.stamp.at:
             text = f"recorded at {recorded.stamp.at}, the event before it at {before.stamp.at}"
-            self._findings.remarks(recorded.position, text)
+            self._findings.add_remark(recorded.position, text)
 
     def _unreadable(self, recorded: Recorded, event: Unreadable) -> None:
         excerpt = shorten(recorded.state[:1000].decode(errors="replace"))

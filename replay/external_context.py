@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.acts import after_act
+from domain.act_validation import after_act
 from domain.effects import HandClosed, Known
 from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, effects_of
@@ -22,7 +22,7 @@ from domain.events.base import TextRef
 from domain.events.game import GameOpened, HandDealt, HandReported, IllegalMoveAccepted, Openness, OpensWhen, PointsAdjusted
 from domain.events.played import CLOCKS_DIFFER, EARLIEST, parse_played_at, time_at_table
 from domain.game import Game
-from domain.illegal_moves import StoodMove, build_accepted_move
+from domain.illegal_moves import AcceptedMove, build_accepted_move
 from domain.name_validation import LONGEST_ID, is_id
 from domain.openness import find_missing_parent
 from domain.rules import Rulebook
@@ -145,7 +145,7 @@ def accept_illegal_move(rulebook: Rulebook, table: Table, entry: Mapping[str, An
     invalid effects.
     """
     try:
-        found = build_accepted_move(rulebook, table, StoodMove(entry["seat"], entry["move"], entry["stood"]["effects"]))
+        found = build_accepted_move(rulebook, table, AcceptedMove(entry["seat"], entry["move"], entry["stood"]["effects"]))
     except Refused as refused:
         refused.index = None  # the place of an effect is none in the record
         raise

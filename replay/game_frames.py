@@ -44,8 +44,8 @@ from domain.events.game import (
     MovePlayed,
     NoteAdded,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -124,7 +124,7 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return _redact_secrets(event)
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersRectified() | SignatureWithdrawn():
+        case DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersCorrected() | SignatureWithdrawn():
             return event
         case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event

@@ -15,7 +15,7 @@ from domain.events.series import (
     SeriesTournamentAdded,
     SeriesTournamentRemoved,
 )
-from domain.series import acts
+from domain.series import decisions
 from domain.series.series import SERIES, Series, series_stream
 from replay.audit_result import AuditCollector, StreamAudit
 from replay.stored_context import NOTHING, StoredContext, compare_stored_context
@@ -37,24 +37,24 @@ def _expect_announcement(first: Recorded) -> Event:
     assert isinstance(event, SeriesAnnounced)
     if series_stream(event.series) != first.stream:
         raise DecisionMismatchError("stream", f"series {event.series!r}", f"stream {series_stream(event.series)}, not {first.stream}")
-    return acts.announce_series(event.series, event.title, event.plan, event.plan.rulesets or ())
+    return decisions.announce_series(event.series, event.title, event.plan, event.plan.rulesets or ())
 
 
 def _replay_event(before: Series, history: Sequence[Recorded], index: int) -> Event:
     event = history[index].event
     match event:
         case SeriesCorrected(title=title, plan=plan):
-            return acts.correct_series(before, title, plan, plan.rulesets or (), ())
+            return decisions.correct_series(before, title, plan, plan.rulesets or (), ())
         case SeriesTournamentAdded(tournament=tournament, weight=weight):
-            return acts.record_addition(before, tournament, weight)
+            return decisions.record_added_tournament(before, tournament, weight)
         case SeriesTournamentRemoved(tournament=tournament, reason=reason):
-            return acts.remove_tournament(before, tournament, reason)
+            return decisions.remove_tournament(before, tournament, reason)
         case SeriesAdjusted(player=player, points=points, reason=reason):
-            return acts.adjust_points(before, player, points, reason)
+            return decisions.adjust_points(before, player, points, reason)
         case SeriesCategoryGiven(player=player, category=category):
-            return acts.give_category(before, player, category)
+            return decisions.set_category(before, player, category)
         case SeriesEnded(reason=reason):
-            return acts.end_series(before, reason, ())
+            return decisions.end_series(before, reason, ())
         case SeriesPublished(publication=publication):
-            return acts.publish_series(before, publication)
+            return decisions.publish_series(before, publication)
     raise ValueError("no event that follows another one of a series")

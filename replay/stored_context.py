@@ -41,4 +41,4 @@ def compare_stored_context(findings: AuditCollector, history: Sequence[Recorded]
             findings.add_mismatch(recorded.position, "words", f"text {ref.id}", "the words of this event")
         elif words == "missing":
             # A remark: a record may have come here without words that were erased where it was recorded.
-            findings.remarks(recorded.position, "nothing is kept of the words of this event, not even that they were erased")
+            findings.add_remark(recorded.position, "nothing is kept of the words of this event, not even that they were erased")

@@ -13,9 +13,9 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
-    EntryLabelled,
+    EntryCorrected,
+    EntryLabelsSet,
     EntryRated,
-    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     HallNamesSet,
@@ -23,7 +23,7 @@ from domain.events.tournament import (
     PairingChanged,
     PairingWithdrawn,
     PresenceChecked,
-    PrizesSet,
+    PrizePoolsSet,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -45,14 +45,14 @@ from domain.events.tournament import (
 from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
 from domain.time_zones import decode_time_zone
-from domain.tournament import entries, results, rounds, wishes
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament import entries, results, rounds, wish_rules
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.corrected_entries import correct_entry
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.labels import label_entry, set_prizes
+from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
-from domain.tournament.rectification import rectify_entry
-from domain.tournament.round_changes import change_round, draft_of
+from domain.tournament.round_changes import change_round, input_of
 from domain.tournament.state import EntryEvent
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.ties import order_tied
@@ -106,7 +106,7 @@ def _expect_announcement(first: Recorded, editions: Editions) -> Event:
         raise DecisionMismatchError(
             "stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}"
         )
-    proposal, lots = _build_draft(plan), plan.seed if plan.lots is UNSET else plan.lots
+    proposal, lots = _build_input(plan), plan.seed if plan.lots is UNSET else plan.lots
     attempts = [
         lambda ruleset=ruleset: announce_tournament(
             ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names, decode_time_zone(plan.time_zone)
@@ -117,7 +117,7 @@ def _expect_announcement(first: Recorded, editions: Editions) -> Event:
 
 
 def _expect_changes(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
-    proposal = _build_draft(plan)
+    proposal = _build_input(plan)
     attempts = [
         lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal) for ruleset in _editions_of(plan, editions)
     ]
@@ -132,9 +132,9 @@ def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Edit
     return kept
 
 
-def _build_draft(plan: TournamentAnnounced | TournamentCorrected) -> AnnouncementDraft:
-    given = {name: value for name, value in asdict(plan).items() if name in AnnouncementDraft.__struct_fields__}
-    return AnnouncementDraft(**{**given, "options": to_client_options(plan.options)})
+def _build_input(plan: TournamentAnnounced | TournamentCorrected) -> AnnouncementInput:
+    given = {name: value for name, value in asdict(plan).items() if name in AnnouncementInput.__struct_fields__}
+    return AnnouncementInput(**{**given, "options": to_client_options(plan.options)})
 
 
 def _first_matching(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
@@ -193,8 +193,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return lambda games, person_of: _of_result(now, result)
         case TournamentPublished(publication=publication):
             return lambda games, person_of: publish(now, publication)
-        case PrizesSet(funds=funds):
-            return lambda games, person_of: set_prizes(now, funds)
+        case PrizePoolsSet(funds=funds):
+            return lambda games, person_of: set_prize_pools(now, funds)
         case StandingsOrdered() as order:
             return lambda games, person_of: order_tied(now, order.entrants, order.reason, games, person_of)
         case HallNamesSet(hall_names=hall_names):
@@ -208,17 +208,17 @@ def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) ->
     match event:
         case EntryAccepted() as one:
             return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _get_named_round(one), person_of)
-        case EntryLabelled() as labelled:
+        case EntryLabelsSet() as labelled:
             return lambda games, person_of: label_entry(now, labelled.entrant, labelled.labels)
         case EntryRated() as rated:
             return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
         case EntryChanged() as change:
             named, back = _get_named_round(change), None if change.back_from is UNSET else change.back_from
             return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, named, person_of, back)
-        case EntryRectified() as right:
+        case EntryCorrected() as right:
             who = (right.entrant, right.players, right.from_round, right.back_from)
             exchange = right.exchanged is not UNSET
-            return lambda games, person_of: rectify_entry(now, *who, right.reason, games, person_of, exchange=exchange)
+            return lambda games, person_of: correct_entry(now, *who, right.reason, games, person_of, exchange=exchange)
         case EntryWithdrawn() as left:
             return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _get_named_round(left), left.reason)
         case EntryReturned() | EntryAdvanced() as back:
@@ -229,15 +229,15 @@ def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) ->
 def _of_wish(now: Tournament, event: WishRecorded | WishWithdrawn | ClubsGrouped | PresenceChecked) -> Event:
     match event:
         case WishRecorded():
-            return wishes.record_wish(now, wishes.WishDraft(event.kind, event.entrants, event.round, event.table))
+            return wish_rules.record_wish(now, wish_rules.WishInput(event.kind, event.entrants, event.round, event.table))
         case WishWithdrawn():
-            return wishes.withdraw_wish(now, event.wish)
+            return wish_rules.withdraw_wish(now, event.wish)
         case ClubsGrouped():
-            return wishes.check_groups(now, event.groups)
+            return wish_rules.check_groups(now, event.groups)
         case PresenceChecked():
-            away = {one.number for one in now.entrants if one.from_round <= event.round and not one.is_there(event.round)}
+            away = {one.number for one in now.entrants if one.from_round <= event.round and not one.is_present(event.round)}
             gone = {one.number for one in now.entrants if one.is_gone(event.round)}
-            return wishes.check_presence(now, (away - gone - {*event.present}) | {*event.absent}, event.round)
+            return wish_rules.check_presence(now, (away - gone - {*event.present}) | {*event.absent}, event.round)
 
 
 def _get_named_round(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:
@@ -267,7 +267,7 @@ def _of_round(
         case PairingWithdrawn():
             return lambda games, person_of: rounds.withdraw_pairing(now, games, event.reason)
         case PairingChanged():
-            draft, played = draft_of(now, event), event.as_played is True
+            draft, played = input_of(now, event), event.as_played is True
             return lambda games, person_of: change_round(now, event.round, draft, games, event.reason, person_of, as_played=played)
         case RoundClosed():
             return lambda games, person_of: rounds.close_round(now, games, event.round, person_of, event.checkpoint)

@@ -21,7 +21,7 @@ from api.access.responses import (
     token_view,
     view_issued_token,
 )
-from api.common.acts import register_act
+from api.common.act_handlers import register_act
 from api.common.commands import once
 from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.remarks import Remarks
+from api.common.warnings import Remarks
 from api.http.decoding import ResponseModel
 from domain.events import Event, Recorded
 from domain.events.base import without_text

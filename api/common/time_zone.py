@@ -7,7 +7,7 @@ from api.http.errors import BadRequest
 from api.http.request import Request, services_of
 from domain.errors import DataIntegrityError, Unknown
 from domain.texts import say
-from domain.time_zones import parse_moment
+from domain.time_zones import parse_instant
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 
@@ -35,16 +35,16 @@ class PlayedWithin(Protocol):
     def to(self) -> str | None: ...
 
 
-async def played_within(request: Request, query: PlayedWithin) -> tuple[datetime | None, datetime | None]:
+async def read_period(request: Request, query: PlayedWithin) -> tuple[datetime | None, datetime | None]:
     """Return the moments of ``from`` and ``to``. Raises ``BadRequest``."""
     if query.from_ is None and query.to is None:
         return None, None
     zone = await zone_of(request, query.tournament)
-    return _read_moment(query.from_, "from", zone), _read_moment(query.to, "to", zone)
+    return _read_instant(query.from_, "from", zone), _read_instant(query.to, "to", zone)
 
 
-def _read_moment(text: str | None, name: str, zone: str) -> datetime | None:
-    moment = None if text is None else parse_moment(text, zone)
+def _read_instant(text: str | None, name: str, zone: str) -> datetime | None:
+    moment = None if text is None else parse_instant(text, zone)
     if text is not None and moment is None:
         raise BadRequest("bad_parameter", say("form.local_time"), name)
     return moment

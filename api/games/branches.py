@@ -59,7 +59,7 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
     viewer = now.viewer(who, body.position, around)
     record_access(request, now, who, around, body.position, body.position)
-    whole = viewer.has_full_view or (viewer.who == "public" and request.user.acts_in_sight)
+    whole = viewer.has_full_view or (viewer.who == "public" and request.user.has_public_sight)
     if not whole:
         _check_own(viewer.who, body)
     told = await _try_moves(request, _READ * len(body.moves), now.id, viewer, body, whole=whole)

@@ -11,7 +11,7 @@ from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_formats, list_or_file
-from api.common.time_zone import played_within, zone_of
+from api.common.time_zone import read_period, zone_of
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import MinSequenceQuery, copy_fields, read_body, read_query
@@ -85,7 +85,7 @@ def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
     game = await asyncio.to_thread(_find_by_ref, request, query.ref_system, query.ref_id)
-    since, until = await played_within(request, query)
+    since, until = await read_period(request, query)
     filters = copy_fields(query, GameFilters, played_from=since, played_before=until, game=game)
     return await list_or_file(
         request,

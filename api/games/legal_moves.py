@@ -182,7 +182,7 @@ def _first_seat(table: Table, viewer: Viewer) -> Seat | None:
 
 def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, query: LegalQuery) -> None:
     """Check that a player asks for their own seat, and not for effects, which reveal cards. Raises ``Forbidden``."""
-    everybody = viewer.has_full_view or request.user.acts_in_sight
+    everybody = viewer.has_full_view or request.user.has_public_sight
     viewer_for(request, now, f"seat:{seat or 0}", is_open=everybody)
     if not everybody and (viewer.who != seat or query.effects):
         raise Forbidden(say("branch_closed"), *OFFICIALS)

@@ -26,8 +26,8 @@ from api.common.signed_sheets import (
 )
 from api.common.table_results import find_counted_result
 from api.common.texts import tournament_title, with_reasons
+from api.games.printed_sheet import print_sheet
 from api.games.requests import SheetFormat, SheetQuery
-from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_csv, as_page
 from api.http.accept_headers import language
 from api.http.decoding import copy_fields, read_query
@@ -74,7 +74,7 @@ async def paper_response(
     if format == "html":
         page = await asyncio.to_thread(as_page, paper)
         return _response(request, format, position, page, page, (*SECURITY, spoken))
-    job = await asyncio.to_thread(sheet_pdf, paper)
+    job = await asyncio.to_thread(print_sheet, paper)
     told = job.told.encode()
     known = is_known(request, _etag(format, position, told))
     pdf = b"" if known else await exporting_of(request).read_all(request.user, job)

@@ -57,7 +57,7 @@ class UploadedList(Struct, frozen=True):
     lines: list[tuple[int, bytes]]
     remarks: Mapping[str, Phrase]
 
-    def remarks_in(self, language: str) -> list[ListRemark]:
+    def list_warnings(self, language: str) -> list[ListRemark]:
         return [ListRemark(code=code, sentence=render(says, language)) for code, says in self.remarks.items()]
 
 

@@ -96,7 +96,7 @@ class Principal(Struct, frozen=True, dict=True):
         return PUBLISHED if self.is_anonymous else visibility_within(self.grant.scope)
 
     @property
-    def acts_in_sight(self) -> bool:
+    def has_public_sight(self) -> bool:
         """True if the caller acts as an official, and sees what the public sees."""
         return self.has_record_role and self.grant.sees == "public"
 

@@ -28,7 +28,7 @@ from api.pages.directing.fields import choices, directing_words, option_fields, 
 from api.pages.directing.players import find_current_players, list_entered, list_game_seats
 from api.pages.directing.seats import seats_as_played, seats_in_play, seats_to_pair
 from api.pages.directing.sheet_comparison import compare_round
-from api.pages.directing.wishes import list_ticks, list_wish_forms, list_wish_lines
+from api.pages.directing.wish_lines import list_ticks, list_wish_forms, list_wish_lines
 from api.services import Services
 from api.tournaments.requests import PutWall
 from domain.access import EVERYTHING

@@ -17,8 +17,8 @@ from api.http.response import Response
 from api.pages.directing.fields import choices, default_seats, directing_words, openness_of_a_game, option_fields, seats_of
 from api.tournaments.requests import AnnounceTournament, PairingBody, ScoringBody
 from domain.errors import Unknown
-from domain.presets import NAMES
-from domain.standings.plan import ScoringDraft
+from domain.preset import NAMES
+from domain.standings.plan import ScoringInput
 from domain.texts import Texts
 
 
@@ -54,7 +54,7 @@ async def _fill_form(request: Request, key: str, what: str, said: Texts, languag
     """Return the form, filled with the defaults of the API: unchanged fields are not sent."""
     about, ruleset = await fetch_value(request, f"/v1/rulesets/{key}"), services_of(request).rulesets[key]
     seats = default_seats(ruleset)
-    by = ScoringDraft().fill_defaults(len(ruleset.bind({}, seats).setup.parties)).by
+    by = ScoringInput().fill_defaults(len(ruleset.bind({}, seats).setup.parties)).by
     offered = {
         "tournament": AnnounceTournament(
             ruleset=key, seats=seats, format="swiss", scoring=ScoringBody(by=by, places=()), pairing=PairingBody()

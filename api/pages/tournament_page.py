@@ -92,7 +92,7 @@ class BracketColumn(Struct, frozen=True):
     matches: Sequence[Mapping[str, Any]]
 
 
-class BracketPicture(Struct, frozen=True):
+class BracketLayout(Struct, frozen=True):
     """The rounds of a bracket, without the match for the third place. ``regular``: each round has half the matches of the one before, so
     that lines can join them.
     """
@@ -102,7 +102,7 @@ class BracketPicture(Struct, frozen=True):
     third_place: Mapping[str, Any] | None
 
 
-async def _bracket(request: Request, path: str, about: Mapping[str, Any], said: Texts) -> BracketPicture | None:
+async def _bracket(request: Request, path: str, about: Mapping[str, Any], said: Texts) -> BracketLayout | None:
     if about["format"] != "knockout" or not about["paired"]:
         return None
     rounds = (await fetch_value(request, f"{path}/bracket"))["rounds"]
@@ -111,7 +111,7 @@ async def _bracket(request: Request, path: str, about: Mapping[str, Any], said: 
         said.get(f"tournament.bracket.{len(some)}") or said["tournament.round"].format(round=number)
         for number, some in enumerate(matches, 1)
     ]
-    return BracketPicture(
+    return BracketLayout(
         columns=[BracketColumn(name, some) for name, some in zip(names, matches, strict=True)],
         regular=all(len(one) == 2 * len(next) for one, next in pairwise(matches)),
         third_place=next((match for one in rounds for match in one["matches"] if match["third_place"]), None),

@@ -20,10 +20,10 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
-from api.players.players import player_command_response, player_response, player_trial_response
+from api.players.players import player_command_response, player_dry_run_response, player_response
 from api.players.registrations import register_time
 from api.players.requests import MergePlayer, NamePlayer, SplitPlayer, TransferPlayer
-from api.players.responses import PlayerCommandResponse, PlayerTrial, PlayerView
+from api.players.responses import PlayerCommandResponse, PlayerDryRun, PlayerView
 from api.players.shared_tables import check_no_shared_table, is_new_call
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
@@ -46,7 +46,7 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
         body=kind,
         responses={
             201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: the result, not recorded", PlayerTrial),
+            200: Content("a dry run: the result, not recorded", PlayerDryRun),
         },
         refuses=(422,),
         role="director",
@@ -175,7 +175,7 @@ async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -
 
 
 def _response(request: Request, receipt: Receipt[Player]) -> Response:
-    return player_trial_response(receipt) if read_query(request, DryRun).dry_run else player_command_response(receipt)
+    return player_dry_run_response(receipt) if read_query(request, DryRun).dry_run else player_command_response(receipt)
 
 
 def _encode_missing_events(request: Request, stale: Stale) -> bytes:

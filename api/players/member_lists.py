@@ -78,7 +78,7 @@ async def import_members(
         refused=refused,
         skipped=skipped,
         players=told,
-        remarks=uploaded.remarks_in(language) or UNSET,
+        remarks=uploaded.list_warnings(language) or UNSET,
     )
 
 

@@ -24,7 +24,7 @@ from api.players.directory import current_player_view
 from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer, RegisterQuery
-from api.players.responses import MemberReport, PlayerCommandResponse, PlayerTrial, PlayerView
+from api.players.responses import MemberReport, PlayerCommandResponse, PlayerDryRun, PlayerView
 from api.players.same_names import find_doubles
 from domain.errors import Unknown
 from domain.journal.commits import Receipt
@@ -104,11 +104,11 @@ def player_command_response(receipt: Receipt[Player], namesakes: Sequence[str] =
     return Response(encode(body), status=201, headers=headers)
 
 
-def player_trial_response(receipt: Receipt[Player]) -> Response:
+def player_dry_run_response(receipt: Receipt[Player]) -> Response:
     """Return 200: what would be recorded."""
     now = receipt.after
     return no_store_response(
-        PlayerTrial(player=now.player, position=now.position, events=[event_view(one, one.event) for one in receipt.events]),
+        PlayerDryRun(player=now.player, position=now.position, events=[event_view(one, one.event) for one in receipt.events]),
         headers=replay_header(repeated=receipt.repeated),
     )
 

@@ -143,7 +143,7 @@ class Players(ResponseModel, frozen=True, kw_only=True):
     next: str | None
 
 
-class PlayerTrial(ResponseModel, frozen=True, kw_only=True):
+class PlayerDryRun(ResponseModel, frozen=True, kw_only=True):
     """The events of a player that would be recorded, and the position after them."""
 
     player: str

@@ -89,7 +89,7 @@ def judge(request: Request, raw: bytes) -> JudgedRecord:
     if is_full_record(read):
         _check_can_import_events(request)
     else:
-        _check_acts(request, record)
+        _check_act_roles(request, record)
     making = (services.rulesets, services.editions, services.clock, services.new_id, services.new_salt)
     return JudgedRecord(record.name, accept(read, record, request.user.id, *making))
 
@@ -103,7 +103,7 @@ def _check_can_import_events(request: Request) -> None:
         raise Forbidden(say("events_by_director"), "director")
 
 
-def _check_acts(request: Request, record: Record) -> None:
+def _check_act_roles(request: Request, record: Record) -> None:
     """Raise ``Forbidden`` with the place for an act that only officials may record."""
     place = first_act(record.hands)
     if place is not None and request.user.role not in ARBITERS:

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
 
-from api.common.acts import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
+from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_response, commit_to_game, replay_header, view_dry_run
 from api.common.event_views import CommandResponse
-from api.common.remarks import Remarks
 from api.common.rulebooks import latest_rulebook_of
 from api.common.signed_sheets import view_signed_sheet
-from api.common.table_remarks import list_table_remarks
+from api.common.table_warnings import warn_about_table
 from api.common.texts import with_reasons
+from api.common.warnings import Remarks
 from api.http.decoding import DryRun, copy_fields
 from api.http.errors import say
 from api.http.operations import Content, Operation
@@ -22,7 +22,7 @@ from api.http.tokens import Need
 from api.rulings.requests import AcceptIllegalMove, IllegalMove
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain import texts
-from domain.acts import complete_act
+from domain.act_validation import complete_act
 from domain.entries import Line
 from domain.errors import InvalidFormatError, Refused
 from domain.events import game
@@ -72,7 +72,7 @@ def build_decision(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideA
 async def _commit_act(request: Request, command: ActCommand[Game]) -> Response:
     id, note, dry_run = request.path_params["game"], command.note, command.dry_run
     receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
-    remarks: Remarks = await list_table_remarks(request, receipt) or UNSET
+    remarks: Remarks = await warn_about_table(request, receipt) or UNSET
     if dry_run:
         return await _dry_run_response(request, receipt, note, remarks)
     return build_commit_response(request, receipt, remarks=remarks)

@@ -9,7 +9,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.lists import wait_for_hidden_games
 from api.common.own_seat import check_withdraws, resolve_own_seat
 from api.common.reading import check_full_view
@@ -32,7 +32,7 @@ from domain.cards import Seat
 from domain.dispute import WAITING, Dispute, Ruling, Stage
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn, RefusedMove
 from domain.game import Game
-from domain.illegal_moves import refuse_move
+from domain.illegal_moves import reject_move
 from domain.journal.registers import Registers, stamp
 from domain.move_permissions import viewpoint_of
 from projections.engine.store import Store
@@ -52,7 +52,7 @@ def _withdrawn(on: CommandContext[Game]) -> DisputeWithdrawn:
     return DisputeWithdrawn(on.path_parameter("number"), on.text)
 
 
-def _draft_dispute(on: CommandContext[Game]) -> DisputeRaised:
+def _build_dispute(on: CommandContext[Game]) -> DisputeRaised:
     return DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends, _read_refused_move(on))
 
 
@@ -62,7 +62,7 @@ def _read_refused_move(on: CommandContext[Game]) -> RefusedMove | UnsetType:
     if given is None:
         return UNSET
     check_full_view(on.request)
-    return refuse_move(rules_of(on), on.now.table, given.seat, parse_illegal_move(on.request, given))
+    return reject_move(rules_of(on), on.now.table, given.seat, parse_illegal_move(on.request, given))
 
 
 ACTS = (
@@ -72,7 +72,7 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "player_or_official",
-        build_decision(_draft_dispute),
+        build_decision(_build_dispute),
         text="claim",
         description=(
             "Disputes are numbered from 1. A dispute with `suspends` stops play until it is decided or withdrawn. A player "

@@ -1,12 +1,12 @@
 """Acts about a game as a whole: suspend, resume, stop, abandon, annul and disclose it, signatures, players and notes."""
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.own_seat import check_party
 from api.common.reading import check_full_view, table_of
 from api.http.request import Request, services_of
 from api.rulings.commands import build_decision, game_act
 from api.rulings.requests import AddNote, AnnulGame, CorrectPlayers, SeatPlayer, SignSheet, StateReason, WithdrawSignature
-from domain.acts import check_seating
+from domain.act_validation import check_seating
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import (
     GameAbandoned,
@@ -16,8 +16,8 @@ from domain.events.game import (
     GameSuspended,
     HandEndedEarly,
     NoteAdded,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     SheetSigned,
     SignatureWithdrawn,
 )
@@ -42,7 +42,7 @@ async def read_sheet_digest(request: Request, body: SignSheet) -> str | None:
     return sheet_digest(sheet(table.setup, table.score))
 
 
-def draft_signature(on: CommandContext[Game]) -> SheetSigned:
+def build_signature(on: CommandContext[Game]) -> SheetSigned:
     """Return the event. Without a position it is the current sheet. Raises ``Refused`` for a sheet that cannot have been shown."""
     body: SignSheet = on.body
     position = on.now.position if body.position is None else body.position
@@ -53,23 +53,23 @@ def draft_signature(on: CommandContext[Game]) -> SheetSigned:
     return SheetSigned(body.party, position, on.prepared)
 
 
-def _draft_stop(on: CommandContext[Game]) -> HandEndedEarly:
+def _build_stop(on: CommandContext[Game]) -> HandEndedEarly:
     """Return the event. The caller has to see all cards: the remaining cards decide whether a hand can be stopped, and its result."""
     check_full_view(on.request)
     return HandEndedEarly((), True, on.text)
 
 
-def _draft_seating(on: CommandContext[Game]) -> PlayerSeated:
+def _build_seating(on: CommandContext[Game]) -> PlayerSeated:
     check_seating(on.now)
     return PlayerSeated(on.body.seat, on.body.player)
 
 
-def _draft_own_signature(on: CommandContext[Game]) -> SheetSigned:
+def _build_own_signature(on: CommandContext[Game]) -> SheetSigned:
     check_party(on.request, on.now, on.body.party)
-    return draft_signature(on)
+    return build_signature(on)
 
 
-def _draft_own_withdrawal(on: CommandContext[Game]) -> SignatureWithdrawn:
+def _build_own_withdrawal(on: CommandContext[Game]) -> SignatureWithdrawn:
     position = on.path_parameter("position")
     for one in on.now.signatures:
         if one.position == position:
@@ -100,7 +100,7 @@ ACTS = (
         "Stop the hand in progress because time is up",
         StateReason,
         "arbiter",
-        build_decision(_draft_stop),
+        build_decision(_build_stop),
         description=(
             "The rules of the game decide about the hand (COM-43): it is scored as at a limit, or it counts for nothing and is struck out."
         ),
@@ -151,7 +151,7 @@ ACTS = (
         "Record that a side signed the score sheet",
         SignSheet,
         "player_or_official",
-        build_decision(_draft_own_signature),
+        build_decision(_build_own_signature),
         prepare=read_sheet_digest,
         text=None,
         description=(
@@ -166,7 +166,7 @@ ACTS = (
         "Withdraw the signature of a side, given by mistake",
         WithdrawSignature,
         "player_or_official",
-        build_decision(_draft_own_withdrawal),
+        build_decision(_build_own_withdrawal),
         text=None,
         description=(
             "A player withdraws the signature of their own party, as long as the sheet is the one that was signed; otherwise `not_signed`. "
@@ -179,7 +179,7 @@ ACTS = (
         "Seat a player: a substitute, or one who was not known before",
         SeatPlayer,
         "recorder",
-        build_decision(_draft_seating),
+        build_decision(_build_seating),
         text=None,
         description="From now on they sit there. A player is an opaque id. Once the game is over, `…/seating` puts right who sat there.",
     ),
@@ -189,7 +189,7 @@ ACTS = (
         "Rectify who sat at the table, from a hand on",
         CorrectPlayers,
         "arbiter",
-        build_decision(lambda on: PlayersRectified(tuple(on.body.players), on.body.from_hand, on.text)),
+        build_decision(lambda on: PlayersCorrected(tuple(on.body.players), on.body.from_hand, on.text)),
         description=(
             "Also when the game is over, its round closed or its tournament ended. Score lines, results, standings and histories of "
             "these hands are then those of the players named here."

@@ -106,7 +106,7 @@ class IllegalMove(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     text: TypedLine = UNSET
 
 
-class StoodIllegalMove(IllegalMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AcceptedIllegalMove(IllegalMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The illegal move that stood, with what it really did."""
 
     effects: GivenEffects = UNSET
@@ -153,7 +153,7 @@ class IssueRuling(ActBody, frozen=True, kw_only=True):
     to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET
     adjustments: Annotated[list[PointsAdjustment], Meta(max_length=64, description="of `adjust` and `penalty`: who gets which points")] = []
-    stood: Annotated[StoodIllegalMove | None, Meta(description="of `stands`: the illegal move that is recorded as it was made")] = None
+    stood: Annotated[AcceptedIllegalMove | None, Meta(description="of `stands`: the illegal move that is recorded as it was made")] = None
     lifts: Lifted = None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.reading import check_full_view, table_of
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of
@@ -15,7 +15,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
-from domain.illegal_moves import StoodMove
+from domain.illegal_moves import AcceptedMove
 from domain.move_permissions import latest_of
 from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
@@ -24,7 +24,7 @@ from domain.table import Table
 async def _order(request: Request, body: IssueRuling) -> Order:
     restored, tables = await _read_table(request, body.to), await _tables_at_orders(request) if body.decision == "overturn" else {}
     given = body.stood
-    stood = None if given is None else StoodMove(given.seat, parse_illegal_move(request, given), given.effects)
+    stood = None if given is None else AcceptedMove(given.seat, parse_illegal_move(request, given), given.effects)
     return Order(body.to, restored, _effects_or_none(body.effects), points_of(body), stood, body.lifts, tables)
 
 

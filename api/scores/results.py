@@ -10,7 +10,7 @@ from api.common.names import Appearance, NameViewer, load_display_names, wait_fo
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.common.time_zone import played_within
+from api.common.time_zone import read_period
 from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
@@ -151,7 +151,7 @@ async def list_results(request: Request) -> Response:
     query = read_query(request, ResultsQuery)
     if query.names:
         await wait_for_names(request)
-    filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, *await played_within(request, query))
+    filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, *await read_period(request, query))
     return await list_or_file(
         request,
         SCORE_LINES.name,

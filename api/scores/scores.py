@@ -11,7 +11,7 @@ from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.columns import columns_route, table_schema
 from api.common.tables.file_names import attachment
 from api.common.tables.files import LABELS, FormatName, FormName, check_installed
-from api.common.time_zone import played_within
+from api.common.time_zone import read_period
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
@@ -115,7 +115,7 @@ def names_of(request: Request) -> NamesOf:
 
 
 async def _filters(request: Request, query: ScoresQuery) -> ScoreFilters:
-    within = await played_within(request, query)
+    within = await read_period(request, query)
     return ScoreFilters(query.tournament, query.ruleset, query.player, query.club, *within, query.changed_since)
 
 
@@ -181,7 +181,7 @@ async def read_score_schema(request: Request) -> Response:
 )
 async def read_player_scores(request: Request, player: FromPath[str]) -> Response:
     query = read_query(request, PlayerScoresQuery)
-    form, within = form_of(request, query.format), await played_within(request, query)
+    form, within = form_of(request, query.format), await read_period(request, query)
     await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
     await wait_for_visibility(request)
     start = await start_now(request)

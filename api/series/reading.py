@@ -15,12 +15,12 @@ from api.standings.as_of import AsOf, StandingsAt, standings_at
 from domain.errors import Unknown
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.series import SERIES, Series, project, series_stream
-from domain.series.tables import SeriesTable, order_tournaments, series_tables, upto_tournament
+from domain.series.tables import SeriesTable, order_tournaments, series_tables, tournaments_until
 from projections.models.players import PLAYERS, rows_of
 from projections.models.tournaments import TOURNAMENTS
 
 
-class SeriesMoment(Struct, frozen=True, kw_only=True):
+class SeriesPoint(Struct, frozen=True, kw_only=True):
     """A moment; all null is now. ``sequence`` and ``at`` exclude each other; ``after`` leaves out tournaments that ended later."""
 
     after: str | None = None
@@ -35,7 +35,7 @@ class SeriesMoment(Struct, frozen=True, kw_only=True):
 class SeriesAt(Struct, frozen=True):
     """A series at a moment: the standings of its tournaments by id, the tournaments as they count, and the tables."""
 
-    moment: SeriesMoment
+    moment: SeriesPoint
     series: Series
     standings: Mapping[str, StandingsAt]
     played: tuple[PlayedTournament, ...]
@@ -50,7 +50,7 @@ async def current_series(request: Request, id: str) -> Series:
         raise Unknown("series", id) from None
 
 
-async def series_at(request: Request, id: str, moment: SeriesMoment, where: str = "as_of") -> SeriesAt:
+async def series_at(request: Request, id: str, moment: SeriesPoint, where: str = "as_of") -> SeriesAt:
     """Return the series at a moment. ``where`` names the parameter. Raises ``Unknown``, also for a tournament that is not in it then."""
     now = await current_series(request, id)
     await wait_for_sequence(request, TOURNAMENTS.name, moment.sequence, where)
@@ -60,10 +60,10 @@ async def series_at(request: Request, id: str, moment: SeriesMoment, where: str 
     ids = [one.tournament for one in then.tournaments]
     standings = {one: await standings_at(request, one, moment.of_tournaments, where) for one in ids}
     await wait_for_head(request, PLAYERS.name)
-    return await asyncio.to_thread(_reckon, request, moment, then, standings)
+    return await asyncio.to_thread(_compute_tables, request, moment, then, standings)
 
 
-def _read_as_of(request: Request, now: Series, moment: SeriesMoment) -> Series:
+def _read_as_of(request: Request, now: Series, moment: SeriesPoint) -> Series:
     journal = services_of(request).journal
     if moment.sequence is not None:
         position = bisect_right(journal.store.select_sequences(now.id), moment.sequence)
@@ -77,7 +77,7 @@ def _read_as_of(request: Request, now: Series, moment: SeriesMoment) -> Series:
     return then
 
 
-def _reckon(request: Request, moment: SeriesMoment, series: Series, standings: Mapping[str, StandingsAt]) -> SeriesAt:
+def _compute_tables(request: Request, moment: SeriesPoint, series: Series, standings: Mapping[str, StandingsAt]) -> SeriesAt:
     entered = (player for of in standings.values() for one in of.tournament.entrants for player in one.all_players)
     adjusted, named = {one.player for one in series.adjustments}, {one.player for one in series.categories}
     known = rows_of(services_of(request).store, {*entered, *adjusted, *named})
@@ -89,7 +89,7 @@ def _reckon(request: Request, moment: SeriesMoment, series: Series, standings: M
         played_tournament(standings[one.tournament].tournament, standings[one.tournament].lines, Fraction(one.weight), person_of)
         for one in series.tournaments
     ]
-    played = order_tournaments(played) if moment.after is None else upto_tournament(played, moment.after)
+    played = order_tournaments(played) if moment.after is None else tournaments_until(played, moment.after)
     clubs = rows_of(services_of(request).store, {person_of(player) for player in known})
     tables = series_tables(series, played, person_of, lambda player: clubs[player].club if player in clubs else None)
     return SeriesAt(moment, series, standings, tuple(played), tables)

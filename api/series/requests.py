@@ -32,7 +32,7 @@ Weight: TypeAlias = Annotated[
     ),
 ]
 _MOMENTS = [{"pattern": "^(now|tournament:.{1,100}|sequence:[0-9]{1,15})$"}, {"format": "date-time"}]
-SeriesMoment = Annotated[str, Meta(max_length=120, extra_json_schema={FORM: "form.series_moment", "anyOf": _MOMENTS}, examples=["now"])]
+SeriesPoint = Annotated[str, Meta(max_length=120, extra_json_schema={FORM: "form.series_moment", "anyOf": _MOMENTS}, examples=["now"])]
 
 
 class PointsBody(Incoming, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ class AdjustSeries(ActBody, frozen=True, kw_only=True):
     reason: Annotated[FreeText, Meta(description="the reason, in words")]
 
 
-class GiveCategory(ActBody, frozen=True, kw_only=True):
+class SetCategory(ActBody, frozen=True, kw_only=True):
     player: Annotated[Id, Meta(description="the id of the player")]
     category: Annotated[
         Annotated[str, Meta(min_length=1, max_length=60)] | None,
@@ -169,5 +169,5 @@ class SeriesStandingsQuery(Incoming, frozen=True, kw_only=True):
 
 
 class SeriesDiffQuery(Incoming, frozen=True, kw_only=True):
-    from_: Annotated[SeriesMoment, Meta(description="the earlier table")] = field(default="", name="from")
-    to: Annotated[SeriesMoment, Meta(description="the later one")] = "now"
+    from_: Annotated[SeriesPoint, Meta(description="the earlier table")] = field(default="", name="from")
+    to: Annotated[SeriesPoint, Meta(description="the later one")] = "now"

@@ -93,7 +93,7 @@ class SeriesResultView(ResponseModel, frozen=True, kw_only=True):
     counts: bool
 
 
-class SeriesFigureView(ResponseModel, frozen=True, kw_only=True):
+class SeriesTieBreakView(ResponseModel, frozen=True, kw_only=True):
     tie_break: SeriesTieBreak
     value: Amount | None
 
@@ -111,7 +111,7 @@ class SeriesLine(ResponseModel, frozen=True, kw_only=True):
     played: int
     adjusted: Annotated[int, Meta(description="bonus and penalty points, which are in `points`")]
     results: list[SeriesResultView]
-    tie_breaks: list[SeriesFigureView]
+    tie_breaks: list[SeriesTieBreakView]
 
 
 class SeriesTableView(ResponseModel, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
-from api.common.acts import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
+from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
 from api.common.event_views import event_view_without_text
 from api.common.lists import page_response
@@ -28,10 +28,10 @@ from api.series.requests import (
     AdjustSeries,
     AnnounceSeries,
     CorrectSeries,
-    GiveCategory,
     PublishSeries,
     RemoveTournament,
     SeriesQuery,
+    SetCategory,
 )
 from api.series.responses import MemberView, SeriesCommandResponse, SeriesHistory, SeriesList, SeriesListRow, SeriesView
 from api.standings.as_of import AsOf, standings_at
@@ -42,7 +42,7 @@ from domain.events import Event
 from domain.events.base import TextRef
 from domain.journal.commits import Receipt
 from domain.name_validation import normalize_name
-from domain.series import acts
+from domain.series import decisions
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.series import SERIES, Series, series_stream
 from domain.time_zones import to_local
@@ -83,7 +83,7 @@ async def announce(request: Request) -> Response:
     year = f"series-{to_local(services.clock(), services.time_zone).year}"
     ids = [body.id] if body.id else [year, *(f"{year}-{number}" for number in range(2, _SAME_YEAR + 1)), f"{year}-{services.new_id()}"]
     for id in ids:
-        event = acts.announce_series(id, note.ref if note else None, body.to_plan(), _rulesets(request))
+        event = decisions.announce_series(id, note.ref if note else None, body.to_plan(), _rulesets(request))
         with suppress(Exists):
             receipt = await services.journal.begin(SERIES, call, series_stream(id), (event,), note, dry_run=dry)
             return _command_response(request, receipt, dry=dry)
@@ -188,12 +188,12 @@ async def correct(request: Request, series: FromPath[str]) -> Response:
 
     def decide(now: Series) -> Sequence[Event]:
         title = now.title if body.title is UNSET else note.ref if note else None
-        return (acts.correct_series(now, title, body.change_plan(now.plan), rulesets, tournaments),)
+        return (decisions.correct_series(now, title, body.change_plan(now.plan), rulesets, tournaments),)
 
     return await _commit_act(request, ActCommand(decide, note, body.happened_at, dry, None))
 
 
-async def _prepare_addition(request: Request, body: AddTournament) -> tuple[Tournament, PlayedTournament]:
+async def _prepare_tournament(request: Request, body: AddTournament) -> tuple[Tournament, PlayedTournament]:
     """Return the tournament as it stands. Raises ``Unknown`` also for one that the caller may not read."""
     if not await may_read(request, request.user, Place(body.tournament)):
         raise Unknown("tournament", body.tournament)
@@ -203,13 +203,13 @@ async def _prepare_addition(request: Request, body: AddTournament) -> tuple[Tour
 
 def _add(on: CommandContext[Series]) -> Sequence[Event]:
     tournament, played = on.prepared
-    return (acts.add_tournament(on.now, tournament, played, on.body.weight),)
+    return (decisions.add_tournament(on.now, tournament, played, on.body.weight),)
 
 
-def _give(on: CommandContext[Series]) -> Sequence[Event]:
-    body: GiveCategory = on.body
+def _set_category(on: CommandContext[Series]) -> Sequence[Event]:
+    body: SetCategory = on.body
     category = None if body.category is None else normalize_name(body.category, "category")
-    return (acts.give_category(on.now, body.player, category),)
+    return (decisions.set_category(on.now, body.player, category),)
 
 
 def _reason(on: CommandContext[Series]) -> TextRef:
@@ -224,7 +224,7 @@ ACTS = (
         "Add a tournament to a series",
         AddTournament,
         _add,
-        prepare=_prepare_addition,
+        prepare=_prepare_tournament,
         description="It may be announced, in play or finished, and belong to other series, too. In play it counts as it stands.",
     ),
     series_act(
@@ -232,7 +232,7 @@ ACTS = (
         "remove_tournament_from_series",
         "Remove a tournament from a series",
         RemoveTournament,
-        lambda on: (acts.remove_tournament(on.now, on.body.tournament, _reason(on)),),
+        lambda on: (decisions.remove_tournament(on.now, on.body.tournament, _reason(on)),),
         text="reason",
         description="It counts for nothing any more, and may be added again.",
     ),
@@ -241,7 +241,7 @@ ACTS = (
         "adjust_series",
         "Give a player bonus or penalty points in a series",
         AdjustSeries,
-        lambda on: (acts.adjust_points(on.now, on.body.player, on.body.points, _reason(on)),),
+        lambda on: (decisions.adjust_points(on.now, on.body.player, on.body.points, _reason(on)),),
         text="reason",
         description="A bonus, or with a minus a penalty. It stands in the table. An opposite one takes it back.",
     ),
@@ -249,8 +249,8 @@ ACTS = (
         "categories",
         "categorize_player",
         "Change the category of a player in a series",
-        GiveCategory,
-        _give,
+        SetCategory,
+        _set_category,
         description="Categories stand in events permanently: no names of people.",
     ),
     series_act(
@@ -258,7 +258,7 @@ ACTS = (
         "end_series",
         "End a series once its tournaments are finished",
         ReasonBody,
-        lambda on: (acts.end_series(on.now, on.text, on.prepared),),
+        lambda on: (decisions.end_series(on.now, on.text, on.prepared),),
         prepare=_tournaments,
         text="reason",
         description="Rulings in its tournaments still change the table.",
@@ -268,7 +268,7 @@ ACTS = (
         "publish_series",
         "Publish a series, or withdraw the publication",
         PublishSeries,
-        lambda on: (acts.publish_series(on.now, on.body.publication),),
+        lambda on: (decisions.publish_series(on.now, on.body.publication),),
         description=(
             "Anybody can read the table of a published series without a token, also the results of its tournaments that are not published. "
             "`names` states that the players agreed to be named."

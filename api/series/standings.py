@@ -16,13 +16,13 @@ from api.http.formats import CSV, choose_format, schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, build_etag_response, content_hash, encode
-from api.series.reading import SeriesAt, SeriesMoment, names_in_series, series_at
+from api.series.reading import SeriesAt, SeriesPoint, names_in_series, series_at
 from api.series.requests import SeriesDiffQuery, SeriesStandingsQuery
 from api.series.responses import SeriesChange, SeriesDiff, SeriesStandings
 from api.series.tables import SERIES, SeriesFile, rows_of
-from api.series.views import moment_view, move_views, series_standings_view
+from api.series.views import move_views, point_view, series_standings_view
 from api.standings.as_of import parse_as_of
-from api.standings.standings import acts_between
+from api.standings.standings import list_act_views
 from api.standings.views import table_change_view
 from domain.standings.standings import list_changed_tables
 
@@ -51,7 +51,7 @@ async def read_series_standings(request: Request, series: FromPath[str]) -> Resp
     if query.at is not None and query.as_of is not None:
         raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, _FORMATS)
-    told = await tell_series(request, await series_at(request, series, SeriesMoment(after=query.after, sequence=query.as_of, at=query.at)))
+    told = await tell_series(request, await series_at(request, series, SeriesPoint(after=query.after, sequence=query.as_of, at=query.at)))
     if format == "csv":
         body = b"".join(encode_csv([column.name for column in SERIES.columns], [rows_of(told)], query.dialect))
         named = await attachment(request, SERIES.name, format)
@@ -94,15 +94,15 @@ def _response(request: Request, told: SeriesStandings | SeriesDiff) -> Response:
 async def compare_series_standings(request: Request, series: FromPath[str]) -> Response:
     query = read_query(request, SeriesDiffQuery)
     zone = await zone_of(request, None)
-    first, last = (_parse_moment(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
+    first, last = (_parse_point(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
     before, after = await series_at(request, series, first, "from"), await series_at(request, series, last, "to")
     shown = await names_in_series(request, after, before)
     was, now = ([one.tournament for one in at.played] for at in (before, after))
     changes = await asyncio.to_thread(lambda: list(_list_changes(request, before, after)))
     diff = SeriesDiff(
         series=series,
-        before=moment_view(first),
-        after=moment_view(last),
+        before=point_view(first),
+        after=point_view(last),
         moved=list(move_views(before, after, shown)),
         only_before=[one for one in was if one not in now],
         only_after=[one for one in now if one not in was],
@@ -111,13 +111,13 @@ async def compare_series_standings(request: Request, series: FromPath[str]) -> R
     return _response(request, diff)
 
 
-def _parse_moment(text: str, name: str, zone: str) -> SeriesMoment:
+def _parse_point(text: str, name: str, zone: str) -> SeriesPoint:
     if text.startswith(_TOURNAMENT):
-        return SeriesMoment(after=text.removeprefix(_TOURNAMENT))
+        return SeriesPoint(after=text.removeprefix(_TOURNAMENT))
     as_of = parse_as_of(text, name, zone)
     if as_of.round is not None:
         raise BadRequest("bad_parameter", say("series_as_of"), name)
-    return SeriesMoment(sequence=as_of.sequence, at=as_of.at)
+    return SeriesPoint(sequence=as_of.sequence, at=as_of.at)
 
 
 def _list_changes(request: Request, before: SeriesAt, after: SeriesAt) -> Iterator[SeriesChange]:
@@ -126,6 +126,6 @@ def _list_changes(request: Request, before: SeriesAt, after: SeriesAt) -> Iterat
     for one in (played.tournament for played in after.played if played.tournament in both):
         tables = list_changed_tables(before.standings[one].outcomes, after.standings[one].outcomes)
         games = {game for table in tables for side in (table.before, table.after) if side for game in side.games}
-        acts = acts_between(request, games, before.moment.of_tournaments, after.moment.of_tournaments) if games else []
+        acts = list_act_views(request, games, before.moment.of_tournaments, after.moment.of_tournaments) if games else []
         if tables:
             yield SeriesChange(tournament=one, tables=[table_change_view(table, acts) for table in tables])

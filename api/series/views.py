@@ -8,18 +8,18 @@ from urllib.parse import quote
 from msgspec import UNSET
 
 from api.http.decoding import copy_fields
-from api.series.reading import SeriesAt, SeriesMoment
+from api.series.reading import SeriesAt, SeriesPoint
 from api.series.responses import (
     AdjustmentView,
     PlayedView,
     SeriesAsOf,
-    SeriesFigureView,
     SeriesLine,
     SeriesMove,
     SeriesPlace,
     SeriesResultView,
     SeriesStandings,
     SeriesTableView,
+    SeriesTieBreakView,
 )
 from domain.series.results import PlayedTournament
 from domain.series.tables import SeriesResult, SeriesRow, SeriesTable
@@ -31,7 +31,7 @@ def round_points(value: Fraction) -> int | float:
     return hundredths // 100 if hundredths % 100 == 0 else hundredths / 100
 
 
-def moment_view(moment: SeriesMoment) -> SeriesAsOf:
+def point_view(moment: SeriesPoint) -> SeriesAsOf:
     return copy_fields(moment, SeriesAsOf)
 
 
@@ -40,7 +40,7 @@ def series_standings_view(of: SeriesAt, title: str | None, shown: Mapping[str, s
     return SeriesStandings(
         series=of.series.series,
         title=title,
-        as_of=moment_view(of.moment),
+        as_of=point_view(of.moment),
         position=of.series.position,
         provisional=any(one.ended_at is None for one in of.played),
         tournaments=[_played_view(one, weights[one.tournament]) for one in of.played],
@@ -78,7 +78,7 @@ def _line(table: SeriesTable, row: SeriesRow, shown: Mapping[str, str]) -> Serie
         points=round_points(row.points),
         results=[copy_fields(one, SeriesResultView, points=round_points(one.points)) for one in row.results],
         tie_breaks=[
-            SeriesFigureView(tie_break=one.tie_break, value=None if one.value is None else round_points(one.value)) for one in row.figures
+            SeriesTieBreakView(tie_break=one.tie_break, value=None if one.value is None else round_points(one.value)) for one in row.figures
         ],
     )
 

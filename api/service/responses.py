@@ -9,7 +9,7 @@ from api.http.decoding import MOVE, ResponseModel
 from api.services import BackupError
 from domain.journal.feed import FeedEntry
 from domain.layout import DeckKind, Hint
-from domain.presets import Presets
+from domain.preset import Presets
 from domain.rules import Rule
 
 

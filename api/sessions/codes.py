@@ -11,7 +11,7 @@ from urllib.parse import quote
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.common.acts import register_act
+from api.common.act_handlers import register_act
 from api.common.commands import IfLost
 from api.common.grant import ScopeBody, decide_grant
 from api.common.lists import page_of

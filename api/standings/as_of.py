@@ -13,7 +13,7 @@ from api.tournaments.reading import build_person_of, current_tournament, games_t
 from domain.errors import Unknown
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.standings import StandingsRow
-from domain.time_zones import parse_moment
+from domain.time_zones import parse_instant
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.ranking import rank_entrants
 from domain.tournament.tally import tally_rounds
@@ -52,7 +52,7 @@ def parse_as_of(text: str, name: str, zone: str) -> AsOf:
         return AsOf(round=int(found[1]))
     if found := _SEQUENCE.fullmatch(text):
         return AsOf(sequence=int(found[1]))
-    at = parse_moment(text, zone)
+    at = parse_instant(text, zone)
     if at is None:
         raise BadRequest("bad_parameter", say("as_of"), name)
     return AsOf(at=at)
@@ -65,7 +65,7 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
     ``FuturePositionError`` for a sequence to come.
     """
     now, games = await _tournament_at(request, id, as_of, where)
-    person_of = await build_person_of(request, now, {player for game in games for player in game.everybody})
+    person_of = await build_person_of(request, now, {player for game in games for player in game.all_players})
     if as_of.round is not None:
         now.round(as_of.round)
     return await asyncio.to_thread(standings_of, now, games, person_of, as_of)

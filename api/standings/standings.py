@@ -29,7 +29,7 @@ from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView
 from api.standings.tables import StandingsFile, rows_of, standings_table
 from api.standings.views import as_of_view, row_change_view, standings_view, table_change_view
-from api.tournaments.reading import disputed_tables
+from api.tournaments.reading import read_disputed_tables
 from api.tournaments.round_views import naming_view
 from domain import texts
 from domain.events import Event, Recorded, digest
@@ -44,7 +44,7 @@ _BACK = 100
 """Sequences that are searched for the time of one that has no event: sequences of failed commands are never used."""
 
 
-def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) -> list[ActView]:
+def list_act_views(request: Request, games: set[UUID], first: AsOf, last: AsOf) -> list[ActView]:
     """Return the acts in these games between the two moments, or all of them if the moments are rounds, oldest first."""
     since, until = _time(request, first), _time(request, last)
     history = (recorded for game in games for recorded in services_of(request).journal.history(game))
@@ -203,7 +203,7 @@ async def _count_open_disputes(request: Request, of: StandingsAt) -> int | None:
     if of.as_of.sequence is not None or of.as_of.at is not None:
         return None
     last = of.as_of.round or len(of.tournament.rounds)
-    return sum(one.round <= last for one in await disputed_tables(request, of.tournament.plan.tournament))
+    return sum(one.round <= last for one in await read_disputed_tables(request, of.tournament.plan.tournament))
 
 
 def _describe_checkpoint(of: StandingsAt, after: int, language: str) -> str | None:
@@ -242,7 +242,7 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
     before, after = await standings_at(request, tournament, first, "from"), await standings_at(request, tournament, last, "to")
     tables = list_changed_tables(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
-    acts = await asyncio.to_thread(acts_between, request, games, first, last)
+    acts = await asyncio.to_thread(list_act_views, request, games, first, last)
     shown = dict(await _names_of_entrants(request, before)) | dict(await _names_of_entrants(request, after))
     diff = StandingsDiff(
         tournament=tournament,

@@ -26,7 +26,7 @@ from api.standings.responses import (
 )
 from api.tournaments.seating import lots_view
 from domain.standings.outcome import Outcome
-from domain.standings.prizes import award_prizes
+from domain.standings.prize_pools import share_prize_pools
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
 from domain.standings.tie_break_values import Part
 from domain.standings.tie_breaks import TieBreakValue
@@ -56,7 +56,7 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], language: str, *, 
 def award_views(of: StandingsAt, shown: Mapping[str, str]) -> list[AwardView]:
     """Return the prizes that the entrants win by these standings."""
     now = of.tournament
-    awards = award_prizes(now.funds, of.lines, {one.number: one.labels.category for one in now.entrants})
+    awards = share_prize_pools(now.funds, of.lines, {one.number: one.labels.category for one in now.entrants})
     return [
         copy_fields(one, AwardView, shown=[shown[player] for player in players_of(of, one.entrant)], amount=_round_down(one.amount))
         for one in awards

@@ -6,10 +6,10 @@ from typing import Any
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.remarks import remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.stream_audits import stream_audit
 from api.common.texts import note_text
+from api.common.warnings import remark_views
 from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_query
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request
@@ -23,10 +23,10 @@ from domain.events.base import TextRef
 from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
 from domain.name_validation import normalize_name
 from domain.openness import encode_live
-from domain.tournament.announcement import AnnouncementDraft
+from domain.tournament.announcement import AnnouncementInput
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
-from domain.tournament.remarks import Remark, announcement_remarks, correction_remarks
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_announcement, warn_about_change_after_draw
 from replay.audit_result import StreamAudit
 
 
@@ -59,10 +59,10 @@ async def correct(request: Request, tournament: FromPath[str]) -> Response:
     def decide(now: Tournament) -> tuple[Event]:
         _check_fixed(now.plan, body)
         title = now.plan.title if body.title is UNSET else note.ref if note else None
-        return (_draft_changes(request, now, body, title),)
+        return (_build_changes(request, now, body, title),)
 
     receipt = await commit_to_tournament(request, tournament, decide, note=note, happened_at=body.happened_at, dry_run=dry)
-    remarks = remark_views(request, [*announcement_remarks(receipt.after.plan), *_correction_remarks(receipt, None)])
+    remarks = remark_views(request, [*warn_about_announcement(receipt.after.plan), *_warn_about_change_after_draw(receipt, None)])
     return tournament_command_response(request, receipt, remarks, dry=dry)
 
 
@@ -73,14 +73,14 @@ def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
             raise Refused("never_corrected", field=field)
 
 
-def _draft_changes(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
-    told = {name: value for name in AnnouncementDraft.__struct_fields__ if (value := getattr(body, name)) is not UNSET}
+def _build_changes(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
+    told = {name: value for name in AnnouncementInput.__struct_fields__ if (value := getattr(body, name)) is not UNSET}
     ruleset = ruleset_named(request, now.plan.ruleset if body.ruleset is UNSET else body.ruleset)
-    stays = {name: getattr(now.plan, name) for name in AnnouncementDraft.__struct_fields__}
+    stays = {name: getattr(now.plan, name) for name in AnnouncementInput.__struct_fields__}
     if ruleset.key != now.plan.ruleset:
         stays["options"] = {}
     return correct_announcement(
-        now, ruleset, title, AnnouncementDraft(**{**stays, **{name: _encode_value(name, value) for name, value in told.items()}})
+        now, ruleset, title, AnnouncementInput(**{**stays, **{name: _encode_value(name, value) for name, value in told.items()}})
     )
 
 
@@ -91,7 +91,7 @@ def _encode_value(name: str, value: Any) -> Any:
         case "shuffle", _:
             return value or UNSET
         case _, ScoringBody():
-            return value.to_draft()
+            return value.to_input()
         case _, PairingBody():
             return value.to_rules()
         case _, [*_]:
@@ -107,9 +107,9 @@ class RateEntry(Incoming, frozen=True, kw_only=True):
     happened_at: HappenedAt = None
 
 
-def _correction_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+def _warn_about_change_after_draw(receipt: Receipts, _: object) -> Sequence[Remark]:
     changes = [one.event for one in receipt.events if isinstance(one.event, TournamentCorrected | EntryRated)]
-    return [remark for event in changes if receipt.before for remark in correction_remarks(receipt.before, event)]
+    return [remark for event in changes if receipt.before for remark in warn_about_change_after_draw(receipt.before, event)]
 
 
 RATING = tournament_act(
@@ -119,7 +119,7 @@ RATING = tournament_act(
     RateEntry,
     "recorder",
     lambda on: (rate_entry(on.now, on.path_parameter("entrant"), on.body.rating),),
-    remarks=_correction_remarks,
+    remarks=_warn_about_change_after_draw,
     description=(
         "Seeds and draws follow from the rating; null removes it. After the first draw it counts from the next one on, and a remark "
         "says so; in a knock-out the answer is 422 `announcement_holds` then."

@@ -10,23 +10,23 @@ from urllib.parse import quote
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
-from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
+from api.common.act_handlers import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_headers, commit_to, replay_header
 from api.common.names import name_player
-from api.common.remarks import RemarkView, remark_views
+from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.http.tokens import Need
-from api.tournaments.reading import disputed_tables, tournament_event_view
+from api.tournaments.reading import read_disputed_tables, tournament_event_view
 from api.tournaments.responses import TableResultView, TournamentCommandResponse
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.journal.commits import LinkedStreams, Receipt, RegisteredText
-from domain.tournament.remarks import Remark, dispute_remarks
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from domain.tournament.warnings import Remark, warn_about_disputes
 
 Receipts: TypeAlias = Receipt[Tournament]
 RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
@@ -96,7 +96,7 @@ async def _commit_act(
     if follow_up and not dry_run:
         await follow_up(request, receipt, command.prepared)
     found = remarks(receipt, command.prepared) if remarks else ()
-    said = remark_views(request, (*found, *(dispute_remarks(await disputed_tables(request, id)) if disputes else ())))
+    said = remark_views(request, (*found, *(warn_about_disputes(await read_disputed_tables(request, id)) if disputes else ())))
     table = await tell(request, receipt, command.prepared) if tell else UNSET
     return tournament_command_response(request, receipt, said, table=table, dry=dry_run)
 

@@ -12,7 +12,7 @@ from domain.errors import Refused, Unavailable
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing import Pairing, draw
-from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
+from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
 from domain.tournament.state import Entrant
 
 LARGE = 300
@@ -27,7 +27,7 @@ class _Work(Struct, frozen=True):
     outcomes: Sequence[Outcome]
     byes: Sequence[Bye]
     round: int
-    wishes: DrawWishes
+    wishes: DrawConstraints
 
 
 def draw_in_process(
@@ -36,7 +36,7 @@ def draw_in_process(
     outcomes: Sequence[Outcome],
     byes: Sequence[Bye],
     round: int,
-    wishes: DrawWishes = NO_WISHES,
+    wishes: DrawConstraints = NO_CONSTRAINTS,
 ) -> Pairing:
     """Return the pairing, of a large field by another process. Raises ``Refused`` as the draw does, ``Unavailable`` if it was killed."""
     if len(entrants) <= LARGE:

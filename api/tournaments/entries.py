@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 
 from api.common.commands import build_commit_headers
 from api.common.names import name_player, names_for_caller
-from api.common.remarks import RemarkView, remark_views
+from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
 from api.http.errors import say
 from api.http.lists import ListRemark
@@ -18,7 +18,7 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_url
-from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
+from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, warn_about_list
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
 from api.tournaments.responses import (
@@ -35,13 +35,13 @@ from domain.errors import InvalidFormatError, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted, EntryChanged
 from domain.journal.commits import LinkedStreams
+from domain.tournament.corrected_entries import games_of_entrant, seat_substitutes
 from domain.tournament.entries import change_entry, return_entry, sit_out
 from domain.tournament.games import PersonOf
-from domain.tournament.line_ups import LineUp, list_stretches
-from domain.tournament.rectification import games_of_entrant, seat_substitutes
-from domain.tournament.remarks import Remark, entry_remarks
+from domain.tournament.line_ups import LineUp, list_line_ups
 from domain.tournament.state import Entrant, EntryEvent
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_entries
 from projections.models.players import rows_of
 
 _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
@@ -123,7 +123,7 @@ async def _record_entries(
     assert before is not None
     judged = judge_entries(before, lines, person_of)
     found = await _lines(request, id, judged, registered)
-    remarks = [*read, *remark_views(request, remarks_on(before, judged))]
+    remarks = [*read, *remark_views(request, warn_about_list(before, judged))]
     if dry:
         return _report_response(receipt.after if receipt.repeated else before, found, dry, remarks, repeated=receipt.repeated)
     return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)
@@ -178,7 +178,7 @@ async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     players = one.latest.players
     changes = [copy_fields(line_up, Substitution, back_from=line_up.back_from or UNSET) for line_up in one.line_ups]
-    stood = [_line_up_view(line_up, shown) for line_up in list_stretches(one.line_ups, one.from_round)]
+    stood = [_line_up_view(line_up, shown) for line_up in list_line_ups(one.line_ups, one.from_round)]
     away = [copy_fields(gap, SkippedRoundsView) for gap in one.absences if gap.back_from is not None]
     return copy_fields(
         one,
@@ -229,9 +229,9 @@ async def _read_to_substitute(request: Request, body: SubstitutePlayers) -> _Rea
     return _ReadToSubstitute(entrant, body, tuple(game.game for game in own), person_of)
 
 
-def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+def _warn_about_change(receipt: Receipts, _: object) -> Sequence[Remark]:
     events = (one.event for one in receipt.events if isinstance(one.event, EntryEvent))
-    return list(entry_remarks(receipt.before, events)) if receipt.before else ()
+    return list(warn_about_entries(receipt.before, events)) if receipt.before else ()
 
 
 ACTS = (
@@ -259,7 +259,7 @@ ACTS = (
         lambda on: sit_out(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
         prepare=_build_person_of,
         text="reason",
-        remarks=_remarks,
+        remarks=_warn_about_change,
         description=(
             "Earlier results stay. An entrant who leaves a round that is already paired forfeits the table. To sit out some "
             "rounds, name the round of the return, or return later."
@@ -273,7 +273,7 @@ ACTS = (
         "recorder",
         lambda on: return_entry(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.players, on.prepared),
         prepare=_build_person_of,
-        remarks=_remarks,
+        remarks=_warn_about_change,
         description=(
             "The entrant is paired again from that round on; the rounds in between count as not played. A withdrawal that has "
             "not begun is cancelled. A return into a knock-out is impossible. An entrant who is entered for a later round and "

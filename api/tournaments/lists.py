@@ -25,8 +25,8 @@ from domain.errors import InvalidFormatError, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accept_entry
 from domain.tournament.games import PersonOf
-from domain.tournament.remarks import Remark, entry_remarks
 from domain.tournament.tournament import Tournament, after_entry
+from domain.tournament.warnings import Remark, warn_about_entries
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 
 
@@ -108,7 +108,7 @@ def read_entries(body: bytes, kind: str, language: str) -> tuple[list[ListLine],
     uploaded = read_list(body, kind, _COLUMNS)
     if len(uploaded.lines) > MOST_ENTRIES:
         raise InvalidFormatError("list_too_long", say("list_too_long", most=MOST_ENTRIES))
-    return [_line(number, raw) for number, raw in uploaded.lines], uploaded.remarks_in(language)
+    return [_line(number, raw) for number, raw in uploaded.lines], uploaded.list_warnings(language)
 
 
 def _entry(cells: Mapping[str, str]) -> dict[str, object]:
@@ -150,9 +150,9 @@ def _judge_entry(tournament: Tournament, line: ListLine, person_of: PersonOf) ->
         return refused
 
 
-def remarks_on(tournament: Tournament, judged: Iterable[JudgedEntry]) -> list[Remark]:
+def warn_about_list(tournament: Tournament, judged: Iterable[JudgedEntry]) -> list[Remark]:
     """Return the remarks on entries whose first round is not the next draw."""
-    return list(entry_remarks(tournament, (one.found for one in judged if isinstance(one.found, EntryAccepted))))
+    return list(warn_about_entries(tournament, (one.found for one in judged if isinstance(one.found, EntryAccepted))))
 
 
 def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -> EntryLine:

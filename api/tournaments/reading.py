@@ -42,7 +42,7 @@ async def _games(request: Request, id: str, round: int | None) -> tuple[TableGam
     return await asyncio.to_thread(lambda: results.results(services_of(request).store, id, round=round))
 
 
-async def disputed_tables(request: Request, id: str) -> tuple[DisputedTable, ...]:
+async def read_disputed_tables(request: Request, id: str) -> tuple[DisputedTable, ...]:
     """Return the table of each undecided dispute that the caller may know of."""
     await wait_for_head(request, DISPUTES.name)
     public = not request.user.has_full_view

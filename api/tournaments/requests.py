@@ -31,7 +31,7 @@ from api.http.decoding import (
 from domain.events.tournament import HallNames, WishKind
 from domain.name_validation import check_signs
 from domain.shuffling import MOST_DICE
-from domain.standings.plan import Entrants, Format, PairingRules, ScoredBy, ScoringDraft
+from domain.standings.plan import Entrants, Format, PairingRules, ScoredBy, ScoringInput
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 
@@ -133,8 +133,8 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
 
-    def to_draft(self) -> ScoringDraft:
-        return copy_fields(self, ScoringDraft, places=None if self.places is UNSET else self.places)
+    def to_input(self) -> ScoringInput:
+        return copy_fields(self, ScoringInput, places=None if self.places is UNSET else self.places)
 
 
 class PairingBody(Incoming, frozen=True, kw_only=True):
@@ -264,7 +264,7 @@ class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
     happened_at: HappenedAt = None
 
 
-class RectifyEntry(Incoming, frozen=True, kw_only=True):
+class CorrectEntry(Incoming, frozen=True, kw_only=True):
     """The players who really stood for the entrant, in the place of those who were entered by mistake."""
 
     players: Players

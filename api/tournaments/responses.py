@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.common.lists import LotsFrom
-from api.common.remarks import RemarkView
+from api.common.warnings import RemarkView
 from api.http.decoding import ResponseModel
 from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
@@ -224,7 +224,7 @@ class WishView(ResponseModel, frozen=True, kw_only=True):
     table: str | None
 
 
-class Wishes(ResponseModel, frozen=True, kw_only=True):
+class WishList(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: int
     wishes: list[WishView]

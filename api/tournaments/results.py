@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.names import names_for_caller
 from api.http.decoding import ReasonBody
 from api.http.errors import say
@@ -21,9 +21,9 @@ from domain.events.tournament import ResultEntered, TableForfeited
 from domain.tournament import results
 from domain.tournament.bracket import bracket_conflicts
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark, forfeit_remarks, late_remarks
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_forfeit, warn_after_end
 
 _TABLE = "rounds/{round:int}/tables/{table:str}"
 
@@ -42,7 +42,7 @@ class _Read(Struct, frozen=True):
 async def _read(request: Request, _: object) -> _Read:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games, now = await games_to_show(request, id, round), await current_tournament(request, id)
-    return _Read(games, await build_person_of(request, now, (player for game in games for player in game.everybody)))
+    return _Read(games, await build_person_of(request, now, (player for game in games for player in game.all_players)))
 
 
 async def _check_side_given(request: Request, body: EnterResult) -> _Read:
@@ -92,16 +92,16 @@ def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> se
     return {seats[seat] for party in now.party_seats(seats) if player in [players[seat] for seat in party] for seat in party}
 
 
-def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
+def _warn_about_change(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     before, (recorded,) = receipt.before, receipt.events
     if before is None:
         return ()
     event = recorded.event
-    entered = results.result_remarks(before, event) if isinstance(event, ResultEntered) else ()
-    forfeited = forfeit_remarks(before, event) if isinstance(event, TableForfeited) else ()
+    entered = results.warn_about_result(before, event) if isinstance(event, ResultEntered) else ()
+    forfeited = warn_about_forfeit(before, event) if isinstance(event, TableForfeited) else ()
     round = event.round if isinstance(event, ResultEvent) else 0
     was, now = (bracket_conflicts(one, read.games, round, read.person_of) for one in (before, receipt.after))
-    return (*entered, *forfeited, *(now if now != was else ()), *late_remarks(before))
+    return (*entered, *forfeited, *(now if now != was else ()), *warn_after_end(before))
 
 
 ACTS = (
@@ -113,7 +113,7 @@ ACTS = (
         "player_or_recorder",
         _enter,
         prepare=_check_side_given,
-        remarks=_remarks,
+        remarks=_warn_about_change,
         tell=_tell,
         description=(
             "With `side` the result counts once every other party has confirmed it, or entered the same; until then others replace "
@@ -131,7 +131,7 @@ ACTS = (
         "player_or_recorder",
         _confirm,
         prepare=_read,
-        remarks=_remarks,
+        remarks=_warn_about_change,
         tell=_tell,
         description="A player confirms for their own side.",
     ),
@@ -143,7 +143,7 @@ ACTS = (
         "director",
         lambda on: (results.forfeit_table(*_at(on), on.body.absent, on.text),),
         prepare=_read,
-        remarks=_remarks,
+        remarks=_warn_about_change,
         tell=_tell,
         text="reason",
         description="A forfeit overrides recorded games.",
@@ -167,7 +167,7 @@ ACTS = (
         "director",
         lambda on: (results.withdraw_result(*_at(on), on.text),),
         prepare=_read,
-        remarks=_remarks,
+        remarks=_warn_about_change,
         tell=_tell,
         text="reason",
     ),

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.http.decoding import DryRun, read_query
 from api.http.errors import say
 from api.http.request import Request
@@ -17,11 +17,11 @@ from api.tournaments.rounds import is_new_decision
 from domain.errors import InvalidFormatError
 from domain.events.tournament import PairingChanged
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark, change_remarks
-from domain.tournament.round_changes import ChangeDraft, change_round, draft_to_take_back
+from domain.tournament.round_changes import ChangeInput, change_round, input_to_undo
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import is_decided
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_round_change
 
 
 class _Read(Struct, frozen=True):
@@ -29,7 +29,7 @@ class _Read(Struct, frozen=True):
     which nothing was dealt. Those games are annulled before the change is recorded: an audit sees what it was decided on.
     """
 
-    draft: ChangeDraft
+    draft: ChangeInput
     played: Sequence[TableGame]
     person_of: PersonOf
     replaced: tuple[str, ...]
@@ -38,10 +38,10 @@ class _Read(Struct, frozen=True):
 async def _read_to_change(request: Request, body: ChangeRound) -> _Read:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games, now = await games_to_decide_on(request, id), await current_tournament(request, id)
-    draft = _draft(now, round, body)
+    draft = _build_input(now, round, body)
     decided = {one.name for one in now.round(round).tables if is_decided(one)}
     open = await list_games_without_deal(request, (game for game in games if game.table in {*draft.names} - decided), round)
-    person_of = await build_person_of(request, now, {player for game in games for player in game.everybody})
+    person_of = await build_person_of(request, now, {player for game in games for player in game.all_players})
     played = [game for game in games if game.game not in open]
     read = _Read(draft, played, person_of, tuple(dict.fromkeys(game.table for game in games if game.game in open)))
     if not read_query(request, DryRun).dry_run and await is_new_decision(request, now):
@@ -55,15 +55,15 @@ async def _annul(request: Request, now: Tournament, body: ChangeRound, read: _Re
     await annul_games(request, games)
 
 
-def _draft(now: Tournament, round: int, body: ChangeRound) -> ChangeDraft:
+def _build_input(now: Tournament, round: int, body: ChangeRound) -> ChangeInput:
     if body.take_back:
         if body.tables or body.dissolve or body.byes or body.absent:
             raise InvalidFormatError("malformed_body", say("take_back_alone"), "$.take_back")
-        return draft_to_take_back(now, round)
+        return input_to_undo(now, round)
     taken = {table.name for table in now.round(round).tables} | {table.table for table in body.tables}
     free = (name for number in range(1, len(taken) + len(body.tables) + 2) if (name := str(number)) not in taken)
     tables = [GivenTable(one.table or next(free), tuple(map(tuple, one.parties))) for one in body.tables]
-    return ChangeDraft(tables, body.dissolve, body.byes, body.absent)
+    return ChangeInput(tables, body.dissolve, body.byes, body.absent)
 
 
 def _change(on: CommandContext[Tournament]) -> tuple[PairingChanged]:
@@ -72,12 +72,12 @@ def _change(on: CommandContext[Tournament]) -> tuple[PairingChanged]:
     return (change_round(on.now, round, read.draft, read.played, on.text, read.person_of, as_played=played),)
 
 
-def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
+def _warn_about_change(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     before, event = receipt.before, receipt.events[0].event
     if before is None or not isinstance(event, PairingChanged):
         return ()
     replaced = (Remark("game_replaced", {"tables": read.replaced}),) if read.replaced else ()
-    return (*change_remarks(before, event, read.person_of), *replaced)
+    return (*warn_about_round_change(before, event, read.person_of), *replaced)
 
 
 async def _reopen(request: Request, receipt: Receipts, read: _Read) -> None:
@@ -97,7 +97,7 @@ ACTS = (
         _change,
         prepare=_read_to_change,
         text="reason",
-        remarks=_remarks,
+        remarks=_warn_about_change,
         follow_up=_reopen,
         description=(
             "The named tables are as given from now on: two entrants swapped, an opponent for the bye, a table made or "

@@ -29,7 +29,7 @@ from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.seated import Sat, list_seated_players
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import list_differing_results, list_pending_entrants, missing_results, tally_rounds
+from domain.tournament.tally import list_conflicting_results, list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
 from replay.proof.words import digits_of
@@ -116,7 +116,7 @@ class _TableViews:
             seats=[_seat_view(seat, table.seats[seat], players, self._shown) for seat, players in enumerate(sat)],
             games=self._games[table.name],
             entered=copy_fields(entered, EnteredResultView) if entered else None,
-            differing=[copy_fields(one, EnteredResultView) for one in list_differing_results(self._now, table)] or UNSET,
+            differing=[copy_fields(one, EnteredResultView) for one in list_conflicting_results(self._now, table)] or UNSET,
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
@@ -154,7 +154,7 @@ def _seat_view(seat: int, entrant: int, sat: Sat, shown: Mapping[str, str]) -> S
 def players_to_name(now: Tournament, games: Iterable[TableGame]) -> set[str]:
     """Return everybody who may have sat at a table: all who stood for an entrant, and others whom games name."""
     entered = {player for entrant in now.entrants for player in entrant.all_players}
-    return entered.union(*(game.everybody for game in games))
+    return entered.union(*(game.all_players for game in games))
 
 
 def _game_view(game: TableGame) -> TableGameView:

@@ -8,11 +8,11 @@ from litestar.params import FromPath
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.checkpoints.naming import latest_naming
 from api.common.commands import call_of
 from api.common.names import names_for_caller
-from api.common.remarks import remark_views
+from api.common.warnings import remark_views
 from api.http.decoding import DryRun, ReasonBody, read_query
 from api.http.limits import more_time
 from api.http.operations import Content, Operation, reads
@@ -32,10 +32,10 @@ from domain.events.tournament import LotsDrawn, Naming, RoundPaired
 from domain.tournament import rounds
 from domain.tournament.bracket import bracket_changes, bracket_conflicts
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark, list_undo_remarks, pairing_remarks
 from domain.tournament.tally import Drawing, draw_if_required, with_lots
 from domain.tournament.tournament import Tournament, after_clubs
-from domain.tournament.wishes import group_clubs
+from domain.tournament.warnings import Remark, warn_about_pairing, warn_about_undo
+from domain.tournament.wish_rules import group_clubs
 from projections.models.players import rows_of
 
 _LONGEST_DRAW = 30.0
@@ -111,13 +111,13 @@ def _lots(now: Tournament, read: _Read) -> Sequence[LotsDrawn]:
     return [replace(one, seed="tried") for one in lots] if read.dry_run else lots
 
 
-def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
+def _warn_about_change(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     now, (*_, recorded) = receipt.before, receipt.events
     if now is None or not isinstance(recorded.event, RoundPaired):
         return ()
     instead = bracket_changes(now, recorded.event, read.games, read.person_of)
     grouped = after_clubs(now, group_clubs(now, read.club_of))
-    return (*pairing_remarks(grouped, recorded.event, read.person_of), *instead)
+    return (*warn_about_pairing(grouped, recorded.event, read.person_of), *instead)
 
 
 def _draw_early(read: _Read) -> RoundPaired | None:
@@ -130,7 +130,7 @@ def _draw_early(read: _Read) -> RoundPaired | None:
 
 
 def _players(games: Sequence[TableGame]) -> set[str]:
-    return {player for game in games for player in game.everybody}
+    return {player for game in games for player in game.all_players}
 
 
 def _tables(now: Tournament, body: PairRound) -> list[rounds.GivenTable]:
@@ -193,7 +193,7 @@ ACTS = (
         "director",
         _pair,
         prepare=_read_to_pair,
-        remarks=_remarks,
+        remarks=_warn_about_change,
         disputes=True,
         description=(
             "In a pairing by hand every entrant has one table or a bye. Remarks list repeated encounters and byes, and persons "
@@ -211,7 +211,7 @@ ACTS = (
         lambda on: (rounds.withdraw_pairing(on.now, on.prepared, on.text),),
         prepare=_read_played_games,
         text="reason",
-        remarks=lambda receipt, _: list_undo_remarks(receipt.before, receipt.after) if receipt.before else (),
+        remarks=lambda receipt, _: warn_about_undo(receipt.before, receipt.after) if receipt.before else (),
         description=(
             "A pairing can be undone only while nothing was played in the round. Games that were opened for it and never dealt "
             "are annulled. The round counts as not paired, also for entrants who came, left or returned meanwhile and named no "

@@ -5,12 +5,12 @@ from api.http.operations import handlers_in
 from api.tournaments import (
     announcement_changes,
     boards,
-    brackets,
+    bracket,
+    corrected_entries,
     entries,
     games,
     lists,
     notes,
-    rectification,
     results,
     round_changes,
     rounds,
@@ -20,12 +20,12 @@ from api.tournaments import (
     ties,
     tournaments,
     walls,
-    wishes,
+    wish_commands,
 )
 from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
-    *handlers_in(tournaments, lists, announcement_changes, notes, entries, rectification),
-    *handlers_in(rounds, round_changes, brackets, games, boards, results, ties, seating, table_now, streams, walls, wishes),
+    *handlers_in(tournaments, lists, announcement_changes, notes, entries, corrected_entries),
+    *handlers_in(rounds, round_changes, bracket, games, boards, results, ties, seating, table_now, streams, walls, wish_commands),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -43,8 +43,8 @@ from domain.events.game import (
     MovePlayed,
     NoteAdded,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -59,9 +59,9 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
-    EntryLabelled,
+    EntryCorrected,
+    EntryLabelsSet,
     EntryRated,
-    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     HallNamesSet,
@@ -69,7 +69,7 @@ from domain.events.tournament import (
     PairingChanged,
     PairingWithdrawn,
     PresenceChecked,
-    PrizesSet,
+    PrizePoolsSet,
     ResultConfirmed,
     ResultEntered,
     ResultWithdrawn,
@@ -120,10 +120,10 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             return ALL
         case (
             EntryChanged()
-            | EntryLabelled()
-            | EntryRectified()
-            | PrizesSet()
-            | PlayersRectified()
+            | EntryLabelsSet()
+            | EntryCorrected()
+            | PrizePoolsSet()
+            | PlayersCorrected()
             | PairingChanged()
             | TournamentPublished()
             | HallNamesSet()

@@ -54,7 +54,7 @@ async def read_table_now(request: Request, tournament: FromPath[str], table: Fro
     now = await current_tournament(request, tournament)
     round = now.last_round_at(table)
     games = await games_to_show(request, tournament, round.number)
-    person_of = await build_person_of(request, now, [player for game in games for player in game.everybody])
+    person_of = await build_person_of(request, now, [player for game in games for player in game.all_players])
     shown = await names_for_caller(request, tournament, players_to_name(now, games))
     view = table_view(now, round.number, table, games, person_of, shown, language_of(request))
     state, id = _at_table([game for game in games if game.table == table])

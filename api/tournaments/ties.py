@@ -5,16 +5,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.http.decoding import FreeText, HappenedAt, Incoming, Number
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on
 from domain.events.tournament import StandingsOrdered
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.remarks import Remark, late_remarks
 from domain.tournament.ties import order_tied
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_after_end
 
 
 class OrderStandings(Incoming, frozen=True, kw_only=True):
@@ -37,8 +37,8 @@ def _order(on: CommandContext[Tournament]) -> tuple[StandingsOrdered]:
     return (order_tied(on.now, on.body.entrants, on.text, *on.prepared),)
 
 
-def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
-    return late_remarks(receipt.before) if receipt.before else ()
+def _warn_about_change(receipt: Receipts, _: object) -> Sequence[Remark]:
+    return warn_after_end(receipt.before) if receipt.before else ()
 
 
 ORDER = tournament_act(
@@ -49,7 +49,7 @@ ORDER = tournament_act(
     "director",
     _order,
     prepare=_read,
-    remarks=_remarks,
+    remarks=_warn_about_change,
     text="reason",
     description=(
         "All entrants who share a place before the lots are named, the best first; others are 422 `not_equal`. The order holds while "

@@ -8,11 +8,11 @@ from litestar.params import FromPath
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.commands import call_of, replay_header
-from api.common.remarks import RemarkView, remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_text, text_by_id
+from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun, ReasonBody, copy_fields, read_body, read_query
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
@@ -38,14 +38,14 @@ from domain.events.tournament import (
 from domain.journal.commits import Receipt
 from domain.name_validation import normalize_name
 from domain.openness import encode_live
-from domain.standings.plan import ScoringDraft
+from domain.standings.plan import ScoringInput
 from domain.time_zones import to_local
 from domain.tournament import rounds
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
-from domain.tournament.remarks import Remark, announcement_remarks, ending_remarks, time_zone_remarks
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from domain.tournament.warnings import Remark, warn_about_announcement, warn_about_end, warn_about_time_zone
 from projections.models.tournaments import TournamentState
 
 _SAME_DAY = 20
@@ -86,7 +86,7 @@ async def announce(request: Request) -> Response:
             break
     else:
         raise Exists("tournament", plan.tournament)
-    remarks = remark_views(request, announcement_remarks(plan))
+    remarks = remark_views(request, warn_about_announcement(plan))
     return _would_be_announced(receipt, body.title, remarks) if dry else tournament_command_response(request, receipt, remarks)
 
 
@@ -111,10 +111,10 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None, remarks
 def _plan(request: Request, body: AnnounceTournament, id: str, title: TextRef | None) -> tuple[TournamentAnnounced, bytes]:
     """Return the announcement with the secret of its lots."""
     ruleset = ruleset_named(request, body.ruleset)
-    scoring = body.scoring.to_draft() if body.scoring else ScoringDraft()
+    scoring = body.scoring.to_input() if body.scoring else ScoringInput()
     settled = {"scoring": scoring, "tie_breaks": tuple(body.tie_breaks), "live": encode_live(body.live)}
     pairing = body.pairing.to_rules() if body.pairing else UNSET
-    proposal = copy_fields(body, AnnouncementDraft, **settled, shuffle=body.shuffle or UNSET, pairing=pairing)
+    proposal = copy_fields(body, AnnouncementInput, **settled, shuffle=body.shuffle or UNSET, pairing=pairing)
     lots, secret = lots_of(request, body)
     zone = body.time_zone or services_of(request).time_zone
     return announce_tournament(ruleset, id, title, proposal, lots, body.hall_names, zone), secret
@@ -169,7 +169,7 @@ async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[
     id = request.path_params["tournament"]
     games = await games_to_decide_on(request, id) if body.how == "finished" else ()
     return games, await build_person_of(
-        request, await current_tournament(request, id), (player for game in games for player in game.everybody)
+        request, await current_tournament(request, id), (player for game in games for player in game.all_players)
     )
 
 
@@ -183,9 +183,9 @@ def _end(on: CommandContext[Tournament]) -> tuple[TournamentEnded]:
             return (rounds.finish_tournament(on.now, games, on.text, person_of),)
 
 
-def _end_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+def _warn_about_end(receipt: Receipts, _: object) -> Sequence[Remark]:
     finished = any(isinstance(one.event, TournamentEnded) and one.event.how == "finished" for one in receipt.events)
-    return ending_remarks(receipt.before) if receipt.before and finished else ()
+    return warn_about_end(receipt.before) if receipt.before and finished else ()
 
 
 def _publish(on: CommandContext[Tournament]) -> tuple[TournamentPublished]:
@@ -236,7 +236,7 @@ END = tournament_act(
     "director",
     _end,
     prepare=_read_to_end,
-    remarks=_end_remarks,
+    remarks=_warn_about_end,
     disputes=True,
     beside=lambda _, prepared: abort_games(*prepared),
     text="reason",
@@ -272,8 +272,8 @@ def _choose_time_zone(on: CommandContext[Tournament]) -> tuple[TimeZoneSet]:
     return (choose_time_zone(on.now, body.time_zone),)
 
 
-def _time_zone_remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
-    return time_zone_remarks(receipt.before, receipt.after.time_zone) if receipt.before else ()
+def _warn_about_time_zone(receipt: Receipts, _: object) -> Sequence[Remark]:
+    return warn_about_time_zone(receipt.before, receipt.after.time_zone) if receipt.before else ()
 
 
 TIME_ZONE = tournament_act(
@@ -283,7 +283,7 @@ TIME_ZONE = tournament_act(
     ChooseTimeZone,
     "director",
     _choose_time_zone,
-    remarks=_time_zone_remarks,
+    remarks=_warn_about_time_zone,
     description=(
         "An IANA name. Games that are opened, and results that are first entered, from now on have their days and months in it; what was "
         "counted to a month stays there, and a remark says so."

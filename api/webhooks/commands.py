@@ -3,7 +3,7 @@
 import asyncio
 from datetime import timedelta
 
-from api.common.acts import register_act
+from api.common.act_handlers import register_act
 from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.http.errors import say
 from api.http.operations import Content

@@ -5,7 +5,7 @@ from functools import partial
 
 from litestar.params import FromPath
 
-from api.common.acts import register_act
+from api.common.act_handlers import register_act
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import PageQuery, read_query
 from api.http.operations import Content, Operation, reads

@@ -20,7 +20,7 @@ import msgspec
 from api.common.exporting import AWAY, DONE, FAILED
 from api.common.tables.files import TableFile, table_pieces
 from api.games.games_table import GamesFile
-from api.games.score_pdf import SheetPdf, pdf_of
+from api.games.printed_sheet import PrintedSheet, render_sheet
 from api.http.sending import current_request_id, note_request
 from api.players.tables import PlayersFile
 from api.rulings.disputes import DisputesFile
@@ -37,7 +37,9 @@ from deploy.system.priority import lower_priority
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
-Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
+Job: TypeAlias = (
+    ScoreFile | PrintedSheet | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
+)
 Step = TypeVar("Step")
 
 _REQUEST = msgspec.json.Decoder(str | None)
@@ -107,8 +109,8 @@ def _pieces(job: Job, readers: Readers, told: socket.socket) -> Iterator[bytes]:
     match job:
         case ScoreFile():
             return score_pieces(job, readers.registers, readers.store, partial(_until_cancelled, told))
-        case SheetPdf():
-            return iter([pdf_of(job)])
+        case PrintedSheet():
+            return iter([render_sheet(job)])
         case TableFile():
             return table_pieces(job, readers.registers, readers.store, partial(_until_cancelled, told))
 

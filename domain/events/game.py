@@ -348,7 +348,7 @@ class PlayerSeated(EventBase, frozen=True):
     player: str | None
 
 
-class PlayersRectified(EventBase, frozen=True):
+class PlayersCorrected(EventBase, frozen=True):
     """``players.rectified/1``: it was really these players, one for each seat, who sat there from hand ``from_hand`` on."""
 
     players: tuple[str | None, ...]
@@ -356,13 +356,13 @@ class PlayersRectified(EventBase, frozen=True):
     reason: TextRef | None
 
 
-SeatAct: TypeAlias = PlayerSeated | PlayersRectified
+SeatAct: TypeAlias = PlayerSeated | PlayersCorrected
 
 
 def players_after(players: tuple[str | None, ...], act: SeatAct) -> tuple[str | None, ...]:
     """Return who sits there after the act. Total: of damaged history there are as many as before."""
     match act:
-        case PlayersRectified():
+        case PlayersCorrected():
             return (*act.players, *(None for _ in players))[: len(players)]
         case PlayerSeated():
             return tuple(act.player if seat == act.seat else known for seat, known in enumerate(players))
@@ -387,7 +387,7 @@ Act: TypeAlias = (
     | SheetSigned
     | SignatureWithdrawn
     | PlayerSeated
-    | PlayersRectified
+    | PlayersCorrected
 )
 """The acts of arbiters, directors and committees."""
 
@@ -428,7 +428,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     SheetSigned: ActRule("sheet.signed/1", False, None),
     SignatureWithdrawn: ActRule("signature.withdrawn/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),
-    PlayersRectified: ActRule("players.rectified/1", True, None),
+    PlayersCorrected: ActRule("players.rectified/1", True, None),
 }
 
 NAMES: dict[type, str] = {

@@ -12,7 +12,7 @@ from domain.effects import Plain
 from domain.events.base import EventBase, TextRef
 from domain.events.game import Live, Openness, OwnMoves, Shuffle
 from domain.standings.plan import Entrants, Format, PairingRules, Scoring
-from domain.standings.prizes import PrizeFund
+from domain.standings.prize_pools import PrizePool
 from domain.standings.tie_breaks import TieBreak
 from domain.time_zones import StoredTimeZone
 
@@ -131,7 +131,7 @@ class Labels(EventBase, frozen=True):
     category: str | None = None
 
 
-class EntryLabelled(EventBase, frozen=True):
+class EntryLabelsSet(EventBase, frozen=True):
     """``entry.labelled/1``: the labels of the entrant from now on."""
 
     entrant: int
@@ -158,7 +158,7 @@ class EntryChanged(EventBase, frozen=True):
     back_from: int | UnsetType = UNSET
 
 
-class RectifiedLineUp(EventBase, frozen=True):
+class CorrectedLineUp(EventBase, frozen=True):
     """The players who really stood for an entrant from a round on."""
 
     entrant: int
@@ -166,7 +166,7 @@ class RectifiedLineUp(EventBase, frozen=True):
     from_round: int
 
 
-class EntryRectified(EventBase, frozen=True):
+class EntryCorrected(EventBase, frozen=True):
     """``entry.rectified/1``: it was really these players who stood for the entrant from this round on, up to the one before ``back_from``;
     others had been entered by mistake. ``exchanged``: other entrants who had players named here, and got in exchange those whom they
     replace. Games that name players by mistake are put right in the same commit.
@@ -177,13 +177,13 @@ class EntryRectified(EventBase, frozen=True):
     from_round: int
     back_from: int | None
     reason: TextRef | None
-    exchanged: tuple[RectifiedLineUp, ...] | UnsetType = UNSET
+    exchanged: tuple[CorrectedLineUp, ...] | UnsetType = UNSET
 
     @property
-    def line_ups(self) -> tuple[RectifiedLineUp, ...]:
+    def line_ups(self) -> tuple[CorrectedLineUp, ...]:
         """The line-ups of all entrants whom it puts right."""
         others = () if self.exchanged is UNSET else self.exchanged
-        return (RectifiedLineUp(self.entrant, self.players, self.from_round), *others)
+        return (CorrectedLineUp(self.entrant, self.players, self.from_round), *others)
 
 
 class EntryWithdrawn(EventBase, frozen=True):
@@ -387,10 +387,10 @@ class StandingsOrdered(EventBase, frozen=True):
     reason: TextRef
 
 
-class PrizesSet(EventBase, frozen=True):
+class PrizePoolsSet(EventBase, frozen=True):
     """``prizes.set/1``: the prizes from now on, in the order in which they are won."""
 
-    funds: tuple[PrizeFund, ...]
+    funds: tuple[PrizePool, ...]
 
 
 Publication: TypeAlias = Literal["no", "aliases", "names"]
@@ -422,10 +422,10 @@ TournamentEvent: TypeAlias = (
     | TournamentCorrected
     | EntryAccepted
     | EntryRated
-    | EntryLabelled
+    | EntryLabelsSet
     | EntryAdvanced
     | EntryChanged
-    | EntryRectified
+    | EntryCorrected
     | EntryWithdrawn
     | EntryReturned
     | WishRecorded
@@ -445,7 +445,7 @@ TournamentEvent: TypeAlias = (
     | TournamentEnded
     | TournamentReopened
     | StandingsOrdered
-    | PrizesSet
+    | PrizePoolsSet
     | TournamentPublished
     | HallNamesSet
     | TimeZoneSet
@@ -456,10 +456,10 @@ NAMES: dict[type, str] = {
     TournamentCorrected: "tournament.corrected/1",
     EntryAccepted: "entry.accepted/1",
     EntryRated: "entry.rated/1",
-    EntryLabelled: "entry.labelled/1",
+    EntryLabelsSet: "entry.labelled/1",
     EntryAdvanced: "entry.advanced/1",
     EntryChanged: "entry.changed/1",
-    EntryRectified: "entry.rectified/1",
+    EntryCorrected: "entry.rectified/1",
     EntryWithdrawn: "entry.withdrawn/1",
     EntryReturned: "entry.returned/1",
     WishRecorded: "wish.recorded/1",
@@ -479,7 +479,7 @@ NAMES: dict[type, str] = {
     TournamentEnded: "tournament.ended/1",
     TournamentReopened: "tournament.reopened/1",
     StandingsOrdered: "standings.ordered/1",
-    PrizesSet: "prizes.set/1",
+    PrizePoolsSet: "prizes.set/1",
     TournamentPublished: "tournament.published/1",
     HallNamesSet: "hall_names.chosen/1",
     TimeZoneSet: "time_zone.chosen/1",

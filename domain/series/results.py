@@ -67,7 +67,7 @@ def points_by_entrant(points: SeriesPoints, played: PlayedTournament) -> dict[in
     """Return the weighted points of each entrant. Percent of a best score that is not positive are 0."""
     best, equals, field = best_score(played), Counter(entry.place for entry in played.entries), len(played.entries)
 
-    def earned(entry: PlayedEntry) -> Fraction:
+    def points_of(entry: PlayedEntry) -> Fraction:
         match points.by:
             case "place" | "field":
                 held = range(entry.place, entry.place + (equals[entry.place] if points.ties == "average" else 1))
@@ -77,7 +77,7 @@ def points_by_entrant(points: SeriesPoints, played: PlayedTournament) -> dict[in
             case "percent":
                 return 100 * entry.score / best if best > 0 else Fraction(0)
 
-    return {entry.entrant: played.weight * earned(entry) for entry in played.entries}
+    return {entry.entrant: played.weight * points_of(entry) for entry in played.entries}
 
 
 def _points_of_place(points: SeriesPoints, place: int, field: int) -> Fraction:

@@ -33,7 +33,7 @@ class SeriesResult(Struct, frozen=True):
     counts: bool = True
 
 
-class SeriesFigure(Struct, frozen=True):
+class SeriesValue(Struct, frozen=True):
     """A tie-break. Of ``best_results`` the best; of ``direct_comparison`` the place among the tied; null where there is none."""
 
     tie_break: SeriesTieBreak
@@ -51,7 +51,7 @@ class SeriesRow(Struct, frozen=True):
     played: int
     results: tuple[SeriesResult, ...]
     adjusted: int = 0
-    figures: tuple[SeriesFigure, ...] = ()
+    figures: tuple[SeriesValue, ...] = ()
 
 
 class SeriesTable(Struct, frozen=True):
@@ -97,7 +97,7 @@ def order_tournaments(tournaments: Iterable[PlayedTournament]) -> list[PlayedTou
     return sorted(tournaments, key=lambda one: one.ended_at or _IN_PLAY)
 
 
-def upto_tournament(tournaments: Iterable[PlayedTournament], last: str) -> list[PlayedTournament]:
+def tournaments_until(tournaments: Iterable[PlayedTournament], last: str) -> list[PlayedTournament]:
     """Return the tournaments that ended before this one, and itself."""
     ordered = order_tournaments(tournaments)
     return ordered[: next((place for place, one in enumerate(ordered, 1) if one.tournament == last), 0)]
@@ -195,7 +195,7 @@ def _break_ties(plan: SeriesPlan, rows: Sequence[SeriesRow], seed: str) -> list[
         split: list[list[SeriesRow]] = []
         for group in groups:
             keys = TIE_BREAKS[name](group, seed)
-            told = [replace(row, figures=(*row.figures, SeriesFigure(name, _figure(name, keys[row.contestant])))) for row in group]
+            told = [replace(row, figures=(*row.figures, SeriesValue(name, _value_of(name, keys[row.contestant])))) for row in group]
             split += _split(told, partial(_key_of, keys))
         groups = split
     return groups
@@ -214,7 +214,7 @@ def _key_of(keys: Keys, row: SeriesRow) -> Key:
     return keys[row.contestant]
 
 
-def _figure(name: SeriesTieBreak, key: Key) -> Fraction | None:
+def _value_of(name: SeriesTieBreak, key: Key) -> Fraction | None:
     if not key:
         return None
     return -key[0] if name in ("direct_comparison", "lots") else key[0]
@@ -246,17 +246,17 @@ def _direct_comparison(tied: Sequence[SeriesRow], _: str) -> Keys:
     if len(tied) == 1:
         return {tied[0].contestant: ()}
     found: dict[Contestant, Key] = {}
-    for group in _compare_directly(tied):
+    for group in _compare_head_to_head(tied):
         found |= dict.fromkeys((row.contestant for row in group), (Fraction(-1 - len(found)),))
     return found
 
 
-def _compare_directly(tied: Sequence[SeriesRow]) -> Iterator[Sequence[SeriesRow]]:
+def _compare_head_to_head(tied: Sequence[SeriesRow]) -> Iterator[Sequence[SeriesRow]]:
     """Compare the points in the tournaments that all the tied played; those who are still tied again among themselves."""
     common = set.intersection(*({result.tournament for result in row.results} for row in tied))
     groups = _split(tied, lambda row: sum((result.points for result in row.results if result.tournament in common), Fraction(0)))
     for group in groups:
-        yield from [group] if 1 in (len(group), len(groups)) else _compare_directly(group)
+        yield from [group] if 1 in (len(group), len(groups)) else _compare_head_to_head(group)
 
 
 def _lots(tied: Sequence[SeriesRow], seed: str) -> Keys:

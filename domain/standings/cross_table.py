@@ -50,7 +50,7 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
             forfeited.append(outcome)
             continue
         for entrant, share in _shares(plan.scoring, outcome):
-            found[entrant].append(_weigh(outcome, share))
+            found[entrant].append(_weight_share(outcome, share))
     if plan.smaller_tables and plan.scoring.by == "points":
         _level_smaller_tables(len(plan.parties), found)
     brings = {
@@ -58,7 +58,7 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
     }
     for outcome in forfeited:
         for entrant, share in _share_forfeit(plan.scoring, outcome, brings[outcome.round]):
-            found[entrant].append(_weigh(outcome, share))
+            found[entrant].append(_weight_share(outcome, share))
     for bye in given:
         score = brings[bye.round] / 2 if bye.half else brings[bye.round]
         found[bye.entrant].append(Share(bye.round, None, "bye", score=score, missed=bye.half))
@@ -66,7 +66,7 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
     return {entrant: tuple(_fill_rounds(found[entrant], last)) for entrant in {*entrants, *found}}
 
 
-def _weigh(outcome: Outcome, share: Share) -> Share:
+def _weight_share(outcome: Outcome, share: Share) -> Share:
     """Return the share as it counts: whoever wins a match for the third place stays behind whoever lost the final."""
     return replace(share, score=share.score / 2) if outcome.third_place else share
 
@@ -75,7 +75,7 @@ def share_places(strength: Sequence[int], scoring: Scoring) -> tuple[Fraction, .
     """Return the match points of each party by place; equal parties share the sum of the places that they hold together."""
     if scoring.draw is not UNSET and len(set(strength)) == 1:
         return (points_for_draw(scoring),) * len(strength)
-    places = spread_places(scoring.places, len(strength))
+    places = scale_places(scoring.places, len(strength))
     return tuple(_mean(places, sum(other > own for other in strength), strength.count(own)) for own in strength)
 
 
@@ -84,7 +84,7 @@ def points_for_draw(scoring: Scoring) -> Fraction:
     return _mean(scoring.places, 0, len(scoring.places)) if scoring.draw is UNSET else Fraction(scoring.draw)
 
 
-def spread_places(places: Sequence[int], parties: int) -> Sequence[Fraction | int]:
+def scale_places(places: Sequence[int], parties: int) -> Sequence[Fraction | int]:
     """Return the match points by place at a table of fewer parties: first and last as at every table, the others evenly between them."""
     if not 1 < parties < len(places):
         return places
@@ -173,7 +173,7 @@ def _share_forfeit(scoring: Scoring, outcome: Outcome, bye: Fraction) -> Iterato
     came, stayed_away = scoring.forfeit_points
     broken = [bool(set(party) & set(outcome.absent)) for party in outcome.parties]
     sides = [stayed_away if missing else came for missing in broken]
-    places = spread_places(scoring.places, len(broken))
+    places = scale_places(scoring.places, len(broken))
     first, last = _mean(places, 0, broken.count(False) or 1), Fraction(*places[-1:])
     for party, entrant, opponents in _list_entrants(outcome):
         missed = entrant in outcome.absent

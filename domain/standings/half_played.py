@@ -11,7 +11,7 @@ from domain.standings.cross_table import Crosstable
 from domain.standings.plan import FORMATS, Plan, is_head_to_head
 
 
-def list_taken_out(plan: Plan, rows: Crosstable, withdrawn: Collection[int]) -> frozenset[int]:
+def list_excluded(plan: Plan, rows: Crosstable, withdrawn: Collection[int]) -> frozenset[int]:
     """Return the withdrawn entrants of the first round's field who completed less than half of their games."""
     field = {entrant for entrant, shares in rows.items() if shares and shares[0].how != "absent"}
     needed = half_of_games(plan, len(field), max((len(shares) for shares in rows.values()), default=0))

@@ -59,7 +59,7 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
         return self.bye if self.by == "points" and self.bye != "average" else 0, missing
 
 
-class ScoringDraft(Struct, frozen=True, kw_only=True):
+class ScoringInput(Struct, frozen=True, kw_only=True):
     """A scoring as a director proposes it. A value of None gets its default once the parties of a table are known."""
 
     by: ScoredBy | None = None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.standings.cross_table import RESULTS, Share, build_cross_table
-from domain.standings.half_played import leave_out, list_taken_out
+from domain.standings.half_played import leave_out, list_excluded
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, Plan
 from domain.standings.tie_break_values import Field, Part, field, score_part
@@ -63,7 +63,7 @@ def standings(
     """
     all = tuple(outcomes)
     rows = build_cross_table(plan, entrants, all, byes)
-    out = list_taken_out(plan, rows, withdrawn)
+    out = list_excluded(plan, rows, withdrawn)
     of = field(plan, leave_out(rows, out))
     staying = [entrant for entrant in entrants if entrant not in out]
     reached = _measure_progress(of, all) if FORMATS[plan.format].loser_is_out else dict.fromkeys(staying, Fraction(0))
@@ -104,10 +104,10 @@ def _measure_progress(of: Field, outcomes: Iterable[Outcome]) -> Mapping[int, Fr
         entrant: [one for one in rows if one.how != "absent" and (one.round, one.table) not in third] for entrant, rows in of.rows.items()
     }
     newest = max((rows[-1].round for rows in shares.values() if rows), default=0)
-    return {entrant: Fraction(rows[-1].round + _has_won(rows[-1], newest) if rows else 0) for entrant, rows in shares.items()}
+    return {entrant: Fraction(rows[-1].round + _is_winner(rows[-1], newest) if rows else 0) for entrant, rows in shares.items()}
 
 
-def _has_won(last: Share, newest: int) -> bool:
+def _is_winner(last: Share, newest: int) -> bool:
     return last.round == newest and (last.how == "bye" or last.result == "won" or (last.how == "forfeited" and not last.missed))
 
 

@@ -14,20 +14,20 @@ from domain.openness import in_utc
 from domain.rules import Ruleset
 from domain.setup import Setup
 from domain.shuffling import check_promise
-from domain.standings.plan import Entrants, Format, PairingRules, Scoring, ScoringDraft
+from domain.standings.plan import Entrants, Format, PairingRules, Scoring, ScoringInput
 from domain.standings.tie_breaks import TieBreak
 from domain.time_zones import UTC_ZONE, encode_time_zone, is_time_zone
 from domain.tournament.pairing import check_plan
 
 
-class AnnouncementDraft(Struct, frozen=True, kw_only=True):
+class AnnouncementInput(Struct, frozen=True, kw_only=True):
     """A tournament as a director proposes it. ``options`` and ``seats`` are undecoded: the ruleset judges them."""
 
     options: object
     seats: object
     format: Format
     entrants: Entrants
-    scoring: Scoring | ScoringDraft
+    scoring: Scoring | ScoringInput
     tie_breaks: tuple[TieBreak, ...]
     rounds: int | None
     games: int
@@ -46,7 +46,7 @@ def announce_tournament(
     ruleset: Ruleset,
     id: str,
     title: TextRef | None,
-    proposal: AnnouncementDraft,
+    proposal: AnnouncementInput,
     lots: LotsBound | str,
     hall_names: HallNames | UnsetType = UNSET,
     time_zone: str = UTC_ZONE,
@@ -98,8 +98,8 @@ def _check_smaller_tables(ruleset: Ruleset, setup: Setup) -> None:
         raise Refused("no_smaller_tables", seats=setup.seats)
 
 
-def _scoring(given: Scoring | ScoringDraft, parties: int) -> Scoring:
-    return given.fill_defaults(parties) if isinstance(given, ScoringDraft) else given
+def _scoring(given: Scoring | ScoringInput, parties: int) -> Scoring:
+    return given.fill_defaults(parties) if isinstance(given, ScoringInput) else given
 
 
 def _lots(lots: LotsBound | str) -> dict[str, Any]:

@@ -13,12 +13,12 @@ from domain.events.tournament import EntryRated, TournamentAnnounced, Tournament
 from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, players_per_entry
 from domain.time_zones import decode_time_zone
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from domain.tournament.tournament import Tournament
 
 
 def correct_announcement(
-    tournament: Tournament, ruleset: Ruleset, title: TextRef | None, proposal: AnnouncementDraft
+    tournament: Tournament, ruleset: Ruleset, title: TextRef | None, proposal: AnnouncementInput
 ) -> TournamentCorrected:
     """Return the correction. ``proposal`` is the whole announcement as it is to be. Raises ``Refused``: of the ruleset and the format, too,
     and if an entry does not fit the new announcement. Once something is paired, only the number of rounds and who enters

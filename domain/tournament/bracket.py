@@ -8,10 +8,10 @@ from domain.events.tournament import RoundPaired
 from domain.standings.outcome import Outcome
 from domain.standings.plan import FORMATS
 from domain.tournament.games import PersonOf, TableGame, keep_id
-from domain.tournament.pairing.knockout import list_left, list_losers
-from domain.tournament.remarks import Remark, about_entrants, late_remarks
+from domain.tournament.pairing.knockout import list_entrants_out, list_left
 from domain.tournament.tally import table_outcome, tally_rounds
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, about_entrants, warn_after_end
 
 
 def bracket_conflicts(tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
@@ -22,7 +22,7 @@ def bracket_conflicts(tournament: Tournament, games: Iterable[TableGame], round:
         return ()
     next, winners, losers = tournament.rounds[round], set[int](), set[int]()
     for outcome in (one for one in tally_rounds(tournament, games, person_of) if one.round == round and not one.third_place):
-        if (out := losers_of(outcome)) is not None:
+        if (out := entrants_out(outcome)) is not None:
             losers |= out
             winners |= {entrant for party in outcome.parties for entrant in party} - out
     there = next.bracket_entrants
@@ -32,7 +32,7 @@ def bracket_conflicts(tournament: Tournament, games: Iterable[TableGame], round:
     return (*found, advice) if found else ()
 
 
-def changed_game_remarks(
+def warn_about_changed_game(
     tournament: Tournament, was: Iterable[TableGame], games: Iterable[TableGame], round: int, name: str, person_of: PersonOf = keep_id
 ) -> tuple[Remark, ...]:
     """Return remarks if a change of a recorded game changes the result of its table: on who goes on in the next round, and after the end of
@@ -43,13 +43,13 @@ def changed_game_remarks(
     if before == after:
         return ()
     known, found = (bracket_conflicts(tournament, some, round, person_of) for some in (was, games))
-    return (*(found if found != known else ()), *late_remarks(tournament))
+    return (*(found if found != known else ()), *warn_after_end(tournament))
 
 
-def losers_of(outcome: Outcome) -> set[int] | None:
+def entrants_out(outcome: Outcome) -> set[int] | None:
     """Return the entrants who are out by an outcome, ``None`` while it has no winner."""
     with suppress(Refused):
-        return set(list_losers(outcome))
+        return set(list_entrants_out(outcome))
     return None
 
 

@@ -14,7 +14,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryChanged, EntryReturned, EntryWithdrawn, Follows
 from domain.standings.plan import FORMATS, players_per_entry
 from domain.tournament.games import PersonOf, keep_id
-from domain.tournament.line_ups import list_stretches
+from domain.tournament.line_ups import list_line_ups
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
 
@@ -179,7 +179,7 @@ def check_players(
     if len(set(persons)) < len(persons):
         raise Refused("player_twice", players=tuple(players))
     for entrant in others:
-        for player in (player for one in list_stretches(entrant.line_ups, first, until) for player in one.players):
+        for player in (player for one in list_line_ups(entrant.line_ups, first, until) for player in one.players):
             if person_of(player) in persons:
                 code = "entered_and_withdrawn" if entrant.is_gone(first) else "entered_already"
                 raise Refused(code, player=players[persons.index(person_of(player))], entrant=entrant.number)

@@ -58,7 +58,7 @@ class TableGame(Struct, frozen=True):
         return self.seated or (SeatedHands(1, self.players, self.totals),)
 
     @property
-    def everybody(self) -> frozenset[str]:
+    def all_players(self) -> frozenset[str]:
         """All who sat there in any hand."""
         return frozenset(player for hands in self.all_seated for player in hands.players if player is not None)
 

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 
 from domain.errors import Refused
-from domain.events.tournament import EntryLabelled, Labels, PrizesSet
-from domain.standings.prizes import PrizeFund
+from domain.events.tournament import EntryLabelsSet, Labels, PrizePoolsSet
+from domain.standings.prize_pools import PrizePool
 from domain.tournament.tournament import Tournament
 
 
-def label_entry(tournament: Tournament, entrant: int, labels: Labels) -> EntryLabelled:
+def label_entry(tournament: Tournament, entrant: int, labels: Labels) -> EntryLabelsSet:
     """Return the labels of an entrant, also after the end. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     if tournament.entrant(entrant).labels == labels:
         raise Refused("labelled_so_already", entrant=entrant)
-    return EntryLabelled(entrant, labels)
+    return EntryLabelsSet(entrant, labels)
 
 
-def set_prizes(tournament: Tournament, funds: Sequence[PrizeFund]) -> PrizesSet:
+def set_prize_pools(tournament: Tournament, funds: Sequence[PrizePool]) -> PrizePoolsSet:
     """Return the prizes, also after the end. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     categories = [fund.category for fund in funds]
@@ -24,7 +24,7 @@ def set_prizes(tournament: Tournament, funds: Sequence[PrizeFund]) -> PrizesSet:
         raise Refused("fund_twice")
     if tuple(funds) == tournament.funds:
         raise Refused("prizes_are_so_already")
-    return PrizesSet(tuple(funds))
+    return PrizePoolsSet(tuple(funds))
 
 
 def _check_not_cancelled(tournament: Tournament) -> None:

@@ -16,7 +16,7 @@ class LineUp(Struct, frozen=True):
     players: tuple[str, ...]
     back_from: int | None = None
 
-    def holds(self, round: int) -> bool:
+    def covers(self, round: int) -> bool:
         return self.from_round <= round and (self.back_from is None or round < self.back_from)
 
 
@@ -25,7 +25,7 @@ LineUps: TypeAlias = tuple[LineUp, ...]
 
 def players_in(line_ups: LineUps, round: int) -> tuple[str, ...]:
     """Return the players of a round; before the first one, those of the first."""
-    return next((one.players for one in reversed(line_ups) if one.holds(round)), line_ups[0].players)
+    return next((one.players for one in reversed(line_ups) if one.covers(round)), line_ups[0].players)
 
 
 def regulars_in(line_ups: LineUps, round: int) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def regulars_in(line_ups: LineUps, round: int) -> tuple[str, ...]:
     return players_in((line_ups[0], *(one for one in line_ups if one.back_from is None)), round)
 
 
-def list_stretches(line_ups: LineUps, first: int, until: int | None = None) -> LineUps:
+def list_line_ups(line_ups: LineUps, first: int, until: int | None = None) -> LineUps:
     """Return the players of the rounds from ``first`` on, up to the one before ``until``: each stretch of rounds with its own, in order.
     The last one has no end where ``until`` is None.
     """
@@ -58,11 +58,11 @@ def rename_players(players: Iterable[str], mistaken: Mapping[str, str]) -> tuple
     return tuple(mistaken.get(player, player) for player in players)
 
 
-def rectify_line_ups(line_ups: LineUps, players: Sequence[str], first: int, until: int | None) -> LineUps:
+def correct_line_ups(line_ups: LineUps, players: Sequence[str], first: int, until: int | None) -> LineUps:
     """Return the line-ups in which these players stood there from a round on, up to the one before ``until``. Their substitutes stay."""
     mistaken = map_replaced(line_ups, first, players)
     if until is not None:
-        return (*line_ups, *_rename(list_stretches(line_ups, first, until), mistaken))
+        return (*line_ups, *_rename(list_line_ups(line_ups, first, until), mistaken))
     earlier = tuple(one for one in line_ups if one.from_round < first)
     later = (one for one in line_ups if one.back_from is None or one.back_from > first)
     return (*earlier, *_rename((replace(one, from_round=max(one.from_round, first)) for one in later), mistaken))

@@ -11,10 +11,10 @@ from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
 from domain.tournament.games import PersonOf, TableGame, keep_id
-from domain.tournament.remarks import Remark
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tally import is_decided, list_last_words, list_pending_entrants, table_outcome
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark
 
 
 def decide_result(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
@@ -33,7 +33,7 @@ def enter_result(tournament: Tournament, round: int, table: str, points: Sequenc
     _check_points(tournament, at, points)
     if at.entered and at.entered.points == tuple(points):
         return confirm_result(tournament, round, table, side)
-    return ResultEntered(round, table, tuple(points), side, _list_agreed(tournament, at, points, side) or UNSET)
+    return ResultEntered(round, table, tuple(points), side, _list_confirming(tournament, at, points, side) or UNSET)
 
 
 def report_result(
@@ -52,19 +52,19 @@ def report_result(
     return enter_result(tournament, round, table, points, side)
 
 
-def _list_agreed(tournament: Tournament, table: RoundTable, points: Sequence[int], side: int) -> tuple[int, ...]:
+def _list_confirming(tournament: Tournament, table: RoundTable, points: Sequence[int], side: int) -> tuple[int, ...]:
     """Return an entrant of each other party that holds to these points, though another side replaced them."""
     if not tournament.plan.own_results:
         return ()
     return tuple(party[0] for party, one in list_last_words(tournament, table) if one.points == tuple(points) and side not in party)
 
 
-def result_remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
+def warn_about_result(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     """Return remarks if the result contradicts the one that another side had entered, and if its points are probably a slip."""
-    return (*_contradictions(before, said), *_implausible_points(before, said))
+    return (*_warn_about_conflict(before, said), *_warn_about_points(before, said))
 
 
-def _contradictions(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
+def _warn_about_conflict(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     table = before.table(said.round, said.table)
     if said.side is None or table.entered is None or table.entered.points == said.points:
         return ()
@@ -79,7 +79,7 @@ _IMPLAUSIBLE = 100
 """So many times the target is beyond every game; a longer evening of several games has its own number of games."""
 
 
-def _implausible_points(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
+def _warn_about_points(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     target = next((before.plan.options[name] for name in _TARGETS if name in before.plan.options), None)
     most = max(said.points, key=abs)
     if not isinstance(target, int) or abs(most) <= target * before.plan.games * _IMPLAUSIBLE:

@@ -19,7 +19,7 @@ from domain.tournament.tally import is_decided, tally_rounds
 from domain.tournament.tournament import Tournament
 
 
-class ChangeDraft(Struct, frozen=True):
+class ChangeInput(Struct, frozen=True):
     """A change as a director proposes it. ``tables`` as they are to be; ``dissolved`` by name; ``byes`` and ``absent``: the entrants of
     these tables, and late ones, who have a bye now, or do not play in the round. An entrant who is seated loses a bye.
     """
@@ -38,7 +38,7 @@ class ChangeDraft(Struct, frozen=True):
 def change_round(
     tournament: Tournament,
     number: int,
-    draft: ChangeDraft,
+    draft: ChangeInput,
     games: Iterable[TableGame],
     reason: TextRef | None,
     person_of: PersonOf = keep_id,
@@ -63,24 +63,24 @@ def change_round(
     byes = _byes_after(round, draft)
     _check_places(round, draft, byes)
     _check_may_join(tournament, round, {*draft.byes, *_list_seated(draft)} - round.entrants, played, person_of)
-    changed = tuple(one for one in tables if not _stands(round, one))
+    changed = tuple(one for one in tables if not _is_unchanged(round, one))
     if not changed and not draft.dissolved and byes == round.byes:
         raise Refused("pairing_unchanged", round=number)
     return PairingChanged(number, changed, tuple(draft.dissolved), byes, tuple(draft.absent), reason, as_played or UNSET)
 
 
-def draft_of(tournament: Tournament, change: PairingChanged) -> ChangeDraft:
+def input_of(tournament: Tournament, change: PairingChanged) -> ChangeInput:
     """Return the proposal that leads to a change."""
     tables = [GivenTable(one.table, tournament.parties(one.seats)) for one in change.tables]
-    return ChangeDraft(tables, change.dissolved, change.byes, change.absent)
+    return ChangeInput(tables, change.dissolved, change.byes, change.absent)
 
 
-def draft_to_take_back(tournament: Tournament, number: int) -> ChangeDraft:
+def input_to_undo(tournament: Tournament, number: int) -> ChangeInput:
     """Return the proposal that takes back the last change of the round. Raises ``Refused`` if there was none."""
     former = _open_round(tournament, number).former
     if former is None:
         raise Refused("nothing_changed", round=number)
-    return draft_of(tournament, former)
+    return input_of(tournament, former)
 
 
 def _open_round(tournament: Tournament, number: int) -> Round:
@@ -109,7 +109,7 @@ def _without_results(round: Round) -> Round:
     return replace(round, tables=tuple(replace(one, entered=None) for one in round.tables))
 
 
-def _check_names(tournament: Tournament, round: Round, draft: ChangeDraft) -> None:
+def _check_names(tournament: Tournament, round: Round, draft: ChangeInput) -> None:
     if twice := tuple(sorted({name for name in draft.names if draft.names.count(name) > 1})):
         raise Refused("table_twice", tables=twice)
     for name in draft.dissolved:
@@ -133,22 +133,22 @@ def _fits(tournament: Tournament, table: RoundTable | None, game: TableGame, per
     return table is not None and parties_played(tournament, table, game, person_of) is not None
 
 
-def _stands(round: Round, seating: Seating) -> bool:
+def _is_unchanged(round: Round, seating: Seating) -> bool:
     table = round.table(seating.table)
     return table is not None and table.seats == seating.seats
 
 
-def _list_seated(draft: ChangeDraft) -> list[int]:
+def _list_seated(draft: ChangeInput) -> list[int]:
     return [entrant for table in draft.tables for party in table.parties for entrant in party]
 
 
-def _byes_after(round: Round, draft: ChangeDraft) -> tuple[int, ...]:
+def _byes_after(round: Round, draft: ChangeInput) -> tuple[int, ...]:
     gone = {*draft.absent, *_list_seated(draft)}
     kept = tuple(one for one in round.byes if one not in gone)
     return (*kept, *(one for one in dict.fromkeys(draft.byes) if one not in kept))
 
 
-def _check_places(round: Round, draft: ChangeDraft, byes: Sequence[int]) -> None:
+def _check_places(round: Round, draft: ChangeInput, byes: Sequence[int]) -> None:
     """Raise ``Refused`` unless each entrant of the round has one table or bye, or is absent."""
     elsewhere = {entrant for table in round.tables if table.name not in draft.names for entrant in table.seats}
     named = [*_list_seated(draft), *byes, *dict.fromkeys(draft.absent), *elsewhere]

@@ -21,14 +21,14 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing import Pairing, draw
+from domain.tournament.pairing.constraints import DrawConstraints, build_constraints, list_fixed_tables, name_tables
 from domain.tournament.pairing.knockout import list_left
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.pairing.wishes import DrawWishes, draw_wishes, list_fixed_tables, name_tables
 from domain.tournament.state import Entrant, table_order
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 
-Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawWishes], Pairing]
+Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawConstraints], Pairing]
 """A draw as ``pairing.draw`` does it, perhaps elsewhere."""
 NOT_FOR_TABLES = ("desk", "wall")
 """Words that stand in the place of a table in the addresses of a tournament's pages."""
@@ -46,11 +46,11 @@ def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: Pe
     _check_next(tournament)
     games = tuple(games)
     number, outcomes = tournament.next_round, tally_rounds(tournament, games, person_of)
-    wishes = draw_wishes(tournament.wishes, tournament.clubs, number)
+    wishes = build_constraints(tournament.wishes, tournament.clubs, number)
     found = draw_pairing(tournament.plan, tournament.entrants, outcomes, tournament.byes, number, wishes)
     named = zip(name_next_tables(tournament, found.tables), found.tables, strict=True)
     tables = sorted((Seating(name, seats_of(tournament, parties)) for name, parties in named), key=lambda one: table_order(one.table))
-    third = _find_third_place(tournament, tables, found.byes, games, person_of)
+    third = _find_place_match(tournament, tables, found.byes, games, person_of)
     return RoundPaired(number, True, tuple(tables), found.byes, third)
 
 
@@ -81,10 +81,10 @@ def pair_by_hand(
         due = active & list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
     _check_all_entrants(number, active, due, named)
     seated = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in tables)
-    return RoundPaired(number, False, seated, tuple(byes), _find_third_place(tournament, seated, byes, games, person_of))
+    return RoundPaired(number, False, seated, tuple(byes), _find_place_match(tournament, seated, byes, games, person_of))
 
 
-def _find_third_place(
+def _find_place_match(
     tournament: Tournament, tables: Sequence[Seating], byes: Sequence[int], games: Iterable[TableGame], person_of: PersonOf
 ) -> str | UnsetType:
     """Return the table of two who are out, if one plays for the third place beside the final."""

@@ -5,7 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events.game import PlayersRectified, SeatAct, players_after
+from domain.events.game import PlayersCorrected, SeatAct, players_after
 from domain.score import Adjustment, Score
 from domain.setup import Setup
 from domain.tournament.games import SeatedHands
@@ -32,7 +32,7 @@ class SeatHistory(Struct, frozen=True):
     def after_act(self, act: SeatAct, position: int) -> "SeatHistory":
         """Return the seats after an act. What an official puts right from a hand on was so since the hand before it was finished."""
         players = players_after(self.players, act)
-        if isinstance(act, PlayersRectified):
+        if isinstance(act, PlayersCorrected):
             return self._seat(min(act.from_hand, _MOST), self.last_before(act.from_hand) + 1, players)
         return self._seat(max(self.finished, default=0) + 1, position, players)
 

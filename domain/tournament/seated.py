@@ -52,9 +52,9 @@ def _by_seat_of_table(
 
 def _seat_of(tournament: Tournament, table: RoundTable, free: Sequence[int], player: str, person_of: PersonOf) -> int:
     """Return the first free seat of the entrant for whom a player stands."""
-    own = (seat for seat in free if _stands_for(tournament, table.seats[seat], player, person_of))
+    own = (seat for seat in free if _plays_for(tournament, table.seats[seat], player, person_of))
     return next(own, free[0])
 
 
-def _stands_for(tournament: Tournament, entrant: int, player: str, person_of: PersonOf) -> bool:
+def _plays_for(tournament: Tournament, entrant: int, player: str, person_of: PersonOf) -> bool:
     return person_of(player) in {person_of(one) for one in tournament.entrant(entrant).all_players}

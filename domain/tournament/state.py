@@ -11,9 +11,9 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
-    EntryLabelled,
+    EntryCorrected,
+    EntryLabelsSet,
     EntryRated,
-    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     Labels,
@@ -32,7 +32,7 @@ from domain.events.tournament import (
     WishRecorded,
     WishWithdrawn,
 )
-from domain.tournament.line_ups import LineUp, LineUps, players_in, rectify_line_ups, regulars_in
+from domain.tournament.line_ups import LineUp, LineUps, correct_line_ups, players_in, regulars_in
 
 
 class SkippedRounds(Struct, frozen=True):
@@ -63,12 +63,12 @@ class Entrant(Struct, frozen=True):
         """The first round in which a withdrawn entrant does not play; ``None`` for one who plays, or is to return."""
         return next((absence.from_round for absence in self.absences if absence.back_from is None), None)
 
-    def is_there(self, round: int) -> bool:
+    def is_present(self, round: int) -> bool:
         return self.from_round <= round and not any(absence.has(round) for absence in self.absences)
 
     def plays(self, round: int) -> bool:
         """Return whether the entrant is to be paired in a round."""
-        return round not in self.half_byes and self.is_there(round)
+        return round not in self.half_byes and self.is_present(round)
 
     def is_gone(self, round: int) -> bool:
         """Return whether the entrant plays neither in this round nor in any after it, as far as is known."""
@@ -103,11 +103,11 @@ class Wish(Struct, frozen=True):
     table: str | None = None
     withdrawn: bool = False
 
-    def holds(self, round: int) -> bool:
+    def covers(self, round: int) -> bool:
         return not self.withdrawn and self.round in (None, round)
 
 
-def wishes_after(wishes: tuple[Wish, ...], event: WishRecorded | WishWithdrawn) -> tuple[Wish, ...]:
+def apply_wish(wishes: tuple[Wish, ...], event: WishRecorded | WishWithdrawn) -> tuple[Wish, ...]:
     match event:
         case WishRecorded():
             wish = Wish(event.wish, event.kind, event.entrants, event.round, event.table)
@@ -116,7 +116,7 @@ def wishes_after(wishes: tuple[Wish, ...], event: WishRecorded | WishWithdrawn) 
             return tuple(replace(one, withdrawn=True) if one.number == event.wish else one for one in wishes)
 
 
-def grant_half_byes(entrants: Iterable[Entrant], wishes: Iterable[Wish]) -> tuple[Entrant, ...]:
+def set_half_byes(entrants: Iterable[Entrant], wishes: Iterable[Wish]) -> tuple[Entrant, ...]:
     """Return the entrants with the half-point byes that stand among the wishes."""
     rounds: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
     for wish in wishes:
@@ -177,7 +177,7 @@ class Round(Struct, frozen=True):
 
 
 EntryEvent: TypeAlias = (
-    EntryAccepted | EntryRated | EntryLabelled | EntryAdvanced | EntryChanged | EntryRectified | EntryWithdrawn | EntryReturned
+    EntryAccepted | EntryRated | EntryLabelsSet | EntryAdvanced | EntryChanged | EntryCorrected | EntryWithdrawn | EntryReturned
 )
 
 
@@ -186,7 +186,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
             return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
-        case EntryLabelled():
+        case EntryLabelsSet():
             return tuple(replace(one, labels=event.labels) if one.number == event.entrant else one for one in entrants)
         case EntryRated():
             return tuple(replace(one, rating=event.rating) if one.number == event.entrant else one for one in entrants)
@@ -195,8 +195,8 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryChanged():
             line_up = LineUp(event.from_round, event.players, None if event.back_from is UNSET else event.back_from)
             return tuple(_add_line_up(one, line_up) if one.number == event.entrant else one for one in entrants)
-        case EntryRectified():
-            return tuple(_rectify(one, event) for one in entrants)
+        case EntryCorrected():
+            return tuple(_correct_entry(one, event) for one in entrants)
         case EntryWithdrawn():
             return tuple(_leaving(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryReturned():
@@ -205,7 +205,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
 
 def shift_entry_event(event: EntryEvent, round: int | None) -> EntryEvent:
     """Return the event as it holds if this round, the one in play, is unpaired."""
-    if round is None or isinstance(event, EntryRated | EntryLabelled | EntryRectified) or event.follows != round:
+    if round is None or isinstance(event, EntryRated | EntryLabelsSet | EntryCorrected) or event.follows != round:
         return event
     if isinstance(event, EntryChanged) and event.back_from is not UNSET:
         return replace(event, from_round=round, back_from=event.back_from - (event.from_round - round))
@@ -216,11 +216,11 @@ def _add_line_up(one: Entrant, line_up: LineUp) -> Entrant:
     return replace(one, line_ups=(*one.line_ups, line_up))
 
 
-def _rectify(one: Entrant, event: EntryRectified) -> Entrant:
+def _correct_entry(one: Entrant, event: EntryCorrected) -> Entrant:
     found = next((line_up for line_up in event.line_ups if line_up.entrant == one.number), None)
     if found is None:
         return one
-    return replace(one, line_ups=rectify_line_ups(one.line_ups, found.players, found.from_round, event.back_from))
+    return replace(one, line_ups=correct_line_ups(one.line_ups, found.players, found.from_round, event.back_from))
 
 
 def start_late(one: Entrant, late: Mapping[int, int]) -> Entrant:
@@ -298,15 +298,15 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, .
 
 def _after_change(round: Round, event: PairingChanged) -> Round:
     given = {one.table: one.seats for one in event.tables}
-    tables = [_reseat(one, given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
+    tables = [_replace_seats(one, given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
     for name in (name for name in given if round.table(name) is None):
         place = next((place for place, one in enumerate(tables) if table_order(one.name) > table_order(name)), len(tables))
         tables.insert(place, RoundTable(name, given[name]))
     after = replace(round, tables=tuple(tables), byes=event.byes)
-    return replace(after, former=_opposite_change(round, after, event))
+    return replace(after, former=_invert_change(round, after, event))
 
 
-def _reseat(table: RoundTable, seats: tuple[int, ...]) -> RoundTable:
+def _replace_seats(table: RoundTable, seats: tuple[int, ...]) -> RoundTable:
     """Return the table with other entrants. Entered results stay at their seats: those who sit there now stand for them."""
     there = dict(zip(table.seats, seats, strict=False))
     said = (replace(one, sides=tuple(there.get(side, side) for side in one.sides)) for one in table.replaced)
@@ -319,7 +319,7 @@ def table_order(name: str) -> tuple[int, str]:
     return len(name) if name.isdecimal() else 99, name
 
 
-def _opposite_change(before: Round, after: Round, event: PairingChanged) -> PairingChanged:
+def _invert_change(before: Round, after: Round, event: PairingChanged) -> PairingChanged:
     named = (*event.dissolved, *(one.table for one in event.tables))
     tables = tuple(Seating(one.name, one.seats) for one in before.tables if one.name in named)
     made = tuple(one.table for one in event.tables if before.table(one.table) is None)

@@ -119,12 +119,12 @@ def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Se
     if _outcome(tournament, round, table, games, person_of).how != "open":
         return []
     if table.entered and not games:
-        return [_unconfirmed(tournament, table, table.entered)]
+        return [_pending_result(tournament, table, table.entered)]
     return find_missing(tournament, table, games, person_of)
 
 
-def _unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> Lack:
-    pending, differing = list_pending_entrants(tournament, table, entered), list_differing_results(tournament, table)
+def _pending_result(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> Lack:
+    pending, differing = list_pending_entrants(tournament, table, entered), list_conflicting_results(tournament, table)
     if not differing:
         return "result_unconfirmed", {"sides": pending}
     results = tuple(" : ".join(map(str, one.points)) for one in (*differing, entered))
@@ -201,7 +201,7 @@ def list_last_words(tournament: Tournament, table: RoundTable) -> list[tuple[tup
     return [(party, results[-1]) for party, results in last if results]
 
 
-def list_differing_results(tournament: Tournament, table: RoundTable) -> tuple[EnteredResult, ...]:
+def list_conflicting_results(tournament: Tournament, table: RoundTable) -> tuple[EnteredResult, ...]:
     """Return the last results of sides that hold to other points than those of the present result."""
     if table.entered is None:
         return ()

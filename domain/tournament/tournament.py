@@ -23,7 +23,7 @@ from domain.events.tournament import (
     PairingChanged,
     PairingWithdrawn,
     PresenceChecked,
-    PrizesSet,
+    PrizePoolsSet,
     Publication,
     StandingsOrdered,
     TimeZoneSet,
@@ -38,7 +38,7 @@ from domain.events.tournament import (
 )
 from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules
-from domain.standings.prizes import PrizeFund
+from domain.standings.prize_pools import PrizePool
 from domain.time_zones import UTC_ZONE, decode_time_zone
 from domain.tournament.state import (
     Entrant,
@@ -48,15 +48,15 @@ from domain.tournament.state import (
     RoundEvent,
     RoundTable,
     Wish,
+    apply_wish,
     entries_after,
-    grant_half_byes,
     list_joining,
     round_after,
     rounds_after,
+    set_half_byes,
     shift_entry_event,
     start_late,
     take_presence,
-    wishes_after,
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
@@ -100,7 +100,7 @@ class Tournament(Struct, frozen=True):
     lots: LotsDrawn | None = None
     unpaired: int = 0
     orders: tuple[tuple[int, ...], ...] = ()
-    funds: tuple[PrizeFund, ...] = ()
+    funds: tuple[PrizePool, ...] = ()
     round_changed_at: datetime | None = None
     ended_at: datetime | None = None
     wishes: tuple[Wish, ...] = ()
@@ -140,7 +140,7 @@ class Tournament(Struct, frozen=True):
 
     def _has_half_bye(self, one: Entrant, round: int) -> bool:
         late = self.rules.late and one.from_round == round + 1 and one.plays(one.from_round) and not one.half_byes
-        return bool(late) or (round in one.half_byes and one.is_there(round))
+        return bool(late) or (round in one.half_byes and one.is_present(round))
 
     def entrant(self, number: int) -> Entrant:
         """Return the entrant. Raises ``Unknown``."""
@@ -222,7 +222,7 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizesSet):
+    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizePoolsSet):
         return _with_choice(tournament, event)
     last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
     ended = last if isinstance(last, TournamentEnded) else None
@@ -255,7 +255,7 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
 
 
 def _with_choice(
-    tournament: Tournament, event: TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizesSet
+    tournament: Tournament, event: TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizePoolsSet
 ) -> Tournament:
     if isinstance(event, StandingsOrdered):
         others = tuple(order for order in tournament.orders if not {*order} & {*event.entrants})
@@ -311,8 +311,8 @@ def after_presence(tournament: Tournament, checked: PresenceChecked) -> Tourname
 
 def after_wish(tournament: Tournament, event: WishRecorded | WishWithdrawn) -> Tournament:
     """Return the tournament with a wish, or without one."""
-    wishes = wishes_after(tournament.wishes, event)
-    entrants, otherwise = (grant_half_byes(some, wishes) for some in (tournament.entrants, tournament.if_unpaired))
+    wishes = apply_wish(tournament.wishes, event)
+    entrants, otherwise = (set_half_byes(some, wishes) for some in (tournament.entrants, tournament.if_unpaired))
     return replace(tournament, wishes=wishes, entrants=entrants, if_unpaired=otherwise)
 
 

@@ -21,7 +21,7 @@ from domain.events.game import (
     Openness,
     OpensAt,
     OrderLifted,
-    PlayersRectified,
+    PlayersCorrected,
     RewindRecorded,
     SeatAct,
     players_after,
@@ -196,7 +196,7 @@ def _change_seats(tx: Transaction, game: str, event: SeatAct) -> None:
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
         seating = players_after(tuple(msgspec.json.decode(players)), event)
         tx.run_many(_SEATED, [(as_json(seating), game)])
-        if isinstance(event, PlayersRectified) and event.from_hand == 1:
+        if isinstance(event, PlayersCorrected) and event.from_hand == 1:
             tx.run(_NOBODY_PLAYED, (opened,))
         tx.run_many(_ALSO_PLAYS, [(to_stored_value(player), opened) for player in seating if player is not None])
 

@@ -6,8 +6,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events import Recorded
-from domain.events.game import GameOpened, PlayerSeated, PlayersRectified
-from domain.events.tournament import EntryAccepted, EntryChanged, EntryRectified, TournamentAnnounced
+from domain.events.game import GameOpened, PlayersCorrected, PlayerSeated
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryCorrected, TournamentAnnounced
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Store, Transaction, placeholders
 from projections.values import to_stored_value
@@ -97,7 +97,7 @@ def _apply(tx: Transaction, batch: Batch) -> None:
 
 def _seats(recorded: Recorded) -> Iterable[Params]:
     match recorded.event:
-        case GameOpened(players=players) | PlayersRectified(players=players):
+        case GameOpened(players=players) | PlayersCorrected(players=players):
             seated = enumerate(players)
         case PlayerSeated(seat=seat, player=player):
             seated = iter([(seat, player)])  # type: ignore[assignment]
@@ -121,7 +121,7 @@ def _entries(recorded: Recorded) -> Iterable[Params]:
             | EntryChanged(entrant=entrant, players=players, from_round=from_round)
         ):
             return _rows_of_entry(recorded, entrant, players, from_round)
-        case EntryRectified(line_ups=line_ups):
+        case EntryCorrected(line_ups=line_ups):
             return [row for one in line_ups for row in _rows_of_entry(recorded, one.entrant, one.players, one.from_round)]
         case _:
             return ()

@@ -22,7 +22,7 @@ from domain.journal.registers import Person
 from domain.journal.store import EventStore
 from domain.standings.plan import Scoring
 from domain.tournament import tournament
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from tests.benchmarks.games import played
 
 _SHORT: dict[str, tuple[dict[str, Any], int]] = {
@@ -126,7 +126,7 @@ def _register(store: EventStore, pool: Sequence[Player], later: Callable[[int], 
 
 def _announced(fixture: Fixture) -> list[StoredEvent]:
     options, seats = _SHORT[fixture.ruleset]
-    wanted = AnnouncementDraft(
+    wanted = AnnouncementInput(
         options=options,
         seats=seats,
         format="manual",

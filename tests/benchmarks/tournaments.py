@@ -11,7 +11,7 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.standings import standings
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.least_cost import ChairField, PairCosts, match_chairs
+from domain.tournament.pairing.minimum_weight import PairWeights, PlaceField, match_places
 from domain.tournament.pairing.swiss import build_field, list_sides
 from domain.tournament.pairing.tables import count_opponents, list_paired_tables, ranking
 from tests.benchmarks.measure import Figure, compared, each
@@ -63,11 +63,11 @@ def _within_goal(name: str, plan: TournamentAnnounced, sizes: int) -> Iterator[F
 def _compare_with_dense(name: str, plan: TournamentAnnounced, size: int) -> Figure:
     """How many draws cost more than the matching of all pairs; none may."""
     fields = [fields_of(plan, size, round - 1) for round in LATER]
-    worse = sum(PairCosts(one).sum(match_chairs(one)) != PairCosts(one).sum(match_chairs(one, one.size)) for one in fields)
+    worse = sum(PairWeights(one).sum(match_places(one)) != PairWeights(one).sum(match_places(one, one.size)) for one in fields)
     return Figure(f"{name}, {size} entrants, worse than of all pairs", worse, f"of {len(fields)} draws", ratio=worse, goal=0)
 
 
-def fields_of(plan: TournamentAnnounced, size: int, rounds: int) -> ChairField:
+def fields_of(plan: TournamentAnnounced, size: int, rounds: int) -> PlaceField:
     """Return what is matched after so many rounds."""
     outcomes, byes = _history(plan, size, rounds)
     ranked = ranking(plan, field(size), outcomes, byes, rounds + 1)

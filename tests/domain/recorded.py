@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from domain import codec
-from domain.acts import complete_act
+from domain.act_validation import complete_act
 from domain.cards import Card
 from domain.events import Event, Recorded
 from domain.events.game import Act

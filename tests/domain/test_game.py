@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain import codec
-from domain.acts import complete_act
+from domain.act_validation import complete_act
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import Event, Recorded, Stamp, digest

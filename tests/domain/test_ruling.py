@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.acts import complete_act
+from domain.act_validation import complete_act
 from domain.dispute import Docket, Ruling
 from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
 from domain.errors import InvalidFormatError, Refused
@@ -27,7 +27,7 @@ from domain.events.game import (
     PointsAdjusted,
     TableCorrected,
 )
-from domain.illegal_moves import StoodMove
+from domain.illegal_moves import AcceptedMove
 from domain.ruling import ORDERED, Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.score import Adjustment, VoidedHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
@@ -286,7 +286,7 @@ def test_hidden_cards_of_a_rectification_stay_hidden():
 def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
     recorder = dealt()
     effects = [["moved", ["2"], "hand:0", "board"], ["turn", "lay", 1, [1]]]
-    event = allow_illegal_move(recorder.game, recorder.rulebook, StoodMove(0, lay("3"), effects), None, None)
+    event = allow_illegal_move(recorder.game, recorder.rulebook, AcceptedMove(0, lay("3"), effects), None, None)
     read = (CardsMoved(("2",), "hand:0", "board"), TurnPassed("lay", 1, (1,)))
     assert event == IllegalMoveAccepted(0, lay("3"), "card_not_in_hand", ("TOY-1",), read)
     recorder.add(event)

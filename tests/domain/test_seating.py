@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.acts import check_seating, complete_act
+from domain.act_validation import check_seating, complete_act
 from domain.errors import InvalidFormatError, Refused
-from domain.events.game import GameAbandoned, GameAnnulled, PlayerSeated, PlayersRectified
+from domain.events.game import GameAbandoned, GameAnnulled, PlayersCorrected, PlayerSeated
 from domain.folding import project
 from domain.game import Game
 from domain.sight import PUBLIC_EYES, Viewpoint
@@ -25,7 +25,7 @@ def folded(history: History) -> Game:
 
 
 def put_right(history: History, from_hand: int, *players: str | None) -> Game:
-    act = complete_act(folded(history), PlayersRectified(players, from_hand, None), lambda: TOY.bind({}, 2))
+    act = complete_act(folded(history), PlayersCorrected(players, from_hand, None), lambda: TOY.bind({}, 2))
     return folded(history.add(act))
 
 
@@ -35,7 +35,7 @@ def left(game: Game) -> list[tuple[str | None, int, int]]:
 
 def refusal(game: Game, from_hand: int, *players: str | None) -> tuple[str, dict[str, object]]:
     with pytest.raises(Refused) as refused:
-        complete_act(game, PlayersRectified(players, from_hand, None), lambda: TOY.bind({}, 2))
+        complete_act(game, PlayersCorrected(players, from_hand, None), lambda: TOY.bind({}, 2))
     return refused.value.code, refused.value.detail
 
 
@@ -85,7 +85,7 @@ def test_it_is_said_for_each_seat_from_a_hand_that_there_is_and_for_a_game_that_
     assert refusal(folded(played().add(GameAnnulled(None))), 1, "dora", "emil")[0] == "game_annulled"
     for players in (("dora",), ("dora", "dora"), ("dora", "emil", None)):
         with pytest.raises(InvalidFormatError) as malformed:
-            complete_act(game, PlayersRectified(players, 1, None), lambda: TOY.bind({}, 2))
+            complete_act(game, PlayersCorrected(players, 1, None), lambda: TOY.bind({}, 2))
         assert (malformed.value.code, malformed.value.where) == ("bad_players", "players")
 
 
@@ -97,4 +97,4 @@ def test_those_who_sit_there_may_have_sat_there_from_the_beginning(first: tuple[
 
 
 def test_damaged_history_leaves_one_player_or_nobody_on_each_seat():
-    assert folded(played().add(PlayersRectified(("dora",), 9, None))).opened.players == ("dora", None)
+    assert folded(played().add(PlayersCorrected(("dora",), 9, None))).opened.players == ("dora", None)

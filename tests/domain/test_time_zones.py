@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.time_zones import is_time_zone, month_of, parse_moment, to_local
+from domain.time_zones import is_time_zone, month_of, parse_instant, to_local
 
 LATE = datetime(2026, 10, 31, 23, 20, tzinfo=UTC)
 
@@ -28,14 +28,14 @@ def test_a_moment_has_the_day_and_month_of_its_zone_and_of_utc_where_none_is_kno
     ],
 )
 def test_a_date_or_a_time_without_an_offset_is_meant_in_the_zone(text: str, moment: str):
-    found = parse_moment(text, "Europe/Berlin")
+    found = parse_instant(text, "Europe/Berlin")
     assert found is not None
     assert found.isoformat() == moment
 
 
 @pytest.mark.parametrize("text", ["", "november", "2026-13-01", "2026-11-01T25:00:00", "0001-01-01"])
 def test_what_is_no_moment_is_none(text: str):
-    assert parse_moment(text, "Europe/Berlin") is None
+    assert parse_instant(text, "Europe/Berlin") is None
 
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../UTC", "Berlin", "Europe", "Europe/Berlin\x00"])

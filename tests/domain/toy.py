@@ -89,14 +89,14 @@ class Toy(Struct, frozen=True):
         mover = check_turn(table, seat, CODES)
         if card not in table.cards(f"hand:{mover}"):
             raise Refused("card_not_in_hand", "TOY-1", card=card)
-        return self.resolve_unchecked(table, mover, move)
+        return self.resolve_without_checks(table, mover, move)
 
     def _read_card(self, move: object) -> Card:
         card: Card = read_move(move, {"lay": Lay}, CODES).card
         check_cards((card,), frozenset(DECK), CODES)
         return card
 
-    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
+    def resolve_without_checks(self, table: Table, seat: Seat, move: object) -> Effects:
         mover, card, draft = seat, self._read_card(move), Draft(table)
         draft.emit(CardsMoved((card,), f"hand:{mover}", "board", shown=True))
         if len(draft.table.cards("board")) == 1:

@@ -34,8 +34,8 @@ from domain.events.game import (
     MovePlayed,
     NoteAdded,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     RefusedMove,
     RewindRecorded,
@@ -130,7 +130,7 @@ def _seating(ruleset: str) -> list[Recorded]:
     game = Disputed(RULESETS[ruleset], TRIED[ruleset]().set_ups[0], "told", "game_over").play(2)
     others = tuple(f"p_{seat}" for seat in range(game.game.setup.seats))
     last = game.history[-1]
-    return [*game.history, *codec.link_events(GAME, last.position, last.state, STAMP, (PlayersRectified(others, 1, WHY),))]
+    return [*game.history, *codec.link_events(GAME, last.position, last.state, STAMP, (PlayersCorrected(others, 1, WHY),))]
 
 
 def _shuffles(ruleset: str) -> list[Recorded]:

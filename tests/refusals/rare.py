@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.http.request import Request
-from api.rulings.game_status_commands import draft_signature
+from api.rulings.game_status_commands import build_signature
 from api.rulings.requests import SignSheet
 from domain.dispute import Docket
 from domain.errors import InvalidFormatError, Refused
@@ -124,7 +124,7 @@ def _of_signing() -> Iterator[Refused]:
     real.enact(signed)
     yield _unsigned(real, signed)
     try:
-        draft_signature(
+        build_signature(
             CommandContext(cast(Request, None), real.game, SignSheet(party=0, position=2, digest="0" * 64), None, signed.digest)
         )
     except Refused as refused:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from domain import codec
-from domain.acts import complete_act
+from domain.act_validation import complete_act
 from domain.errors import InvalidFormatError, Refused
 from domain.events import Event, Recorded, Stamp
 from domain.events.base import TextRef
@@ -22,12 +22,12 @@ from domain.events.game import (
     HandEndedEarly,
     NoteAdded,
     Openness,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
 )
 from domain.folding import fold_event
 from domain.game import Game, opening
-from domain.illegal_moves import StoodMove
+from domain.illegal_moves import AcceptedMove
 from domain.openness import OpennessContext
 from domain.rules import Ruleset
 from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
@@ -143,7 +143,7 @@ class Disputed:
         self.add(order_table_change(self.game, self.rulebook, self._swap(), WHY, None))
 
     def _let_stand(self) -> None:
-        self.add(allow_illegal_move(self.game, self.rulebook, StoodMove(0, {"type": "unheard of"}, self._swap()), WHY, None))
+        self.add(allow_illegal_move(self.game, self.rulebook, AcceptedMove(0, {"type": "unheard of"}, self._swap()), WHY, None))
 
     def _swap(self) -> list[object]:
         """A card of one zone to another, perhaps shown, perhaps beneath it."""
@@ -174,7 +174,7 @@ class Disputed:
     def _say(self) -> None:
         player = self.chance.choice((None, "p_1", "p_2"))
         seats = self.game.setup.seats
-        others = PlayersRectified((player, *(None,) * (seats - 1)), self.chance.randint(1, 2), WHY)
+        others = PlayersCorrected((player, *(None,) * (seats - 1)), self.chance.randint(1, 2), WHY)
         self._enact(self.chance.choice((PlayerSeated(self.chance.randrange(seats), player), others, NoteAdded(WHY))))
 
     def _enact(self, act: Act) -> None:

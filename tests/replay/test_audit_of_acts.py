@@ -27,14 +27,14 @@ from domain.events.game import (
     IllegalMoveAccepted,
     Instance,
     NoteAdded,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     SheetSigned,
     SignatureWithdrawn,
 )
 from domain.game import Game
-from domain.illegal_moves import StoodMove, refuse_move
+from domain.illegal_moves import AcceptedMove, reject_move
 from domain.paper import sheet_digest
 from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.score import sheet
@@ -53,7 +53,7 @@ def a_disputed_game() -> Recorder:
     """An illegal move stands, is disputed and taken back, the table is put right, the hand played, points are taken."""
     recorder = Recorder(hands=2)
     recorder.deal()
-    recorder.add(allow_illegal_move(recorder.game, recorder.rulebook, StoodMove(0, lay("3"), TAKEN), None, None))
+    recorder.add(allow_illegal_move(recorder.game, recorder.rulebook, AcceptedMove(0, lay("3"), TAKEN), None, None))
     recorder.enact(DisputeRaised(0, 3, 1, None, True))
     restored = table_at(recorder.history, 2)
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "arbiter", "rewind", None), Order(to=2, restored=restored)))
@@ -89,14 +89,14 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(DisputeAppealed(number, seat, None, WHY, chance.random() < 0.3)),
         lambda: enact(DisputeWithdrawn(number, WHY)),
         lambda: add(order_table_change(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
-        lambda: add(allow_illegal_move(game, rulebook, StoodMove(0, lay("3"), TAKEN), WHY, None)),
+        lambda: add(allow_illegal_move(game, rulebook, AcceptedMove(0, lay("3"), TAKEN), WHY, None)),
         lambda: add(*adjust(game, points, WHY, None, rulebook)),
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
         lambda: enact(HandEndedEarly((), True, WHY)),
         lambda: enact(signed(game, seat)),
         lambda: enact(SignatureWithdrawn(0, to)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
-        lambda: enact(PlayersRectified(chance.choice((("p_1", "p_2"), ("p_3", None))), number, WHY)),
+        lambda: enact(PlayersCorrected(chance.choice((("p_1", "p_2"), ("p_3", None))), number, WHY)),
         lambda: enact(GameDisclosed(WHY)),
     ]
     chance.choice(acts)()
@@ -150,7 +150,7 @@ def test_a_move_that_stood_though_it_was_legal_is_found():
 def test_a_dispute_about_a_move_that_the_rules_refuse_otherwise_is_found():
     recorder = Recorder()
     recorder.deal()
-    refused = refuse_move(recorder.rulebook, recorder.game.table, 0, lay("3"))
+    refused = reject_move(recorder.rulebook, recorder.game.table, 0, lay("3"))
     recorder.enact(DisputeRaised(0, 2, 1, None, True, refused))
     assert audit(recorder.history, EDITIONS).verdict == "sound"
     other = DisputeRaised(1, 2, 1, None, True, replace(refused, code="not_your_turn"))
@@ -183,7 +183,7 @@ def a_game_of_acts() -> Recorder:
     enact = recorder.enact
     enact(DisputeAppealed(1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, True))
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "committee", "stands", WHY, ("TOY-1",)), Order()))
-    enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), PlayersRectified(("p_3", "p_4"), 1, WHY), DisputeRaised(0, 2, 0, WHY, False))
+    enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), PlayersCorrected(("p_3", "p_4"), 1, WHY), DisputeRaised(0, 2, 0, WHY, False))
     enact(signed(recorder.game, 0))
     enact(SignatureWithdrawn(0, recorder.game.position))
     enact(signed(recorder.game, 0))

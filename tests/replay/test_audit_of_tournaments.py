@@ -30,20 +30,20 @@ from domain.events.tournament import (
 from domain.games import EDITIONS, RULESETS
 from domain.shuffling import commitment_to_lots
 from domain.standings.plan import PairingRules, Scoring
-from domain.standings.prizes import PrizeFund
+from domain.standings.prize_pools import PrizePool
 from domain.tournament import entries, results, rounds
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.corrected_entries import correct_entry
 from domain.tournament.games import keep_id
-from domain.tournament.labels import label_entry, set_prizes
+from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
-from domain.tournament.rectification import rectify_entry
-from domain.tournament.round_changes import ChangeDraft, change_round
+from domain.tournament.round_changes import ChangeInput, change_round
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.ties import list_equals, order_tied
 from domain.tournament.tournament import Tournament, after_clubs, after_lots, project, tournament_stream
-from domain.tournament.wishes import WishDraft, check_presence, group_clubs, record_wish, withdraw_wish
+from domain.tournament.wish_rules import WishInput, check_presence, group_clubs, record_wish, withdraw_wish
 from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
 from replay.stored_context import StoredContext
 from replay.tournaments import audit_tournament
@@ -74,16 +74,16 @@ def announced(lots: LotsBound | str = "seed", **changed: Any) -> TournamentAnnou
         "pairing": PairingRules(apart="club"),
         **changed,
     }
-    return announce_tournament(RULESETS["casino"], "spring", WHY, AnnouncementDraft(**given), lots)
+    return announce_tournament(RULESETS["casino"], "spring", WHY, AnnouncementInput(**given), lots)
 
 
 def proposed(name: str) -> TournamentAnnounced:
     """One of the plans of the random evenings, bound by its rules."""
     planned = PLANS[name]
-    known = {field: getattr(planned, field) for field in AnnouncementDraft.__struct_fields__}
+    known = {field: getattr(planned, field) for field in AnnouncementInput.__struct_fields__}
     seats = {2: {}, 4: {"partners": True}, 1: {}}[planned.seats]
     ruleset = RULESETS["cascades" if planned.seats == 1 else "casino"]
-    return announce_tournament(ruleset, "spring", None, AnnouncementDraft(**{**known, "options": seats}), "seed")
+    return announce_tournament(ruleset, "spring", None, AnnouncementInput(**{**known, "options": seats}), "seed")
 
 
 def kinds(found: StreamAudit) -> list[tuple[int, str, str]]:
@@ -103,10 +103,10 @@ def test_a_random_evening_by_the_book_is_sound(name: str, seed: int):
 NAMED = NamedCheckpoint("club.example/log/1", 3, "ChHGsgODFcfbcmeFRe2eiE4OnNWo0EINrNyZjuMVRIM=")
 
 
-def swapped(now: Tournament) -> ChangeDraft:
+def swapped(now: Tournament) -> ChangeInput:
     """The first two tables with the second seats of one another."""
     (a, b), (c, d) = (one.seats for one in now.rounds[0].tables[:2])
-    return ChangeDraft([GivenTable("1", ((a,), (d,))), GivenTable("2", ((c,), (b,)))])
+    return ChangeInput([GivenTable("1", ((a,), (d,))), GivenTable("2", ((c,), (b,)))])
 
 
 def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEvening:
@@ -119,12 +119,12 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
     record(entries.accept_entry(evening.now, ["p7"], 1507, 3))
     record(rate_entry(evening.now, 7, None))
-    wanted = {name: getattr(evening.now.plan, name) for name in AnnouncementDraft.__struct_fields__}
-    record(correct_announcement(evening.now, RULESETS["casino"], WHY, AnnouncementDraft(**{**wanted, "options": {"sweeps": True}})))
+    wanted = {name: getattr(evening.now.plan, name) for name in AnnouncementInput.__struct_fields__}
+    record(correct_announcement(evening.now, RULESETS["casino"], WHY, AnnouncementInput(**{**wanted, "options": {"sweeps": True}})))
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
-    record(rectify_entry(evening.now, 4, ["y4"], None, None, WHY))
-    record(rectify_entry(evening.now, 1, ["p2"], None, None, WHY, exchange=True))
+    record(correct_entry(evening.now, 4, ["y4"], None, None, WHY))
+    record(correct_entry(evening.now, 1, ["p2"], None, None, WHY, exchange=True))
     record(entries.change_entry(evening.now, 4, ["s4"], None, back_from=2))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
     record(*entries.return_entry(evening.now, 5, 1, None))
@@ -147,12 +147,12 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         record(results.decide_result(evening.now, 1, second.name, (30, 12)))
     if not games:
         turned = [rounds.GivenTable(second.name, ((second.seats[1],), (second.seats[0],)))]
-        record(change_round(evening.now, 1, ChangeDraft(turned), [], WHY, as_played=True))
+        record(change_round(evening.now, 1, ChangeInput(turned), [], WHY, as_played=True))
     record(results.record_adjourned_table(evening.now, 1, third.name, WHY))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
     record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))
-    record(record_wish(evening.now, WishDraft("half_bye", (2,))))
-    record(record_wish(evening.now, WishDraft("table", (3,), table="9")))
+    record(record_wish(evening.now, WishInput("half_bye", (2,))))
+    record(record_wish(evening.now, WishInput("table", (3,), table="9")))
     record(withdraw_wish(evening.now, 2))
     record(check_presence(evening.now, [1, 4], None))
     record(check_presence(evening.now, [1], None))
@@ -170,7 +170,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     equal = max((list_equals(evening.now, evening.games, keep_id, one.number) for one in evening.now.entrants), key=len)
     record(order_tied(evening.now, equal[::-1], WHY, evening.games))
     record(label_entry(evening.now, 2, Labels("celle", None, "junior")))
-    record(set_prizes(evening.now, [PrizeFund(None, (100, 60))]))
+    record(set_prize_pools(evening.now, [PrizePool(None, (100, 60))]))
     return evening
 
 

@@ -20,8 +20,8 @@ from domain.events.game import (
     IllegalMoveAccepted,
     MovePlayed,
     NoteAdded,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
     SheetSigned,
@@ -299,7 +299,7 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     "a player who comes": (PlayerSeated(1, "p_9"), "Seat 1 comes to the table.", "Sitz 1 kommt an den Tisch."),
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
     "players put right": (
-        PlayersRectified(("p_9", None), 2, None),
+        PlayersCorrected(("p_9", None), 2, None),
         "Put right who sat there from hand 2 on: seats 0 and 1.",
         "Berichtigt, wer von Spiel 2 an dort saß: Sitze 0 und 1.",
     ),

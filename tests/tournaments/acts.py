@@ -167,7 +167,7 @@ def _adjust(hall: Hall, game: TableGame) -> dict[str, Any]:
     return {"adjustments": [{"party": party, "points": points}], "reason": "counted again"}
 
 
-def _rectify_players(hall: Hall, game: TableGame) -> dict[str, Any]:
+def _correct_players(hall: Hall, game: TableGame) -> dict[str, Any]:
     """The same players on other seats, from some hand on."""
     hand = hall.chance.choice((1, 1, 2, 3))
     return {"players": hall.chance.sample(game.players, len(game.players)), "from_hand": hand}
@@ -233,7 +233,7 @@ ACTS: Mapping[str, Act] = {
     "resume": _in_game("resumption", _state("it goes on")),
     "abandon": _in_game("abandonment", _state("time is up")),
     "annul": _in_game("annulment", _state("another deck")),
-    "rectify_players": _in_game("seating", _rectify_players),
+    "rectify_players": _in_game("seating", _correct_players),
     "seat_player": _in_game("players", _seat),
     "correct_tournament": _correct,
     "order_standings": _order,

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from domain.standings.plan import players_per_entry
-from domain.tournament.bracket import losers_of
+from domain.tournament.bracket import entrants_out
 from domain.tournament.tally import missing_results
 from domain.tournament.tournament import Tournament
 from tests.api.conftest import Service, running, settings_of, without_limits
@@ -218,7 +218,7 @@ def _check_winner(hall: Hall) -> None:
     if now.plan.format != "knockout" or not hall.tried["pair_round", "knockout_over"]:
         return
     last = [one for one in hall.outcomes() if one.round == len(now.rounds) and not one.third_place]
-    lost = {entrant for one in last for entrant in losers_of(one) or ()}
+    lost = {entrant for one in last for entrant in entrants_out(one) or ()}
     left = now.rounds[-1].bracket_entrants - lost
     first = [line["entrant"] for line in hall.get("/standings").json()["lines"] if line["place"] == 1]
     if len(left) == 1 and first != [*left]:

@@ -61,7 +61,7 @@ def _unkept_wishes(now: Tournament, round: Round, said: Counter[tuple[str, froze
     at = {entrant: table.name for table in round.tables for entrant in table.seats}
     for group in now.clubs if now.rules.apart else ():
         yield from _unkept_parts(group, at, said)
-    for wish in (one for one in now.wishes if one.holds(round.number)):
+    for wish in (one for one in now.wishes if one.covers(round.number)):
         name = f"round {round.number}, wish {wish.kind} of {wish.entrants}"
         tables = [at.get(one) for one in wish.entrants]
         match wish.kind:
@@ -89,7 +89,7 @@ def _unkept_parts(group: Sequence[int], at: Mapping[int, str], said: Counter[tup
 def _not_optimal(after: Tournament, before: Tournament, outcomes: Sequence[Outcome], round: Round) -> Iterator[str]:
     pairs: list[tuple[int, int | None]] = [(table.seats[0], after.parties(table.seats)[1][0]) for table in round.tables]
     pairs += [(entrant, None) for entrant in round.byes]
-    wanted = {frozenset(wish.entrants) for wish in after.wishes if wish.kind == "meet" and wish.holds(round.number)}
+    wanted = {frozenset(wish.entrants) for wish in after.wishes if wish.kind == "meet" and wish.covers(round.number)}
     free = [pair for pair in pairs if frozenset(pair) not in wanted]
     field = sorted(entrant for pair in free for entrant in pair if entrant is not None)
     if not 1 < len(field) <= _MOST:
@@ -108,7 +108,7 @@ def _costs(after: Tournament, before: Tournament, outcomes: Sequence[Outcome], f
     levels = {score: level for level, score in enumerate(sorted({*score.values()}, reverse=True))}
     group = {one: levels[score[one]] for one in field}
     met = Counter(frozenset(party[0] for party in one.parties) for one in outcomes if one.how != "forfeited")
-    wished = [wish.entrants for wish in after.wishes if wish.kind == "apart" and wish.holds(len(before.rounds) + 1)]
+    wished = [wish.entrants for wish in after.wishes if wish.kind == "apart" and wish.covers(len(before.rounds) + 1)]
     met.update({frozenset(pair) for group in (*wished, *after.clubs) for pair in combinations(group, 2)})
     spared = Counter(one for round in rounds.values() for one in round.spared)
     floated = {one: _floated(before, outcomes, scores, one) for one in field}

@@ -18,7 +18,7 @@ from api.http.description.shapes import REF, simplify_schema
 from api.http.operations import PAGES, Content, Operation, by_media_type, is_public_operation
 from api.http.tokens import ROLES_FOR
 from api.services import Services
-from domain.presets import FIELD, NAMES
+from domain.preset import FIELD, NAMES
 from domain.rules import Rulesets
 from domain.version import VERSION
 

@@ -54,7 +54,7 @@ class Evening(Struct, frozen=True):
         return [one for table in tables if not table["adjourned"] for one in table["waiting"]]
 
     @property
-    def differing(self) -> list[Told]:
+    def conflicting_tables(self) -> list[Told]:
         """The tables of the newest round whose sides entered different results."""
         return [one for one in (self.round["tables"] if self.round else ()) if "differing" in one and one["points"] is None]
 

@@ -27,7 +27,7 @@ from deploy.config.settings import Settings, read_time_zone
 from deploy.config.usage import WrongCall, WrongValue
 from deploy.system.language import lang_option, say, sentence
 from domain.access import WHOLE
-from domain.time_zones import parse_moment
+from domain.time_zones import parse_instant
 from projections.models.player_places import APPEARANCES
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
@@ -55,7 +55,7 @@ _LOOK = 0.5
 
 def parse_time(text: str) -> datetime:
     """Parse a date, or a time of RFC 3339; without an offset it is meant in the zone of the house."""
-    moment = parse_moment(text, read_time_zone(os.environ))
+    moment = parse_instant(text, read_time_zone(os.environ))
     if moment is None:
         raise WrongValue(say("no_moment", given=text))
     return moment

@@ -55,7 +55,7 @@ def standings_file(services: Services, tournament: str, form: FormName, about: F
         raise Failure(say("no_tournament", tournament=tournament)) from None
     games = results(services.store, tournament)
     entered = {player for entrant in now.entrants for player in entrant.all_players}
-    known = roots(services.store, entered | {player for game in games for player in game.everybody})
+    known = roots(services.store, entered | {player for game in games for player in game.all_players})
     of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
     shown = names_in_tournament(services.registers, services.store, now, entered, about.name_viewer)
     undecided = len(list_disputed_tables(services.store, tournament, public=about.public))

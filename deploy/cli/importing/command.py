@@ -83,13 +83,13 @@ def _import_entries(
         if line is None:
             ahead = (one,)
             break
-        yield _reported_status(line, one, copies), one.done
+        yield _read_status(line, one, copies), one.done
     for taken in way.take(batch_entries(chain(ahead, entries)), copies, language):
         _tell(taken, report, language)
         yield taken.imported.outcome, taken.done
 
 
-def _reported_status(line: Line, one: Placed, copies: CopiesByFile) -> Outcome:
+def _read_status(line: Line, one: Placed, copies: CopiesByFile) -> Outcome:
     """Return the outcome from before the import was interrupted."""
     if line.content:
         copies.of(one.file).next(line.content)

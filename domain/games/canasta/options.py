@@ -9,7 +9,7 @@ from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.score import ROWS
-from domain.presets import PresetRow
+from domain.preset import PresetRow
 from domain.setup import Setup, setup_of
 from domain.texts import say
 

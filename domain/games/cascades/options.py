@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.checks import check_seats, read_options
 from domain.games.cascades.codes import CODES
 from domain.games.cascades.score import ROWS
-from domain.presets import PresetRow
+from domain.preset import PresetRow
 from domain.setup import Setup, setup_of
 
 KEY = "cascades"

@@ -9,7 +9,7 @@ from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.casino.codes import CODES
 from domain.games.casino.score import ROWS
-from domain.presets import PresetRow
+from domain.preset import PresetRow
 from domain.setup import Setup, setup_of
 
 KEY = "casino"

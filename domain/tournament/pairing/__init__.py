@@ -6,9 +6,9 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import is_head_to_head
-from domain.tournament.pairing import all_play_all, cyclic_schedules, groups, knockout, swiss
+from domain.tournament.pairing import all_play_all, circular_schedules, groups, knockout, swiss
+from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
 from domain.tournament.pairing.tables import Pairing
-from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.plan import check_plan
 from domain.tournament.state import Entrant
 
@@ -21,7 +21,7 @@ def draw(
     outcomes: Sequence[Outcome],
     byes: Sequence[Bye],
     round: int,
-    wishes: DrawWishes = NO_WISHES,
+    wishes: DrawConstraints = NO_CONSTRAINTS,
 ) -> Pairing:
     """Return the pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over. A bracket
     and a schedule in which all meet heed no ``wishes``.
@@ -45,7 +45,7 @@ def draw(
 
 def _pair_by_schedule(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
     """Return the pairing of a tournament for which a schedule is known, if that is what was announced."""
-    return cyclic_schedules.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
+    return circular_schedules.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
 def _pair_tables(
@@ -54,7 +54,7 @@ def _pair_tables(
     outcomes: Sequence[Outcome],
     byes: Sequence[Bye],
     round: int,
-    wishes: DrawWishes,
+    wishes: DrawConstraints,
 ) -> Pairing | None:
     """Return the pairing of tables that are no duels; ``None`` where two meet at each table."""
     if len(plan.parties) == 1:

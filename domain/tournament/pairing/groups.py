@@ -18,8 +18,8 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.standings.tie_break_values import lot
+from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
 from domain.tournament.pairing.tables import Pairing, Parties, Ranking, count_opponents, count_partners, list_paired_tables, ranking
-from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.state import Entrant
 
 # Seeking a better round by exchanges of two.
@@ -106,7 +106,7 @@ def draw(
     outcomes: Sequence[Outcome],
     byes: Sequence[Bye],
     round: int,
-    wishes: DrawWishes = NO_WISHES,
+    wishes: DrawConstraints = NO_CONSTRAINTS,
 ) -> Pairing:
     """Return the pairing. Entrants left over have a bye: the last of those with the fewest byes. Raises ``Refused`` if there are too few
     for one table.
@@ -152,13 +152,13 @@ def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[i
         yield sorted(levels, key=lambda one: (levels[one], lots[one]))
 
 
-def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties], wishes: DrawWishes) -> Relations:
+def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties], wishes: DrawConstraints) -> Relations:
     """Return the relations. Repeated meetings weigh more than all that the levels of a round can differ.
 
     Two who are to be kept apart cost as much as a repeated partnership. One of two who are to meet costs more at a table without the other
     than all meetings there.
     """
-    unwanted, wanted = wishes.pairs_apart, {one: frozenset(pair) for pair in wishes.meet for one in pair}
+    unwanted, wanted = wishes.pair_exclusions, {one: frozenset(pair) for pair in wishes.meet for one in pair}
     partnered, opposed = count_partners(earlier), count_opponents(earlier)
     # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2

@@ -30,13 +30,13 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     pairs = _pairs(slots, left, round)
     tables: tuple[Parties, ...] = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
     if plan.third_place and len(left) == 2:
-        tables += _pair_semi_final_losers(outcomes, playing, [entrant.number for entrant in seeds], round)
+        tables += _pair_place_match(outcomes, playing, [entrant.number for entrant in seeds], round)
     return Pairing(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
 
 
-def _pair_semi_final_losers(outcomes: Iterable[Outcome], playing: set[int], order: Sequence[int], round: int) -> tuple[Parties, ...]:
+def _pair_place_match(outcomes: Iterable[Outcome], playing: set[int], order: Sequence[int], round: int) -> tuple[Parties, ...]:
     played = (one for one in outcomes if one.round == round - 1 and one.how != "forfeited")
-    lost = {loser for outcome in played for loser in list_losers(outcome)} & playing
+    lost = {loser for outcome in played for loser in list_entrants_out(outcome)} & playing
     return (tuple((one,) for one in order if one in lost),) if len(lost) == 2 else ()
 
 
@@ -56,10 +56,10 @@ def list_left(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int) -> s
     corrected afterwards. So every bracket has an end.
     """
     last = [outcome for outcome in outcomes if outcome.round == round - 1 and not outcome.third_place]
-    return field_of(last, byes, round - 1) - {loser for outcome in last for loser in list_losers(outcome)}
+    return field_of(last, byes, round - 1) - {loser for outcome in last for loser in list_entrants_out(outcome)}
 
 
-def list_losers(outcome: Outcome) -> tuple[int, ...]:
+def list_entrants_out(outcome: Outcome) -> tuple[int, ...]:
     """Return the entrants who are out by the outcome. Raises ``Refused`` if it has no winner."""
     if outcome.how == "forfeited":
         return outcome.absent

@@ -20,9 +20,9 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.least_cost import ChairField, match_chairs
+from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
+from domain.tournament.pairing.minimum_weight import PlaceField, match_places
 from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, count_opponents, list_paired_tables, ranking
-from domain.tournament.pairing.wishes import NO_WISHES, DrawWishes
 from domain.tournament.state import Entrant
 
 _RUNNING = 2
@@ -35,7 +35,7 @@ def draw(
     outcomes: Sequence[Outcome],
     byes: Sequence[Bye],
     round: int,
-    wishes: DrawWishes = NO_WISHES,
+    wishes: DrawConstraints = NO_CONSTRAINTS,
 ) -> Pairing:
     """Return the pairing. Encounters are repeated only if there is no other pairing. Raises ``Refused`` if there are not two entrants.
 
@@ -50,8 +50,8 @@ def draw(
     wanted = [sorted((place[one], place[other])) for one, other in wishes.meet if one in place and other in place]
     seated = {one for pair in wanted for one in pair}
     free = [one for one in range(len(ranked.order)) if one not in seated]
-    field = build_field(ranked, [ranked.order[one] for one in free], met + Counter(wishes.pairs_apart), sides)
-    found = match_chairs(field) if free else []
+    field = build_field(ranked, [ranked.order[one] for one in free], met + Counter(wishes.pair_exclusions), sides)
+    found = match_places(field) if free else []
     pairs = sorted(
         [*((one, other) for one, other in wanted), *((free[one], None if other is None else free[other]) for one, other in found)]
     )
@@ -61,23 +61,23 @@ def draw(
     return Pairing(tables, left, repeated)
 
 
-def build_field(ranked: Ranking, order: Sequence[int], met: Mapping[Pair, int], sides: Mapping[int, "Sides"]) -> ChairField:
+def build_field(ranked: Ranking, order: Sequence[int], met: Mapping[Pair, int], sides: Mapping[int, "Sides"]) -> PlaceField:
     """Return what the earlier rounds say of these entrants, who stand in the order of the ranking."""
     place = {one: number for number, one in enumerate(order)}
     groups = {group: number for number, group in enumerate(sorted({ranked.group[one] for one in order}))}
     encounters = {
         (min(places), max(places)): times for pair, times in met.items() if len(places := [place[one] for one in pair if one in place]) == 2
     }
-    return ChairField(
+    return PlaceField(
         group=tuple(groups[ranked.group[one]] for one in order),
         met=encounters,
-        spared=tuple(_count_spared(ranked, one) for one in order),
+        spared=tuple(_count_free_wins(ranked, one) for one in order),
         floated=tuple(_float(ranked, one) for one in order),
-        side=tuple(sides[one].due for one in order),
+        side=tuple(sides[one].next_side for one in order),
     )
 
 
-def _count_spared(ranked: Ranking, entrant: int) -> int:
+def _count_free_wins(ranked: Ranking, entrant: int) -> int:
     return sum(one.how in ("bye", "forfeited") and not one.missed for one in ranked.rows[entrant])
 
 
@@ -100,7 +100,7 @@ class Sides(Struct, frozen=True):
         return sum(self.had)
 
     @property
-    def due(self) -> int:
+    def next_side(self) -> int:
         """Return the side that the entrant has to have next: 1 first, -1 second, 0 either."""
         last = self.had[-_RUNNING:]
         if abs(self.balance) >= _RUNNING:
@@ -125,7 +125,7 @@ def _seat_pair(place: int, behind: int, order: Sequence[int], sides: Mapping[int
 
     def first_before(chair: int) -> tuple[int, int, int, int]:
         own = sides[order[chair]]
-        return -own.due, own.balance, own.had[-1] if own.had else 0, -chair
+        return -own.next_side, own.balance, own.had[-1] if own.had else 0, -chair
 
     one, other = sorted((place, behind), key=first_before)
     return (order[one],), (order[other],)

@@ -17,8 +17,8 @@ from domain.events.game import (
     GameOpened,
     HandEndedEarly,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     RewindRecorded,
 )
@@ -95,7 +95,7 @@ class BlocksRestored(Struct, frozen=True):
     adjustments: tuple[int, ...]
 
 
-class BlocksReseated(Struct, frozen=True):
+class BlocksAssigned(Struct, frozen=True):
     """Other players have the blocks of hands from a number on, and those of no hand after a position. ``players`` by seat, empty for
     none.
     """
@@ -115,7 +115,7 @@ class PlacesChanged(Struct, frozen=True):
     places: Places | None
 
 
-Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | BlocksReseated | PlacesChanged
+Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | BlocksAssigned | PlacesChanged
 
 
 def open_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
@@ -142,8 +142,8 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
     match event:
         case PlayerSeated():
             return replace(board, seats=board.seats.after_act(event, recorded.position)), ()
-        case PlayersRectified():
-            return _reseat_players(replace(board, seats=board.seats.after_act(event, recorded.position)), event)
+        case PlayersCorrected():
+            return _assign_players(replace(board, seats=board.seats.after_act(event, recorded.position)), event)
         case PointsAdjusted():
             return _keep_places(board, event.places), (*_adjust_points(board, recorded, event), *_places(board, event.places))
         case RewindRecorded():
@@ -164,11 +164,11 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
     return _apply_effects(board, recorded, effects_of(event))
 
 
-def _reseat_players(board: ScoreBoard, event: PlayersRectified) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _assign_players(board: ScoreBoard, event: PlayersCorrected) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """Return the board and its changes. The places go with those who sat there at the end."""
     players = tuple(_player(board, seat) for seat in range(board.setup.seats))
     after = board.seats.last_before(event.from_hand)
-    return board, (BlocksReseated(event.from_hand, after, players), *_places(board, board.score.places))
+    return board, (BlocksAssigned(event.from_hand, after, players), *_places(board, board.score.places))
 
 
 def _keep_places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> ScoreBoard:

@@ -16,8 +16,8 @@ from projections.engine.store import Params, Transaction, placeholders, rows_by_
 from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import table_results, tables
 from projections.models.score_lines.boards import (
+    BlocksAssigned,
     BlocksEnded,
-    BlocksReseated,
     BlocksRestored,
     Change,
     Places,
@@ -242,9 +242,9 @@ class _BatchWriter:
                 case BlocksRestored():
                     self._write()
                     restore_blocks(self._tx, board.opened, sequence, change, status)
-                case BlocksReseated(players=players):
+                case BlocksAssigned(players=players):
                     self._write()
-                    tables.reseat_blocks(self._tx, board.opened, sequence, change, counts_for(self._tx, players))
+                    tables.assign_blocks(self._tx, board.opened, sequence, change, counts_for(self._tx, players))
                 case PlacesChanged(places=places):
                     self._placed[board.opened] = places
 

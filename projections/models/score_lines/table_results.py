@@ -14,7 +14,7 @@ from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from domain.events.tournament import (
     EntryAccepted,
     EntryChanged,
-    EntryRectified,
+    EntryCorrected,
     PairingChanged,
     PairingWithdrawn,
     ResultEntered,
@@ -181,7 +181,7 @@ class TableResults:
             return
         self._tournaments[stream] = now = replace(now, last=b"")
         id = to_stored_value(now.plan.tournament)
-        if isinstance(event, EntryAccepted | EntryChanged | EntryRectified):
+        if isinstance(event, EntryAccepted | EntryChanged | EntryCorrected):
             self._seat(id, event.players)
         for key in list(self._list_changed_tables(id, sequence, recorded)):
             yield from self._compute_changes(sequence, key, person_of)
@@ -206,7 +206,7 @@ class TableResults:
             if isinstance(event, ResultEntered | TableForfeited):
                 self._enter(sequence, key, recorded)
             yield from [key] if key in tables else []
-        elif isinstance(event, PairingWithdrawn | PairingChanged | EntryChanged | EntryRectified):
+        elif isinstance(event, PairingWithdrawn | PairingChanged | EntryChanged | EntryCorrected):
             yield from tables
 
     def _enter(self, sequence: int, key: Key, recorded: Recorded) -> None:

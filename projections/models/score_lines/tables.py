@@ -13,7 +13,7 @@ from domain.events import Recorded
 from domain.events.game import GameOpened
 from domain.time_zones import month_of
 from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
-from projections.models.score_lines.boards import NOBODY, BlocksEnded, BlocksReseated, Places, ScoreBlock, ScoreBoard
+from projections.models.score_lines.boards import NOBODY, BlocksAssigned, BlocksEnded, Places, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, to_datetime, to_stored_value
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
@@ -258,7 +258,7 @@ def move_blocks(tx: Transaction, sequence: int, counted: str, recorded: Sequence
     return {opened for (opened,) in tx.query(_MOVED_AT, (counted, sequence))}
 
 
-def reseat_blocks(tx: Transaction, opened: int, sequence: int, reseated: BlocksReseated, counts: Mapping[str, tuple[str, str]]) -> None:
+def assign_blocks(tx: Transaction, opened: int, sequence: int, reseated: BlocksAssigned, counts: Mapping[str, tuple[str, str]]) -> None:
     """Let other players have the lines of their seats. ``counts``: the player and club for which the lines of each count."""
     hand = to_stored_value(reseated.from_hand)
     for seat, recorded in enumerate(reseated.players):

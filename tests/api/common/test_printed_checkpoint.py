@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from api.common.checkpoints.naming import print_checkpoint
 from api.common.pages.assets import qr_code
-from api.games.score_pdf import pdf_of, sheet_pdf
+from api.games.printed_sheet import print_sheet, render_sheet
 from api.games.sheets import Paper, as_page
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
 from api.tournaments.seating import as_page as as_seating
@@ -56,11 +56,11 @@ def test_it_stands_on_the_sheet_where_it_is_wanted():
 
 
 def test_and_in_the_pdf_the_same_every_time():
-    plain, sealed = pdf_of(sheet_pdf(paper(None))), pdf_of(sheet_pdf(paper(NOTE)))
+    plain, sealed = render_sheet(print_sheet(paper(None))), render_sheet(print_sheet(paper(NOTE)))
     assert len(sealed) > len(plain)
-    assert pdf_of(sheet_pdf(paper(NOTE))) == sealed
+    assert render_sheet(print_sheet(paper(NOTE))) == sealed
     other = print_checkpoint(sign(Checkpoint(LOG.key.name, 1235, ROOT).text, LOG), "en")
-    assert pdf_of(sheet_pdf(replace(paper(None), checkpoint=other))) != sealed
+    assert render_sheet(print_sheet(replace(paper(None), checkpoint=other))) != sealed
 
 
 @pytest.mark.parametrize(("seats", "times"), [(2, 3), (6, 3), (7, 1)])

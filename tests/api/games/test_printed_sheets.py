@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.games.score_pdf import SheetPdf, sheet_pdf
+from api.games.printed_sheet import PrintedSheet, print_sheet
 from api.games.sheets import Paper
 from domain.score import Sheet
 from tests.api.conftest import Caller, Service
@@ -108,10 +108,10 @@ def test_the_pdf_says_the_same_as_the_page():
     }
 
 
-def pdf(language: str) -> SheetPdf:
+def pdf(language: str) -> PrintedSheet:
     sheet = Sheet(((0,), (1,)), (), (0, 0), (), (0, 0), finished=False, places=None, winners=None, facts={})
     seated = opening(("anna", None), ruleset="solo", tournament="club-night", round=2, table="7")
-    return sheet_pdf(Paper(UUID(int=1), 7, seated, seated.players, sheet, None, "Club night", date(2026, 11, 21), language))
+    return print_sheet(Paper(UUID(int=1), 7, seated, seated.players, sheet, None, "Club night", date(2026, 11, 21), language))
 
 
 def totals(page: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from msgspec import convert
 from msgspec.json import decode
 
-from api.games.score_pdf import sheet_pdf
+from api.games.printed_sheet import print_sheet
 from api.games.sheets import Paper
 from domain.games import RULESETS
 from domain.score import Sheet
@@ -208,7 +208,7 @@ def test_a_sheet_as_pdf_says_the_same(recorder: Caller, language: str):
     sheet = convert(recorder.get(f"/v1/games/{game}/score-sheet").json(), Sheet)
     about = RULESETS["casino"].about()
     paper = Paper(UUID(game), 3, opening((None, None)), (None, None), sheet, about, None, date(2026, 11, 21), language)
-    rows = decode(sheet_pdf(paper).told)["rows"]
+    rows = decode(print_sheet(paper).told)["rows"]
     told = [" ".join((row["hand"], row["label"], *row["cells"])).strip() for row in rows]
     assert told[:5] == ON_PAPER[language]
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from api.games.score_pdf import pdf_of, sheet_pdf
+from api.games.printed_sheet import print_sheet, render_sheet
 from api.games.sheets import Paper, as_csv
 from domain.score import Adjustment, HandSheet, Sheet, VoidedHand
 from tests.api.conftest import Caller
@@ -63,7 +63,7 @@ def pdf(text: str = "out", language: str = "en") -> bytes:
     struck = VoidedHand(1, 0, text, {}, (-2, 3), (-2, 3), {}, 7, 2)
     whole = replace(sheet(text, text), start_totals=(0, 5), adjustments=(adjusted,), struck=(struck,))
     seated = opened((text, None), tournament=text, round=2, table=text)
-    return pdf_of(sheet_pdf(Paper(UUID(int=1), 7, seated, seated.players, whole, None, text, date(2026, 11, 21), language)))
+    return render_sheet(print_sheet(Paper(UUID(int=1), 7, seated, seated.players, whole, None, text, date(2026, 11, 21), language)))
 
 
 def test_a_sheet_is_written_as_pdf_in_either_language_the_same_every_time():

@@ -8,7 +8,7 @@ import pytest
 
 from api.http.tokens import ROLES
 from api.pages.directing.fields import CLOSED, choices, directing_words, openness_of_a_game
-from domain.acts import DECIDED_BY
+from domain.act_validation import DECIDED_BY
 from domain.events.game import Decision, Instance
 from domain.ruling import list_decisions
 from domain.texts import LANGUAGES

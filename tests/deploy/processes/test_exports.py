@@ -22,7 +22,7 @@ from api.common import exporting
 from api.common.exporting import AT_ONCE, AWAY, DONE, Exporting
 from api.common.names import NameViewer
 from api.common.tables.files import TableFile
-from api.games.score_pdf import SheetPdf
+from api.games.printed_sheet import PrintedSheet
 from api.http.errors import BrokenOff
 from api.http.limits import ConcurrencyLimiter
 from api.http.response import encode
@@ -299,4 +299,4 @@ def test_a_full_disk_is_no_fault_of_the_program(process: ExportProcess):
 
 def test_a_fault_of_our_own_is_one(process: ExportProcess):
     with pytest.raises(RuntimeError, match="the log"):
-        run(process, lambda exporting: exporting.read_all(VIEWER, SheetPdf(told="no JSON")))
+        run(process, lambda exporting: exporting.read_all(VIEWER, PrintedSheet(told="no JSON")))

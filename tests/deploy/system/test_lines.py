@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 
 import pytest
 
-from api.games.score_pdf import SheetPdf
+from api.games.printed_sheet import PrintedSheet
 from api.http.response import encode
 from deploy.config.settings import Settings
 from deploy.processes.exports import ExportProcess, ExportWork
@@ -108,6 +108,6 @@ def test_the_process_of_exports_names_the_request_for_which_something_failed(tmp
         TemporaryFile() as file,
         exports.begin(file.fileno()) as asked,
     ):
-        asked.sendall(encode("evening-1") + b"\n" + encode(SheetPdf(told="no JSON")) + b"\n")
+        asked.sendall(encode("evening-1") + b"\n" + encode(PrintedSheet(told="no JSON")) + b"\n")
         [told] = heard(capfd)
     assert (told["message"], told["request_id"], "traceback" in told) == ("an export failed", "evening-1", True)

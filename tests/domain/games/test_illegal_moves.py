@@ -8,7 +8,7 @@ from domain.cards import Card
 from domain.effects import CardsMoved, DetailAnnounced, Effects, MarkSet, TurnPassed
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.illegal_moves import StoodMove, build_accepted_move, derive_effects
+from domain.illegal_moves import AcceptedMove, build_accepted_move, derive_effects
 from domain.table import Table, fold
 from tests.domain.games.casino.positions import Position
 from tests.domain.games.conftest import played
@@ -17,7 +17,7 @@ from tests.domain.unknown_cards.tables import RULES, dealt
 
 def effects_of(position: Position, text: str, seat: int = 0) -> Effects:
     move = position.rulebook.with_codes({"type": "capture", "card": text.split("x")[0], "groups": [text.split("x")[1].split()]})
-    return build_accepted_move(position.rulebook, position.table, StoodMove(seat, move)).effects
+    return build_accepted_move(position.rulebook, position.table, AcceptedMove(seat, move)).effects
 
 
 def test_the_cards_that_a_wrong_capture_names_are_taken():

@@ -131,8 +131,8 @@ class Planted:
     def resolve(self, table: Table, seat: object, move: object, told: KnownFaces = NOTHING_TOLD) -> Effects:
         return self.spoil(table, self.true.resolve(table, seat, move, told))
 
-    def resolve_unchecked(self, table: Table, seat: Seat, move: object) -> Effects:
-        return self.true.resolve_unchecked(table, seat, move)
+    def resolve_without_checks(self, table: Table, seat: Seat, move: object) -> Effects:
+        return self.true.resolve_without_checks(table, seat, move)
 
     def tell(self, table: Table, known: object, worth: object = UNSET) -> Effects:
         return self.true.tell(table, known, worth)

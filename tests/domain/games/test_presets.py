@@ -8,7 +8,7 @@ import pytest
 from domain.errors import Refused
 from domain.game import opening
 from domain.games import EDITIONS, RULESETS
-from domain.presets import NAMES, Preset
+from domain.preset import NAMES, Preset
 from domain.rules import About
 from domain.texts import LANGUAGES
 from replay.sample_games import find_minimum_seats

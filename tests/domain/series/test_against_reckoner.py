@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from domain.series.tables import order_tournaments, series_tables, upto_tournament
+from domain.series.tables import order_tournaments, series_tables, tournaments_until
 from tests.domain.series import reckoner
 from tests.domain.series.season import RandomSeason
 
@@ -21,7 +21,7 @@ def both(of: RandomSeason, upto: int | None = None):
     series = of.series(of.a_plan())
     played = of.played(series, person_of)
     order = [one.tournament for one in order_tournaments(played)]
-    here = played if upto is None else upto_tournament(played, order[upto])
+    here = played if upto is None else tournaments_until(played, order[upto])
     ids = {one.tournament for one in here}
     told = {
         (one.kind, one.category): [(row.place, row.contestant, row.points) for row in one.rows]

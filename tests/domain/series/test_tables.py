@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.events.series import SeriesAdjusted, SeriesAnnounced, SeriesCategoryGiven
 from domain.series.results import PlayedTournament, played_tournament
-from domain.series.tables import series_tables, upto_tournament
+from domain.series.tables import series_tables, tournaments_until
 from domain.standings.outcome import Bye
 from domain.standings.series_plan import SeriesPlan, SeriesPoints, SeriesTables
 from domain.standings.standings import standings
@@ -158,6 +158,6 @@ def test_lots_come_from_the_seeds_of_the_tournaments():
 
 def test_a_tournament_that_is_played_counts_as_it_stands_and_comes_last():
     now = night("now", 0, {"cleo": 4, "anna": 1}, over=False)
-    assert [one.tournament for one in upto_tournament([now, APRIL, MARCH], "now")] == ["march", "april", "now"]
-    assert [one.tournament for one in upto_tournament([now, APRIL, MARCH], "march")] == ["march"]
+    assert [one.tournament for one in tournaments_until([now, APRIL, MARCH], "now")] == ["march", "april", "now"]
+    assert [one.tournament for one in tournaments_until([now, APRIL, MARCH], "march")] == ["march"]
     assert lines(by_place(6, 4, 1), now) == [(1, "cleo", 6), (2, "anna", 4)]

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.games import RULESETS
-from domain.standings.plan import Scoring, ScoringDraft
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.standings.plan import Scoring, ScoringInput
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 
 
-def wanted(**changed: Any) -> AnnouncementDraft:
+def wanted(**changed: Any) -> AnnouncementInput:
     given: dict[str, Any] = {
         "options": {},
         "seats": 4,
@@ -24,7 +24,7 @@ def wanted(**changed: Any) -> AnnouncementDraft:
         "games": 1,
         "openness": "game_over",
     }
-    return AnnouncementDraft(**{**given, **changed})
+    return AnnouncementInput(**{**given, **changed})
 
 
 def test_effective_options_and_parties_come_from_the_ruleset():
@@ -57,23 +57,23 @@ def test_effective_options_and_parties_come_from_the_ruleset():
     ],
 )
 def test_the_default_scoring_fits_the_parties_of_a_table(ruleset: str, seats: int, scoring: Scoring):
-    proposal = wanted(seats=seats, scoring=ScoringDraft(), tie_breaks=())
+    proposal = wanted(seats=seats, scoring=ScoringInput(), tie_breaks=())
     assert announce_tournament(RULESETS[ruleset], "evening", None, proposal, "seed").scoring == scoring
 
 
 def test_of_a_scoring_only_what_nobody_named_gets_its_default():
-    by_points = wanted(scoring=ScoringDraft(by="points", forfeit=(3, 0)), tie_breaks=())
+    by_points = wanted(scoring=ScoringInput(by="points", forfeit=(3, 0)), tie_breaks=())
     assert announce_tournament(RULESETS["canasta"], "evening", None, by_points, "seed").scoring == Scoring(
         "points", (2, 0), "average", (3, 0)
     )
-    by_places = wanted(scoring=ScoringDraft(places=(3, 1)))
+    by_places = wanted(scoring=ScoringInput(places=(3, 1)))
     assert announce_tournament(RULESETS["canasta"], "evening", None, by_places, "seed").scoring == Scoring(
         "match_points", (3, 1), 2, ("bye", 0)
     )
 
 
 def test_tables_may_be_smaller_where_single_players_can_play_the_same_game_at_both():
-    four = wanted(entrants="players", scoring=ScoringDraft(), tie_breaks=("points",), smaller_tables=True)
+    four = wanted(entrants="players", scoring=ScoringInput(), tie_breaks=("points",), smaller_tables=True)
     assert announce_tournament(RULESETS["quartett-classic"], "evening", None, four, "seed").smaller_tables
     for ruleset, proposal in (("canasta", four), ("casino", replace(four, options={"partners": True})), ("casino", replace(four, seats=2))):
         with pytest.raises(Refused, match=r"^no_smaller_tables$"):

@@ -21,16 +21,16 @@ from domain.events.tournament import (
 )
 from domain.games import RULESETS
 from domain.standings.plan import Scoring
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
-from domain.tournament.remarks import Remark, correction_remarks
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_change_after_draw
 from tests.domain.tournament.recorded import entries, paired, recorded, refusal
 
 TITLE = TextRef("t1", "digest")
 
 
-def proposal(**changed: Any) -> AnnouncementDraft:
+def proposal(**changed: Any) -> AnnouncementInput:
     given: dict[str, Any] = {
         "options": {},
         "seats": 2,
@@ -42,7 +42,7 @@ def proposal(**changed: Any) -> AnnouncementDraft:
         "games": 1,
         "openness": "game_over",
     }
-    return AnnouncementDraft(**{**given, **changed})
+    return AnnouncementInput(**{**given, **changed})
 
 
 def announced(**changed: Any) -> TournamentAnnounced:
@@ -100,9 +100,9 @@ def test_after_a_draw_the_number_of_rounds_and_late_ratings_change_with_a_remark
     before = recorded(announced(), *entries(2), paired(1, (1, 2)))
     more, rated = corrected(before, rounds=4), rate_entry(before, 1, 1600)
     assert more == corrected(recorded(announced()), rounds=4)
-    assert correction_remarks(before, more) == (Remark("rounds_after_draw", {"round": 1}),)
-    assert correction_remarks(before, rated) == (Remark("rated_after_draw", {"entrant": 1, "round": 1}),)
-    assert correction_remarks(recorded(announced(), *entries(2)), rated) == ()
+    assert warn_about_change_after_draw(before, more) == (Remark("rounds_after_draw", {"round": 1}),)
+    assert warn_about_change_after_draw(before, rated) == (Remark("rated_after_draw", {"entrant": 1, "round": 1}),)
+    assert warn_about_change_after_draw(recorded(announced(), *entries(2)), rated) == ()
 
 
 def test_no_fewer_rounds_than_are_paired_and_no_rating_within_a_bracket():

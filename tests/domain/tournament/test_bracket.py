@@ -15,11 +15,11 @@ from domain.standings.standings import standings
 from domain.tournament.bracket import bracket_changes, bracket_conflicts
 from domain.tournament.entries import withdraw_entry
 from domain.tournament.pairing.knockout import list_left
-from domain.tournament.remarks import Remark, forfeit_remarks
 from domain.tournament.results import decide_result, forfeit_table, withdraw_result
 from domain.tournament.rounds import GivenTable, close_round, draw_round, pair_by_hand
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_forfeit
 from tests.domain.tournament.recorded import entries, entry, paired, plan, recorded, refusal
 
 KNOCKOUT = plan(format="knockout", scoring=Scoring("match_points"))
@@ -90,10 +90,10 @@ def test_a_loser_who_is_paired_by_hand_in_the_place_of_a_winner_who_left_plays_o
 def test_who_did_not_come_is_drawn_again_unless_it_was_the_last_round():
     swiss = (plan(format="swiss", rounds=2), *entries(4), paired(1, (1, 2), (3, 4)))
     forfeit = TableForfeited(1, "1", (2,), None)
-    assert forfeit_remarks(recorded(*swiss), forfeit) == (Remark("absent_drawn_again", {"entrants": (2,), "round": 2}),)
+    assert warn_about_forfeit(recorded(*swiss), forfeit) == (Remark("absent_drawn_again", {"entrants": (2,), "round": 2}),)
     last = (*swiss, *(TableForfeited(1, table, (2, 4), None) for table in "12"), RoundClosed(1), paired(2, (1, 2), (3, 4)))
-    assert forfeit_remarks(recorded(*last), replace(forfeit, round=2)) == ()
-    assert forfeit_remarks(recorded(*FOUR, paired(2, (1, 2))), replace(forfeit, round=2)) == ()
+    assert warn_about_forfeit(recorded(*last), replace(forfeit, round=2)) == ()
+    assert warn_about_forfeit(recorded(*FOUR, paired(2, (1, 2))), replace(forfeit, round=2)) == ()
 
 
 THIRD = replace(KNOCKOUT, third_place=True)

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.cyclic_schedules import FIRST_ROUNDS, SINGLE_PLAYERS, rounds_of, whist_schedule
+from domain.tournament.pairing.circular_schedules import FIRST_ROUNDS, SINGLE_PLAYERS, partner_schedule, rounds_of
 from domain.tournament.pairing.tables import count_opponents, count_partners
 from tests.domain.tournament import fields
 from tests.domain.tournament.fields import a_plan, field, played, withdrawn
@@ -31,7 +31,7 @@ def test_a_whole_tournament_is_perfectly_balanced(size: int):
 @pytest.mark.parametrize("size", FIRST_ROUNDS)
 def test_in_every_round_everybody_sits_once_or_has_the_bye(size: int):
     for number in range(1, rounds_of(size) + 1):
-        seated = [entrant for table in whist_schedule(size).tables(range(1, size + 1), number) for party in table for entrant in party]
+        seated = [entrant for table in partner_schedule(size).tables(range(1, size + 1), number) for party in table for entrant in party]
         assert len(seated) == len(set(seated)) == size - size % 4
 
 

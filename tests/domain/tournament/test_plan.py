@@ -5,7 +5,7 @@ import pytest
 from domain.errors import Refused
 from domain.standings.plan import Scoring
 from domain.tournament.plan import check_plan
-from domain.tournament.remarks import Remark, announcement_remarks
+from domain.tournament.warnings import Remark, warn_about_announcement
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan
 
 ALONE = ((0,),)
@@ -72,4 +72,4 @@ def test_what_makes_no_sense_is_refused(plan, code):
     ],
 )
 def test_who_announces_is_warned_if_who_comes_is_to_get_less_than_a_bye_brings(scoring, told):
-    assert announcement_remarks(a_plan(scoring=scoring)) == told
+    assert warn_about_announcement(a_plan(scoring=scoring)) == told

@@ -14,7 +14,6 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.tournament.remarks import Remark
 from domain.tournament.results import (
     confirm_result,
     decide_result,
@@ -22,11 +21,12 @@ from domain.tournament.results import (
     forfeit_table,
     record_adjourned_table,
     report_result,
-    result_remarks,
+    warn_about_result,
     withdraw_result,
 )
 from domain.tournament.tally import missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, plan, recorded, refusal
 
 
@@ -53,9 +53,13 @@ def test_who_enters_something_else_begins_anew():
 
 def test_who_says_otherwise_than_another_side_is_told_so():
     otherwise = ResultEntered(1, "1", (4, 5), 2)
-    assert result_remarks(duel(BY_ONE), otherwise) == (Remark("said_otherwise", {"table": "1", "sides": (1,), "points": (3, 5)}),)
+    assert warn_about_result(duel(BY_ONE), otherwise) == (Remark("said_otherwise", {"table": "1", "sides": (1,), "points": (3, 5)}),)
     corrected, final = ResultEntered(1, "1", (4, 5), 1), ResultEntered(1, "1", (4, 5), None)
-    assert [result_remarks(duel(), BY_ONE), result_remarks(duel(BY_ONE), corrected), result_remarks(duel(BY_ONE), final)] == [(), (), ()]
+    assert [warn_about_result(duel(), BY_ONE), warn_about_result(duel(BY_ONE), corrected), warn_about_result(duel(BY_ONE), final)] == [
+        (),
+        (),
+        (),
+    ]
 
 
 def test_nobody_confirms_his_own_word():
@@ -154,13 +158,13 @@ def test_rounds_and_tables_have_to_be_there():
 @pytest.mark.parametrize(("points", "slip"), [((2100, 0), None), ((2101, 0), 2101), ((7, -200120), -200120)])
 def test_points_beyond_a_hundred_times_the_target_are_remarked(points: tuple[int, int], slip: int | None):
     tournament = recorded(plan(options={"target": 21}), *entries(2), paired(1, (1, 2)))
-    remarks = result_remarks(tournament, decide_result(tournament, 1, "1", points))
+    remarks = warn_about_result(tournament, decide_result(tournament, 1, "1", points))
     assert remarks == (() if slip is None else (Remark("implausible_points", {"table": "1", "target": 21, "points": slip}),))
 
 
 def test_points_are_never_implausible_where_no_target_ends_a_game():
     tournament = recorded(plan(), *entries(2), paired(1, (1, 2)))
-    assert result_remarks(tournament, decide_result(tournament, 1, "1", (10**9, 0))) == ()
+    assert warn_about_result(tournament, decide_result(tournament, 1, "1", (10**9, 0))) == ()
 
 
 # Players enter the results of their own tables.

@@ -18,22 +18,22 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.standings.plan import PairingRules, Scoring
-from domain.tournament.remarks import Remark, change_remarks
-from domain.tournament.round_changes import ChangeDraft, change_round, draft_to_take_back
+from domain.tournament.round_changes import ChangeInput, change_round, input_to_undo
 from domain.tournament.rounds import GivenTable, draw_round
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_round_change
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
 
 FIVE = (plan(), *entries(5), paired(1, (1, 2), (3, 4), byes=(5,)))
 LATE = EntryAccepted(6, ("p6",), 2, None, follows=1)
 
 
-def draft(*tables: tuple[str, int, int], dissolved: Any = (), byes: Any = (), absent: Any = ()) -> ChangeDraft:
-    return ChangeDraft([GivenTable(name, ((one,), (other,))) for name, one, other in tables], dissolved, byes, absent)
+def draft(*tables: tuple[str, int, int], dissolved: Any = (), byes: Any = (), absent: Any = ()) -> ChangeInput:
+    return ChangeInput([GivenTable(name, ((one,), (other,))) for name, one, other in tables], dissolved, byes, absent)
 
 
-def changed(tournament: Tournament, wanted: ChangeDraft, games: Any = ()) -> PairingChanged:
+def changed(tournament: Tournament, wanted: ChangeInput, games: Any = ()) -> PairingChanged:
     return change_round(tournament, len(tournament.rounds), wanted, games, None)
 
 
@@ -44,7 +44,7 @@ def after(*events: Any) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[
     return tuple((one.name, one.seats) for one in round.tables), round.byes, [one.number for one in now.active(round.number)]
 
 
-def as_played(tournament: Tournament, wanted: ChangeDraft, games: Any = ()) -> PairingChanged:
+def as_played(tournament: Tournament, wanted: ChangeInput, games: Any = ()) -> PairingChanged:
     return change_round(tournament, 1, wanted, games, None, as_played=True)
 
 
@@ -125,7 +125,7 @@ def test_everybody_of_the_round_has_one_place():
     with refusal("table_twice", tables=("1",)):
         changed(now, draft(("1", 2, 1), dissolved=["1"]))
     with refusal("table_size", table="1", needed=(1, 1)):
-        changed(now, ChangeDraft([GivenTable("1", ((1, 2), (3,)))]))
+        changed(now, ChangeInput([GivenTable("1", ((1, 2), (3,)))]))
     with refusal("table_name_taken", tables=("desk",)):
         changed(now, draft(("desk", 5, 1), byes=(2,)))
     for unknown in (draft(("3", 5, 9)), draft(dissolved=["9"])):
@@ -150,18 +150,18 @@ def test_only_the_round_in_play_changes():
     "wanted",
     [draft(("1", 1, 4), ("2", 3, 2)), draft(("7", 5, 6)), draft(dissolved=["1"], byes=(1,), absent=(2,)), draft(("2", 3, 6), absent=(4,))],
 )
-def test_a_change_that_is_taken_back_leaves_the_round_as_it_was(wanted: ChangeDraft):
+def test_a_change_that_is_taken_back_leaves_the_round_as_it_was(wanted: ChangeInput):
     late = (*FIVE, LATE)
     change = changed(recorded(*late), wanted)
-    back = changed(recorded(*late, change), draft_to_take_back(recorded(*late, change), 1))
+    back = changed(recorded(*late, change), input_to_undo(recorded(*late, change), 1))
     assert after(*late, change, back) == after(*late)
-    again = changed(recorded(*late, change, back), draft_to_take_back(recorded(*late, change, back), 1))
+    again = changed(recorded(*late, change, back), input_to_undo(recorded(*late, change, back), 1))
     assert after(*late, change, back, again) == after(*late, change)
 
 
 def test_without_a_change_nothing_is_taken_back():
     with refusal("nothing_changed", round=1):
-        draft_to_take_back(recorded(*FIVE), 1)
+        input_to_undo(recorded(*FIVE), 1)
 
 
 def test_an_adjourned_table_stays_adjourned_and_tables_stand_in_order():
@@ -182,18 +182,20 @@ def test_in_a_knock_out_only_those_who_are_left_join():
 def test_a_change_is_remarked_as_a_pairing_by_hand():
     second = (plan(), *entries(5), paired(1, (1, 2), (3, 4), byes=(5,)), RoundClosed(1), paired(2, (1, 3), (5, 2), byes=(4,)))
     now = recorded(*second, EntryAccepted(6, ("p6",), 3, None, follows=2))
-    assert change_remarks(now, changed(now, draft(("1", 1, 2), ("2", 6, 3), byes=(5,)))) == (
+    assert warn_about_round_change(now, changed(now, draft(("1", 1, 2), ("2", 6, 3), byes=(5,)))) == (
         Remark("met_before", {"entrants": (1, 2), "table": "1", "round": 1}),
         Remark("bye_again", {"entrant": 5, "round": 1}),
         Remark("plays_after_all", {"entrants": (6,), "round": 2}),
     )
-    assert change_remarks(now, changed(now, draft(("1", 1, 4), absent=(3,)))) == (Remark("not_there", {"entrants": (3,), "round": 2}),)
+    assert warn_about_round_change(now, changed(now, draft(("1", 1, 4), absent=(3,)))) == (
+        Remark("not_there", {"entrants": (3,), "round": 2}),
+    )
 
 
 def test_a_side_that_a_draw_would_not_give_is_remarked():
     rounds = [event for number in (1, 2) for event in (paired(number, (1, 2), (3, 4)), RoundClosed(number))]
     now = recorded(plan(), *entries(4), *rounds, paired(3, (1, 3), (4, 2)))
-    said = {one.code: one.detail for one in change_remarks(now, changed(now, draft(("1", 3, 1))))}
+    said = {one.code: one.detail for one in warn_about_round_change(now, changed(now, draft(("1", 3, 1))))}
     assert said == {"first_again": {"entrant": 3, "table": "1"}}
     assert draw_round(recorded(plan(format="swiss"), *entries(4), *rounds), ()).drawn
 
@@ -233,7 +235,7 @@ def test_as_played_there_are_the_same_tables_and_a_forfeit_is_taken_back_first()
 def test_as_played_it_is_remarked_that_later_pairings_stay_and_that_the_end_is_past():
     now = recorded(*SAID, RoundClosed(1), paired(2, (1, 3), (5, 2), byes=(4,)), RoundClosed(2), TournamentEnded("finished", None))
     change = as_played(now, draft(("1", 1, 5), byes=(2,)))
-    assert change_remarks(now, change) == (Remark("later_draws_stay", {"round": 2}), Remark("after_the_end", {}))
+    assert warn_about_round_change(now, change) == (Remark("later_draws_stay", {"round": 2}), Remark("after_the_end", {}))
 
 
 @pytest.mark.parametrize(("format", "tables", "byes"), [("round_robin", [{1, 2}, {3, 4}], ()), ("knockout", [{1, 2}], ())])
@@ -249,7 +251,7 @@ def test_who_did_not_come_to_the_first_round_is_drawn_in_a_later_one_unless_one_
 def test_a_late_comer_who_was_seated_and_is_not_any_more_is_late_and_not_absent(late: Any, first: int):
     before = (plan(format="swiss", pairing=PairingRules(late="half_bye")), *FIVE[1:], late)
     change = changed(recorded(*before), draft(("3", 5, 6)))
-    back = changed(recorded(*before, change), draft_to_take_back(recorded(*before, change), 1))
+    back = changed(recorded(*before, change), input_to_undo(recorded(*before, change), 1))
     now, unpaired = recorded(*before, change, back), recorded(*before, change, back, PairingWithdrawn(1, None))
     assert (now.entrants, [bye.entrant for bye in now.byes if bye.half]) == (recorded(*before).entrants, [6])
     assert unpaired.entrants == recorded(*before, PairingWithdrawn(1, None)).entrants

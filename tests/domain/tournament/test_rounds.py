@@ -22,7 +22,6 @@ from domain.events.tournament import (
     TournamentReopened,
 )
 from domain.standings.plan import Scoring
-from domain.tournament.remarks import Remark, ending_remarks, pairing_remarks
 from domain.tournament.rounds import (
     GivenTable,
     cancel_tournament,
@@ -35,6 +34,7 @@ from domain.tournament.rounds import (
 )
 from domain.tournament.tally import MissingResult, StillOpen
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_end, warn_about_pairing
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
 
 FOUR = (plan(), *entries(4))
@@ -91,11 +91,11 @@ def test_no_table_is_called_as_a_page_of_the_tournament():
 
 def test_encounters_and_byes_that_there_were_are_remarked():
     tournament = recorded(plan(), *entries(3), paired(1, (1, 2), byes=(3,)), RoundClosed(1))
-    assert pairing_remarks(tournament, by_hand(tournament, table("7", (2,), (1,)), byes=(3,))) == (
+    assert warn_about_pairing(tournament, by_hand(tournament, table("7", (2,), (1,)), byes=(3,))) == (
         Remark("met_before", {"entrants": (1, 2), "table": "7", "round": 1}),
         Remark("bye_again", {"entrant": 3, "round": 1}),
     )
-    assert pairing_remarks(tournament, by_hand(tournament, table("7", (2,), (3,)), byes=(1,))) == ()
+    assert warn_about_pairing(tournament, by_hand(tournament, table("7", (2,), (3,)), byes=(1,))) == ()
 
 
 def test_two_entrants_who_turned_out_to_be_one_person_are_remarked():
@@ -104,14 +104,17 @@ def test_two_entrants_who_turned_out_to_be_one_person_are_remarked():
 
     tournament = recorded(plan(), *entries(4))
     pairing = by_hand(tournament, table("1", (1,), (2,)), table("2", (3,), (4,)))
-    assert pairing_remarks(tournament, pairing, person) == (Remark("one_person", {"player": "p1", "entrants": (1, 4)}),)
+    assert warn_about_pairing(tournament, pairing, person) == (Remark("one_person", {"player": "p1", "entrants": (1, 4)}),)
     left = recorded(plan(), *entries(4), EntryWithdrawn(4, 1, None))
-    assert pairing_remarks(left, by_hand(left, table("1", (1,), (2,)), byes=(3,)), person) == ()
+    assert warn_about_pairing(left, by_hand(left, table("1", (1,), (2,)), byes=(3,)), person) == ()
 
 
 def test_partners_have_not_met_each_other():
     changing = recorded(plan(PAIRS, entrants="players"), *entries(4), paired(1, (1, 2, 3, 4)), RoundClosed(1))
-    assert [one.detail["entrants"] for one in pairing_remarks(changing, by_hand(changing, table("1", (1, 2), (3, 4))))] == [(1, 4), (2, 3)]
+    assert [one.detail["entrants"] for one in warn_about_pairing(changing, by_hand(changing, table("1", (1, 2), (3, 4))))] == [
+        (1, 4),
+        (2, 3),
+    ]
 
 
 def test_a_round_is_drawn_by_its_format():
@@ -214,11 +217,11 @@ def test_a_tournament_is_finished_after_a_closed_round():
 
 
 def test_an_end_is_remarked_only_before_the_last_planned_round():
-    assert ending_remarks(recorded(plan(rounds=2), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == (
+    assert warn_about_end(recorded(plan(rounds=2), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == (
         Remark("rounds_left", {"played": 1, "planned": 2}),
     )
-    assert ending_remarks(recorded(plan(rounds=1), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == ()
-    assert ending_remarks(recorded(plan(format="knockout", rounds=None), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == ()
+    assert warn_about_end(recorded(plan(rounds=1), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == ()
+    assert warn_about_end(recorded(plan(format="knockout", rounds=None), *entries(2), paired(1, (1, 2)), RoundClosed(1))) == ()
 
 
 def test_adjourned_tables_are_finished_first():

@@ -16,10 +16,10 @@ from domain.events.tournament import (
 from domain.tournament.entries import accept_entry, change_entry, return_entry, sit_out, withdraw_entry
 from domain.tournament.games import keep_id
 from domain.tournament.line_ups import LineUp
-from domain.tournament.remarks import Remark, drawing_remarks, entry_remarks, list_undo_remarks
 from domain.tournament.rounds import draw_round
 from domain.tournament.state import Entrant, SkippedRounds
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark, warn_about_draw, warn_about_entries, warn_about_undo
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 
 SWISS = plan(format="swiss")
@@ -169,35 +169,35 @@ def test_he_is_brought_in_while_a_round_is_on_and_drawn_with_it_again():
     ],
 )
 def test_an_answer_says_from_which_round_it_holds_where_that_is_not_the_next_draw(events: Any, remarks: Any):
-    assert list(entry_remarks(recorded(*FIRST), events)) == [Remark(code, detail) for code, detail in remarks]
+    assert list(warn_about_entries(recorded(*FIRST), events)) == [Remark(code, detail) for code, detail in remarks]
 
 
 def test_of_a_return_an_answer_says_so_too_unless_it_only_takes_a_withdrawal_back():
     away = recorded(*FIRST, EntryWithdrawn(1, 2, None), RoundClosed(1), paired(2, (3, 4), byes=(2,)))
-    assert list(entry_remarks(away, return_entry(away, 1, None, None))) == [
+    assert list(warn_about_entries(away, return_entry(away, 1, None, None))) == [
         Remark("plays_after_pairing", {"entrant": 1, "round": 3, "paired": 2})
     ]
     going = recorded(*FIRST, EntryWithdrawn(1, 2, None, follows=1))
-    assert list(entry_remarks(going, return_entry(going, 1, None, None))) == []
+    assert list(warn_about_entries(going, return_entry(going, 1, None, None))) == []
     unpaired = recorded(*FIRST, EntryWithdrawn(1, 2, None), AGAIN)
-    assert list(entry_remarks(unpaired, return_entry(unpaired, 1, None, None))) == []
+    assert list(warn_about_entries(unpaired, return_entry(unpaired, 1, None, None))) == []
 
 
 def test_an_unpairing_says_who_is_drawn_otherwise_now():
     before = recorded(*FIRST, EntryAccepted(5, ("p5",), 2, None, follows=1), EntryWithdrawn(1, 2, None, follows=1))
     after = recorded(*FIRST, EntryAccepted(5, ("p5",), 2, None, follows=1), EntryWithdrawn(1, 2, None, follows=1), AGAIN)
-    assert list_undo_remarks(before, after) == (
+    assert warn_about_undo(before, after) == (
         Remark("plays_now", {"entrants": (5,), "round": 1}),
         Remark("leaves_now", {"entrants": (1,), "round": 1}),
     )
-    assert list_undo_remarks(recorded(*FIRST), recorded(*FIRST, AGAIN)) == ()
+    assert warn_about_undo(recorded(*FIRST), recorded(*FIRST, AGAIN)) == ()
 
 
 def test_a_draw_says_who_was_passed_over_and_who_leaves_later():
     told = recorded(SWISS, *entries(4), EntryAccepted(5, ("p5",), 2), EntryWithdrawn(4, 2, None), EntryAccepted(6, ("p6",), 2))
     gone = recorded(SWISS, *entries(4), EntryAccepted(5, ("p5",), 2), EntryWithdrawn(5, 2, None))
-    assert drawing_remarks(told, 1) == (
+    assert warn_about_draw(told, 1) == (
         Remark("passed_over", {"entrants": (5, 6), "round": 1}),
         Remark("drawn_all_the_same", {"entrants": (4,), "round": 1}),
     )
-    assert drawing_remarks(gone, 1) == ()
+    assert warn_about_draw(gone, 1) == ()

@@ -16,9 +16,9 @@ from api.pages.directing.fields import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen
 from domain.games import RULESETS
-from domain.standings.plan import FORMATS, ByeBrings, Entrants, ForfeitBrings, PairingRules, ScoredBy, ScoringDraft
+from domain.standings.plan import FORMATS, ByeBrings, Entrants, ForfeitBrings, PairingRules, ScoredBy, ScoringInput
 from domain.standings.tie_breaks import TIE_BREAKS
-from domain.tournament.announcement import AnnouncementDraft, announce_tournament
+from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from tests.deploy.serving import Served, done
 from tests.domain.games.setups import TRIED
 from tests.pages.conftest import Visit
@@ -81,12 +81,12 @@ def announcements(draw: st.DrawFn) -> dict[str, Any]:
     places = tuple(sorted(draw(st.lists(st.integers(0, 9), min_size=parties, max_size=parties)), reverse=True))
     bye: ByeBrings = draw(st.sampled_from(("average", max(places), 1)))
     came: ForfeitBrings = draw(st.sampled_from(("bye", 0, 9)))
-    proposal = AnnouncementDraft(
+    proposal = AnnouncementInput(
         options=set_up.options,
         seats=set_up.seats,
         format=draw(st.sampled_from(sorted(FORMATS))),
         entrants=draw(st.sampled_from(get_args(Entrants))),
-        scoring=ScoringDraft(by=by, places=places, bye=bye, forfeit=(came, 0)),
+        scoring=ScoringInput(by=by, places=places, bye=bye, forfeit=(came, 0)),
         tie_breaks=(),
         rounds=draw(st.none() | st.integers(1, 20)),
         games=draw(st.integers(1, 3)),

@@ -12,19 +12,19 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain import codec
-from domain.acts import check_counts, complete_act
+from domain.act_validation import check_counts, complete_act
 from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, Stamp, digest
-from domain.events.game import GameAbandoned, GameAnnulled, GameSuspended, PlayerSeated, PlayersRectified, PointsAdjusted, RewindRecorded
+from domain.events.game import GameAbandoned, GameAnnulled, GameSuspended, PlayersCorrected, PlayerSeated, PointsAdjusted, RewindRecorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import EntryAccepted, RoundClosed, RoundPaired, Seating, TournamentAnnounced
 from domain.folding import project as project_game
 from domain.game import Game
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
+from domain.tournament.corrected_entries import correct_entry, correct_seats, games_of_entrant, seat_substitutes
 from domain.tournament.games import TableGame
-from domain.tournament.rectification import games_of_entrant, rectify_entry, rectify_seats, seat_substitutes
-from domain.tournament.round_changes import ChangeDraft, change_round
+from domain.tournament.round_changes import ChangeInput, change_round
 from domain.tournament.tournament import Tournament, project, tournament_stream
 from projections.models.table_games import TableGameState, table_game_after
 from tests.domain.toy import TOY
@@ -129,7 +129,7 @@ class Evening:
             for table in round.tables
         ]
         games = [game for game in self.table_games() if game.round == round.number]
-        self.direct(change_round(self.now, round.number, ChangeDraft(tables), games, None, as_played=True))
+        self.direct(change_round(self.now, round.number, ChangeInput(tables), games, None, as_played=True))
 
     def enter(self) -> None:
         round, table, seats = self._table()
@@ -179,11 +179,11 @@ class Evening:
         """It was really somebody else who was entered."""
         before, entrant = self.now, self.chance.randrange(1, 5)
         told = ([f"y{len(self.stream.events)}"], self.chance.choice([None, 1, 2]), self.chance.choice([None, 2, 3]), None)
-        right = rectify_entry(before, entrant, *told, self.table_games())
+        right = correct_entry(before, entrant, *told, self.table_games())
         own = games_of_entrant(before, before.entrant(entrant), right.from_round, right.back_from, self.table_games())
         known = {game.game: game for game in own}
         self.direct(right)
-        self._follow(lambda id, game: rectify_seats(before, right, known[id], game) if id in known else ())
+        self._follow(lambda id, game: correct_seats(before, right, known[id], game) if id in known else ())
 
     def _follow(self, acts: Callable[[UUID, Game], Sequence[Any]]) -> None:
         """What is recorded in games with an event of the tournament."""
@@ -259,7 +259,7 @@ class Evening:
         hand = self.chance.choice([None, *(one.hand for one in game.table.score.hands)])
         points = PointsAdjusted(hand, self.chance.randrange(2), -3, None)
         acts: list[Any] = [points, points, GameAnnulled(None), GameAbandoned(None), GameSuspended(None), PlayerSeated(1, "sub")]
-        acts += [PlayersRectified(game.opened.players[::-1], hand or 1, None), PlayersRectified(("g1", game.opened.players[1]), 1, None)]
+        acts += [PlayersCorrected(game.opened.players[::-1], hand or 1, None), PlayersCorrected(("g1", game.opened.players[1]), 1, None)]
         self._record(history, complete_act(game, self.chance.choice(acts), lambda: TOY.bind({}, 2)))
 
     def rewind(self) -> None:

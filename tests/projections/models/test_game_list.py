@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.access import WHOLE
 from domain.effects import plain
 from domain.errors import InvalidFormatError
-from domain.events.game import PlayersRectified
+from domain.events.game import PlayersCorrected
 from domain.folding import project
 from domain.score import totals
 from projections.engine.store import Store
@@ -104,14 +104,14 @@ def test_after_every_event_the_row_says_what_the_folded_game_says(store: Store):
 
 
 def test_who_never_sat_there_after_all_has_not_played_the_game(store: Store):
-    history = History(1, opened(("anna", "bert")), dealt(), counted(0, (1, 1)), PlayersRectified(("carl", "anna"), 1, None))
+    history = History(1, opened(("anna", "bert")), dealt(), counted(0, (1, 1)), PlayersCorrected(("carl", "anna"), 1, None))
     log = Log(history.events)
     made = projected(store, log, GAME_INDEX)
     row = game_row(store, game_id(1))
     assert row is not None
     assert row.players == ("carl", "anna")
     assert [all_numbers(store, GameFilters(player=player)) for player in ("anna", "bert", "carl")] == [[1], [], [1]]
-    log.append(*history.add(dealt(2)).add(PlayersRectified(("carl", "dora"), 2, None)).events[-2:])
+    log.append(*history.add(dealt(2)).add(PlayersCorrected(("carl", "dora"), 2, None)).events[-2:])
     made.catch_up()
     assert [all_numbers(store, GameFilters(player=player)) for player in ("anna", "dora")] == [[1], [1]]
 

@@ -5,8 +5,8 @@ from typing import get_type_hints
 import pytest
 
 from domain.events import Event, game, tournament
-from domain.events.game import PlayerSeated, PlayersRectified
-from domain.events.tournament import EntryAccepted, EntryChanged, EntryRectified
+from domain.events.game import PlayersCorrected, PlayerSeated
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryCorrected
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, PlayerEntry, PlayerSeat, entries_of, seats_of
 from tests.domain.tournament.recorded import plan
@@ -45,10 +45,10 @@ def test_an_entry_counts_also_where_the_announcement_cannot_be_read(store: Store
 NAMING: tuple[Event, ...] = (
     opened(("anna", "bert")),
     PlayerSeated(0, "anna"),
-    PlayersRectified(("cora", "anna"), 1, None),
+    PlayersCorrected(("cora", "anna"), 1, None),
     EntryAccepted(1, ("anna",), 1),
     EntryChanged(1, ("anna",), 2),
-    EntryRectified(1, ("anna",), 1, None, None),
+    EntryCorrected(1, ("anna",), 1, None, None),
 )
 
 

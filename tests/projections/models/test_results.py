@@ -16,8 +16,8 @@ from domain.events.game import (
     GameResumed,
     GameSuspended,
     NoteAdded,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
 )
 from domain.tournament.games import SeatedHands, TableGame
@@ -35,7 +35,7 @@ def a_game(number: int, table: str = "1", round: int = 1) -> History:
     history.add(trailed(0, "KS")).add(counted(1, (5, 1))).add(NoteAdded(None)).add(GameSuspended(None)).add(GameResumed(None))
     history.add(PlayerSeated(1, "cora")).add(DisputeRaised(1, 3, 1, None, True)).add(DisputeRuled(1, 1, "arbiter", "stands", None))
     history.add(dealt(2, 0)).add(trailed(1, "TS")).add(finished(0, (2, 9), (2, 1)))
-    history.add(PlayersRectified(("cora", "anna"), 2, None))
+    history.add(PlayersCorrected(("cora", "anna"), 2, None))
     return history.add(PointsAdjusted(None, 1, -30, None, None, (1, 2))).add(GameAnnulled(None))
 
 
@@ -86,7 +86,7 @@ def test_points_are_those_of_the_players_who_sat_there_in_each_hand(store: Store
 
 
 def test_who_really_sat_there_from_a_hand_on_has_its_points(store: Store):
-    assert seated_in(store, PlayersRectified(("bert", "anna"), 2, None)) == [
+    assert seated_in(store, PlayersCorrected(("bert", "anna"), 2, None)) == [
         SeatedHands(1, ("anna", "bert"), (2, 7)),
         SeatedHands(2, ("bert", "anna"), (10, 10)),
     ]

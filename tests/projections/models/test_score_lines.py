@@ -14,7 +14,7 @@ from domain.access import WHOLE
 from domain.dispute import score_after
 from domain.effects import Scored
 from domain.events import Event, Recorded, digest
-from domain.events.game import Act, GameAnnulled, GameOpened, OrderLifted, PlayerSeated, PlayersRectified, PointsAdjusted, RewindRecorded
+from domain.events.game import Act, GameAnnulled, GameOpened, OrderLifted, PlayersCorrected, PlayerSeated, PointsAdjusted, RewindRecorded
 from domain.events.player import PlayerClubChanged, PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.games import RULESETS
 from domain.score import Adjustment, Score, adjust_score, fold_score, sheet
@@ -200,7 +200,7 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
     assert whole["score_blocks"]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in get_args(Act) if kind is not PlayersRectified])
+@pytest.mark.parametrize("kind", [kind for kind in get_args(Act) if kind is not PlayersCorrected])
 def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
     told: dict[str, Any] = {"effects": (), "counts": True, "hand": 1, "party": 0, "points": 3, "position": 2, "ruling": 9}
     make: Any = kind
@@ -228,7 +228,7 @@ def test_lines_and_places_go_to_those_who_really_sat_there_from_that_sequence_on
     history = History(
         1, opened(), dealt(), counted(0, (1, 4)), dealt(2), finished(0, (2, 2), (1, 2)), PointsAdjusted(2, 1, -3, None, None, (2, 1))
     )
-    history.add(PlayersRectified(("carl", "bert"), 2, None)).add(PlayersRectified(("bert", "anna"), 1, None))
+    history.add(PlayersCorrected(("carl", "bert"), 2, None)).add(PlayersCorrected(("bert", "anna"), 1, None))
     log = Log(history.events)
     projected(store, log, SCORE_LINES)
     last = log.head()

@@ -332,7 +332,7 @@ def add_up_to_the_standings(store: Store, log: Log, sequence: int) -> None:
         played = at[outcome.round, outcome.table]
         assert sum(sum(one.rows.values()) for _, one in own) == sum(outcome.points or ())
         entered = {(person_of(player), number) for number in table.seats for player in now.entrant(number).all_players}
-        owners, here = dict(entered), {person_of(player) for game in played if game.standing != "annulled" for player in game.everybody}
+        owners, here = dict(entered), {person_of(player) for game in played if game.standing != "annulled" for player in game.all_players}
         if here <= owners.keys() and len(owners) == len(entered):  # no stranger sat there, and nobody stands for both sides
             points = dict.fromkeys(table.seats, 0)
             for _, one in own:

@@ -25,11 +25,11 @@ from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules
 from domain.tournament.entries import withdraw_entry
 from domain.tournament.pairing import Pairing, draw
-from domain.tournament.pairing.wishes import DrawWishes, name_tables
-from domain.tournament.remarks import Remark, pairing_remarks, presence_remarks, wish_remarks
+from domain.tournament.pairing.constraints import DrawConstraints, name_tables
 from domain.tournament.rounds import draw_round
 from domain.tournament.tally import tally_rounds
-from domain.tournament.wishes import WishDraft, check_presence, group_clubs, record_wish, withdraw_wish
+from domain.tournament.warnings import Remark, warn_about_pairing, warn_about_presence, warn_about_wish
+from domain.tournament.wish_rules import WishInput, check_presence, group_clubs, record_wish, withdraw_wish
 from tests.domain.tournament.fields import FOUR, a_plan, duel, field
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 
@@ -68,29 +68,29 @@ def test_who_asked_for_a_half_point_bye_is_not_drawn_and_gets_half_a_bye():
 def test_a_half_point_bye_spares_nobody_the_bye_of_the_draw():
     five = (SWISS, *entries(5), wished("half_bye", 5, round=1), *played(1, (1, 2), (3, 4)))
     assert draw_round(recorded(*five), []).byes in ((2,), (4,), (5,))
-    assert not [one for one in pairing_remarks(recorded(*five), paired(2, (1, 3), (2, 4), byes=(5,))) if one.code == "bye_again"]
+    assert not [one for one in warn_about_pairing(recorded(*five), paired(2, (1, 3), (2, 4), byes=(5,))) if one.code == "bye_again"]
 
 
 def test_the_wish_names_the_next_round_unless_another_is_named():
     now = recorded(*SIX, paired(1, (1, 2), (3, 4), (5, 6)))
-    assert record_wish(now, WishDraft("half_bye", (3,))) == wished("half_bye", 3, round=2)
-    assert record_wish(now, WishDraft("half_bye", (3,), 4)) == wished("half_bye", 3, round=4)
+    assert record_wish(now, WishInput("half_bye", (3,))) == wished("half_bye", 3, round=2)
+    assert record_wish(now, WishInput("half_bye", (3,), 4)) == wished("half_bye", 3, round=4)
     with refusal("round_is_paired", round=1, next=2):
-        record_wish(now, WishDraft("half_bye", (3,), 1))
+        record_wish(now, WishInput("half_bye", (3,), 1))
 
 
 def test_everybody_has_one_half_point_bye_at_most():
     now = recorded(*SIX, wished("half_bye", 3, round=1))
     with refusal("half_bye_had", entrant=3, round=1):
-        record_wish(now, WishDraft("half_bye", (3,), 2))
+        record_wish(now, WishInput("half_bye", (3,), 2))
     taken_back = recorded(*SIX, wished("half_bye", 3, round=1), WishWithdrawn(1))
-    assert record_wish(taken_back, WishDraft("half_bye", (3,), 2)) == wished("half_bye", 3, round=2, number=2)
+    assert record_wish(taken_back, WishInput("half_bye", (3,), 2)) == wished("half_bye", 3, round=2, number=2)
 
 
 @pytest.mark.parametrize("format", ["round_robin", "knockout"])
 def test_where_all_meet_or_the_loser_is_out_there_are_no_half_point_byes(format: str):
     with refusal("no_half_byes", format=format):
-        record_wish(recorded(plan(format=format), *entries(4)), WishDraft("half_bye", (1,)))
+        record_wish(recorded(plan(format=format), *entries(4)), WishInput("half_bye", (1,)))
 
 
 def test_a_half_point_bye_of_a_paired_round_stays_and_one_that_is_to_come_falls_with_a_withdrawal():
@@ -113,7 +113,7 @@ def test_a_late_entrant_has_one_half_point_bye_if_the_announcement_says_so():
     assert recorded(rules, *entries(6), *rounds, late).byes == (Bye(2, 7, half=True),)
     assert recorded(SWISS, *entries(6), *rounds, late).byes == ()
     with refusal("half_bye_had", entrant=7, round=2):
-        record_wish(recorded(rules, *entries(6), *rounds, late), WishDraft("half_bye", (7,)))
+        record_wish(recorded(rules, *entries(6), *rounds, late), WishInput("half_bye", (7,)))
 
 
 # Fixed tables and the first table number
@@ -136,7 +136,9 @@ def test_a_drawn_round_stands_in_the_order_of_its_tables():
 
 def test_a_table_that_is_not_the_fixed_one_is_remarked():
     now = recorded(*SIX, wished("table", 2, table="3"))
-    assert pairing_remarks(now, paired(1, (1, 2), (3, 4), (5, 6))) == (Remark("other_table", {"entrant": 2, "table": "1", "fixed": "3"}),)
+    assert warn_about_pairing(now, paired(1, (1, 2), (3, 4), (5, 6))) == (
+        Remark("other_table", {"entrant": 2, "table": "1", "fixed": "3"}),
+    )
 
 
 # Kept apart, and wanted pairings
@@ -145,33 +147,33 @@ def test_a_table_that_is_not_the_fixed_one_is_remarked():
 @given(st.integers(3, 9), st.text("ab", min_size=1, max_size=4))
 def test_a_swiss_pairs_those_who_are_kept_apart_only_where_there_is_no_other_pairing(half: int, seed: str):
     club = tuple(range(1, half + 1))
-    found = draw(a_plan("swiss", seed=seed), field(2 * half), [], [], 1, DrawWishes((club,)))
+    found = draw(a_plan("swiss", seed=seed), field(2 * half), [], [], 1, DrawConstraints((club,)))
     assert [pair for pair in meetings(found) if pair <= {*club}] == []
-    more = draw(a_plan("swiss", seed=seed), field(2 * half), [], [], 1, DrawWishes(((*club, half + 1),)))
+    more = draw(a_plan("swiss", seed=seed), field(2 * half), [], [], 1, DrawConstraints(((*club, half + 1),)))
     assert len([pair for pair in meetings(more) if pair <= {*club, half + 1}]) == 1
 
 
 def test_those_who_are_kept_apart_do_not_count_as_repeated():
-    found = draw(a_plan("swiss"), field(2), [], [], 1, DrawWishes(((1, 2),)))
+    found = draw(a_plan("swiss"), field(2), [], [], 1, DrawConstraints(((1, 2),)))
     assert (len(found.tables), found.repeated) == (1, ())
 
 
 @given(st.integers(3, 8), st.text("ab", min_size=1, max_size=4))
 def test_a_swiss_pairs_two_who_are_to_meet_and_all_others_without_them(half: int, seed: str):
     outcomes = [duel(1, one, one + 1, 2, 1) for one in range(1, 2 * half, 2)]
-    found = draw(a_plan("swiss", seed=seed), field(2 * half), outcomes, [], 2, DrawWishes(meet=((1, 2),)))
+    found = draw(a_plan("swiss", seed=seed), field(2 * half), outcomes, [], 2, DrawConstraints(meet=((1, 2),)))
     assert frozenset((1, 2)) in meetings(found)
     assert (len(found.tables), found.repeated) == (half, ((1, 2),) if ((1,), (2,)) in found.tables else ((2, 1),))
 
 
 def test_two_alone_may_be_wanted():
-    assert meetings(draw(a_plan("swiss"), field(2), [], [], 1, DrawWishes(meet=((2, 1),)))) == {frozenset((1, 2))}
+    assert meetings(draw(a_plan("swiss"), field(2), [], [], 1, DrawConstraints(meet=((2, 1),)))) == {frozenset((1, 2))}
 
 
 @pytest.mark.parametrize("shape", [{"parties": FOUR}, {"parties": ((0, 2), (1, 3)), "entrants": "players"}])
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_larger_tables_keep_apart_and_bring_together_too(shape: Any, seed: str):
-    wishes = DrawWishes(((1, 2, 3, 4),), ((5, 9), (10, 16)))
+    wishes = DrawConstraints(((1, 2, 3, 4),), ((5, 9), (10, 16)))
     found = draw(a_plan("swiss", **shape, seed=seed), field(16), [], [], 1, wishes)
     assert [len({1, 2, 3, 4} & table) for table in meetings(found)] == [1, 1, 1, 1]
     assert [pair for pair in wishes.meet if not any({*pair} <= table for table in meetings(found))] == []
@@ -180,15 +182,15 @@ def test_larger_tables_keep_apart_and_bring_together_too(shape: Any, seed: str):
 def test_a_round_robin_goes_on_with_its_schedule_and_says_so():
     now = recorded(plan(format="round_robin"), *entries(4), wished("apart", 1, 4))
     drawn = draw_round(now, [])
-    assert [one.code for one in wish_remarks(now, wished("apart", 1, 4))] == ["wish_unheeded"]
+    assert [one.code for one in warn_about_wish(now, wished("apart", 1, 4))] == ["wish_unheeded"]
     (table,) = (one.table for one in drawn.tables if {*one.seats} == {1, 4})
-    assert pairing_remarks(now, drawn) == (Remark("not_apart", {"entrants": (1, 4), "table": table}),)
+    assert warn_about_pairing(now, drawn) == (Remark("not_apart", {"entrants": (1, 4), "table": table}),)
 
 
 def test_a_wanted_pairing_that_is_not_kept_is_remarked():
     now = recorded(*SIX, wished("meet", 1, 3, round=1))
-    assert pairing_remarks(now, paired(1, (1, 2), (3, 4), (5, 6))) == (Remark("not_met", {"entrants": (1, 3), "round": 1}),)
-    assert wish_remarks(now, wished("meet", 1, 3, round=1)) == ()
+    assert warn_about_pairing(now, paired(1, (1, 2), (3, 4), (5, 6))) == (Remark("not_met", {"entrants": (1, 3), "round": 1}),)
+    assert warn_about_wish(now, wished("meet", 1, 3, round=1)) == ()
 
 
 def test_clubs_are_grouped_where_they_are_to_be_kept_apart():
@@ -207,19 +209,19 @@ def test_clubs_are_grouped_where_they_are_to_be_kept_apart():
 @pytest.mark.parametrize(
     ("draft", "code", "detail"),
     [
-        (WishDraft("meet", (1,)), "wish_entrants", {"problem": "meet"}),
-        (WishDraft("apart", (1, 1)), "wish_entrants", {"problem": "apart"}),
-        (WishDraft("table", (1, 2), table="4"), "wish_entrants", {"problem": "table"}),
-        (WishDraft("table", (1,)), "table_not_named", {}),
-        (WishDraft("meet", (1, 2), table="4"), "table_not_wished", {}),
-        (WishDraft("table", (1,), table="wall"), "table_name_taken", {"tables": ("wall",)}),
-        (WishDraft("apart", (2, 3)), "wished_already", {"entrants": (2, 3), "wish": 1}),
-        (WishDraft("meet", (4, 6), 2), "wished_already", {"entrants": (4,), "wish": 2}),
-        (WishDraft("half_bye", (6,), 9), "no_more_rounds", {"rounds": 5}),
-        (WishDraft("meet", (1, 6), 1), "not_to_be_paired", {"entrants": (6,), "round": 1}),
+        (WishInput("meet", (1,)), "wish_entrants", {"problem": "meet"}),
+        (WishInput("apart", (1, 1)), "wish_entrants", {"problem": "apart"}),
+        (WishInput("table", (1, 2), table="4"), "wish_entrants", {"problem": "table"}),
+        (WishInput("table", (1,)), "table_not_named", {}),
+        (WishInput("meet", (1, 2), table="4"), "table_not_wished", {}),
+        (WishInput("table", (1,), table="wall"), "table_name_taken", {"tables": ("wall",)}),
+        (WishInput("apart", (2, 3)), "wished_already", {"entrants": (2, 3), "wish": 1}),
+        (WishInput("meet", (4, 6), 2), "wished_already", {"entrants": (4,), "wish": 2}),
+        (WishInput("half_bye", (6,), 9), "no_more_rounds", {"rounds": 5}),
+        (WishInput("meet", (1, 6), 1), "not_to_be_paired", {"entrants": (6,), "round": 1}),
     ],
 )
-def test_a_wish_that_cannot_be_meant_is_refused(draft: WishDraft, code: str, detail: Any):
+def test_a_wish_that_cannot_be_meant_is_refused(draft: WishInput, code: str, detail: Any):
     wishes = (wished("apart", 1, 2, 3), wished("meet", 4, 5, round=2, number=2))
     with refusal(code, **detail):
         record_wish(recorded(plan(format="swiss", rounds=5), *entries(5), EntryAccepted(6, ("p6",), 2, None), *wishes), draft)
@@ -242,7 +244,7 @@ def test_who_is_absent_is_not_drawn_for_the_round_and_is_there_for_the_next():
     assert checked == PresenceChecked(1, (2, 5), ())
     now = recorded(*SIX, checked)
     assert ([one.number for one in now.active(1)], [one.number for one in now.active(2)]) == ([1, 3, 4, 6], [1, 2, 3, 4, 5, 6])
-    assert presence_remarks(checked) == (Remark("absent", {"entrants": (2, 5), "round": 1}),)
+    assert warn_about_presence(checked) == (Remark("absent", {"entrants": (2, 5), "round": 1}),)
 
 
 def test_who_is_ticked_again_is_there_also_if_they_were_to_sit_the_round_out():

@@ -1,6 +1,6 @@
 """Hand over recording in mid-hand: a code with which another device records the same table, with the same rights."""
 
-from api.common.acts import register_act
+from api.common.act_handlers import register_act
 from api.common.grant import scope_of_game
 from api.common.service_address import service_addresses
 from api.http.operations import Content

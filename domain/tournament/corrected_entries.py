@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.game import PlayerSeated, PlayersRectified, SeatAct
-from domain.events.tournament import EntryChanged, EntryRectified, RectifiedLineUp
+from domain.events.game import PlayersCorrected, PlayerSeated, SeatAct
+from domain.events.tournament import CorrectedLineUp, EntryChanged, EntryCorrected
 from domain.game import Game
 from domain.tournament.entries import check_back, check_players, in_play, other_entrants
 from domain.tournament.games import PersonOf, TableGame, keep_id
@@ -18,7 +18,7 @@ from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
 
 
-def rectify_entry(
+def correct_entry(
     tournament: Tournament,
     entrant: int,
     players: Sequence[str],
@@ -29,7 +29,7 @@ def rectify_entry(
     person_of: PersonOf = keep_id,
     *,
     exchange: bool = False,
-) -> EntryRectified:
+) -> EntryCorrected:
     """Return the rectification, also of a tournament that has ended. ``from_round``: by default the entrant's first; ``back_from``: from
     there on those who were named did play. ``exchange``: players named here who were entered for another entrant change places with those
     whom they replace. Raises ``Refused``, also where somebody named here sat elsewhere in one of the rounds.
@@ -39,7 +39,7 @@ def rectify_entry(
     if not one.from_round <= first <= last:
         raise Refused("not_to_be_rectified", entrant=entrant, round=first, first=one.from_round, last=last)
     check_back(first, back_from)
-    event = EntryRectified(entrant, tuple(players), first, back_from, reason)
+    event = EntryCorrected(entrant, tuple(players), first, back_from, reason)
     if exchange:
         event = replace(event, exchanged=tuple(_exchange(tournament, event, person_of)) or UNSET)
     after = after_entry(tournament, event)
@@ -51,11 +51,11 @@ def rectify_entry(
         raise Refused("nothing_changes", entrant=entrant)
     for game in games:
         if game.standing != "annulled" and first <= game.round and (back_from is None or game.round < back_from):
-            _check_not_elsewhere(game, map_mistaken(tournament, event, game), mistaken, person_of)
+            _check_other_seats(game, map_real_players(tournament, event, game), mistaken, person_of)
     return event
 
 
-def _exchange(tournament: Tournament, event: EntryRectified, person_of: PersonOf) -> Iterator[RectifiedLineUp]:
+def _exchange(tournament: Tournament, event: EntryCorrected, person_of: PersonOf) -> Iterator[CorrectedLineUp]:
     """Yield the line-up of each other entrant for whom somebody named here was entered."""
     one, first = tournament.entrant(event.entrant), event.from_round
     came = {person_of(real): named for named, real in map_replaced(one.line_ups, first, event.players).items()}
@@ -65,10 +65,10 @@ def _exchange(tournament: Tournament, event: EntryRectified, person_of: PersonOf
             continue
         stood = tuple(came.get(person_of(player), player) for player in other.players(since))
         if stood != other.players(since):
-            yield RectifiedLineUp(other.number, stood, since)
+            yield CorrectedLineUp(other.number, stood, since)
 
 
-def map_mistaken(tournament: Tournament, event: EntryRectified, game: TableGame) -> dict[str, str]:
+def map_real_players(tournament: Tournament, event: EntryCorrected, game: TableGame) -> dict[str, str]:
     """Return who really sat at a game, by those who were named there by mistake. ``tournament`` is as it was before the event."""
     found: dict[str, str] = {}
     for line_up in event.line_ups:
@@ -78,7 +78,7 @@ def map_mistaken(tournament: Tournament, event: EntryRectified, game: TableGame)
     return found
 
 
-def _check_not_elsewhere(game: TableGame, here: Mapping[str, str], mistaken: Mapping[str, str], person_of: PersonOf) -> None:
+def _check_other_seats(game: TableGame, here: Mapping[str, str], mistaken: Mapping[str, str], person_of: PersonOf) -> None:
     """Raise ``Refused`` where somebody who is to be named sat on another seat. ``here``: who was named by mistake at this table."""
     for hands in game.all_seated:
         there = {person_of(player) for player in hands.players if player is not None and player not in here}
@@ -106,13 +106,13 @@ def seat_substitutes(tournament: Tournament, change: EntryChanged, game: Game) -
     return tuple(PlayerSeated(seat, player) for seat, player in sits if player not in seated)
 
 
-def rectify_seats(tournament: Tournament, event: EntryRectified, known: TableGame, game: Game) -> tuple[SeatAct, ...]:
+def correct_seats(tournament: Tournament, event: EntryCorrected, known: TableGame, game: Game) -> tuple[SeatAct, ...]:
     """Return the acts after which the game names who really sat there. ``tournament`` is as it was before the rectification, ``known`` the
     game as it was read. Raises ``Refused`` if somebody else sat down meanwhile.
     """
     if known.players != game.opened.players:
         raise Refused("seats_changed", table=known.table)
-    mistaken = map_mistaken(tournament, event, known)
+    mistaken = map_real_players(tournament, event, known)
     played = [one for one in known.all_seated if one.hand]
     named = [place for place, one in enumerate(played) if any(player in mistaken for player in one.players)]
     if not named or game.docket.ended == "annulled":
@@ -129,6 +129,6 @@ def _seat(game: Game, seated: _Seated, before: _Seated | None) -> Iterator[SeatA
     """Yield what seats the players of a hand after those before it; where the hand was not dealt yet, an act for each seat."""
     hand, players = seated
     if before is None or (before[1] != players and game.position_before(hand) is not None):
-        yield PlayersRectified(players, hand, None)
+        yield PlayersCorrected(players, hand, None)
     elif before[1] != players:
         yield from (PlayerSeated(seat, player) for seat, player in enumerate(players) if player != before[1][seat])

@@ -34,8 +34,8 @@ from domain.events.game import (
     Instance,
     NoteAdded,
     OrderLifted,
+    PlayersCorrected,
     PlayerSeated,
-    PlayersRectified,
     PointsAdjusted,
     SheetSigned,
     SignatureWithdrawn,
@@ -92,7 +92,7 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
         case PlayerSeated():
             _check_seats(game, act)
             return act
-        case PlayersRectified():
+        case PlayersCorrected():
             _check_players(game, act)
             return act
 
@@ -291,7 +291,7 @@ def check_seating(game: Game) -> None:
         raise Refused("game_over", "COM-23", problem="players")
 
 
-def _check_players(game: Game, act: PlayersRectified) -> None:
+def _check_players(game: Game, act: PlayersCorrected) -> None:
     check_counts(game)
     check_players(game.setup, act.players)
     before = game.position_before(act.from_hand)

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.http.decoding import ResponseModel
 from api.http.request import Request, language_of
 from domain import texts
-from domain.tournament.remarks import Remark
+from domain.tournament.warnings import Remark
 
 
 class RemarkView(ResponseModel, frozen=True, kw_only=True):

@@ -9,30 +9,30 @@ from domain.tournament.pairing.tables import Pair, Parties
 from domain.tournament.state import Wish
 
 
-class DrawWishes(Struct, frozen=True):
+class DrawConstraints(Struct, frozen=True):
     """Groups of entrants who are not to be at one table, and pairs who are, by their numbers."""
 
     apart: tuple[tuple[int, ...], ...] = ()
     meet: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def pairs_apart(self) -> frozenset[Pair]:
+    def pair_exclusions(self) -> frozenset[Pair]:
         return frozenset(frozenset(pair) for group in self.apart for pair in combinations(group, 2))
 
 
-NO_WISHES = DrawWishes()
+NO_CONSTRAINTS = DrawConstraints()
 
 
-def draw_wishes(wishes: Iterable[Wish], clubs: Sequence[tuple[int, ...]], round: int) -> DrawWishes:
+def build_constraints(wishes: Iterable[Wish], clubs: Sequence[tuple[int, ...]], round: int) -> DrawConstraints:
     """Return the wishes for a round. ``clubs``: the entrants of each club, where they are to be kept apart."""
-    holding = [wish for wish in wishes if wish.holds(round)]
+    holding = [wish for wish in wishes if wish.covers(round)]
     apart = tuple(wish.entrants for wish in holding if wish.kind == "apart")
-    return DrawWishes((*apart, *clubs), tuple(wish.entrants for wish in holding if wish.kind == "meet"))
+    return DrawConstraints((*apart, *clubs), tuple(wish.entrants for wish in holding if wish.kind == "meet"))
 
 
 def list_fixed_tables(wishes: Iterable[Wish], round: int) -> Mapping[int, str]:
     """Return the fixed table of each entrant who has one, in the order of the wishes."""
-    holding = (wish for wish in wishes if wish.kind == "table" and wish.holds(round))
+    holding = (wish for wish in wishes if wish.kind == "table" and wish.covers(round))
     return {wish.entrants[0]: wish.table for wish in holding if wish.table is not None}
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.standings.standings import StandingsRow
 
 
-class PrizeFund(Struct, frozen=True, forbid_unknown_fields=True):
+class PrizePool(Struct, frozen=True, forbid_unknown_fields=True):
     """The prizes of a category, the first prize first, as numbers; ``category`` None: for all entrants."""
 
     category: str | None
@@ -25,7 +25,7 @@ class Award(Struct, frozen=True):
     amount: Fraction
 
 
-def award_prizes(funds: Iterable[PrizeFund], rows: Sequence[StandingsRow], category_of: Mapping[int, str | None]) -> tuple[Award, ...]:
+def share_prize_pools(funds: Iterable[PrizePool], rows: Sequence[StandingsRow], category_of: Mapping[int, str | None]) -> tuple[Award, ...]:
     """Return the prizes, fund by fund. Entrants with equal places share the sum of the prizes for them. Nobody has two prizes: who won one
     of an earlier fund leaves the later ones to others.
     """

@@ -16,7 +16,7 @@ from domain.events.series import (
     SeriesTournamentRemoved,
 )
 from domain.events.tournament import TournamentEnded
-from domain.series import acts
+from domain.series import decisions
 from domain.series.results import played_tournament
 from domain.standings.series_plan import SeriesPlan, SeriesPoints
 from domain.texts import COMMON, LANGUAGES, sentence
@@ -29,21 +29,21 @@ MARCH = SeriesTournamentAdded("march", "1")
 
 
 def adding(series: Any, tournament: Any, weight: str = "1", *scores: int) -> SeriesTournamentAdded:
-    return acts.add_tournament(series, tournament, played_tournament(tournament, ranked(*scores)), weight)
+    return decisions.add_tournament(series, tournament, played_tournament(tournament, ranked(*scores)), weight)
 
 
 def test_a_series_is_announced_corrected_filled_ended_and_published():
     march = a_tournament("march", 1, "anna", "bert")
-    assert acts.announce_series("cup", None, by_place(), RULESETS) == ANNOUNCED
+    assert decisions.announce_series("cup", None, by_place(), RULESETS) == ANNOUNCED
     cup = season(ANNOUNCED)
-    assert acts.correct_series(cup, None, by_place(3, 1), RULESETS, [march]) == SeriesCorrected(None, by_place(3, 1))
+    assert decisions.correct_series(cup, None, by_place(3, 1), RULESETS, [march]) == SeriesCorrected(None, by_place(3, 1))
     assert adding(cup, march, "3/2", 5, 4) == SeriesTournamentAdded("march", "3/2")
     cup = season(ANNOUNCED, MARCH)
-    assert acts.adjust_points(cup, "anna", -3, REASON) == SeriesAdjusted("anna", -3, REASON)
-    assert acts.give_category(cup, "anna", "junior") == SeriesCategoryGiven("anna", "junior")
-    assert acts.remove_tournament(cup, "march", REASON) == SeriesTournamentRemoved("march", REASON)
-    assert acts.end_series(cup, None, [march]) == SeriesEnded(None)
-    assert acts.publish_series(season(ANNOUNCED, SeriesEnded(None)), "aliases") == SeriesPublished("aliases")
+    assert decisions.adjust_points(cup, "anna", -3, REASON) == SeriesAdjusted("anna", -3, REASON)
+    assert decisions.set_category(cup, "anna", "junior") == SeriesCategoryGiven("anna", "junior")
+    assert decisions.remove_tournament(cup, "march", REASON) == SeriesTournamentRemoved("march", REASON)
+    assert decisions.end_series(cup, None, [march]) == SeriesEnded(None)
+    assert decisions.publish_series(season(ANNOUNCED, SeriesEnded(None)), "aliases") == SeriesPublished("aliases")
 
 
 def test_a_series_is_what_its_events_say():
@@ -70,7 +70,7 @@ PLANS = [
 @pytest.mark.parametrize(("code", "detail", "plan"), PLANS)
 def test_a_plan_that_makes_no_sense_is_refused(code: str, detail: Any, plan: SeriesPlan):
     with refusal(code, **detail):
-        acts.announce_series("cup", None, plan, RULESETS)
+        decisions.announce_series("cup", None, plan, RULESETS)
 
 
 def test_a_tournament_that_does_not_belong_there_is_refused():
@@ -83,9 +83,9 @@ def test_a_tournament_that_does_not_belong_there_is_refused():
     with refusal("other_ruleset", tournament="march", ruleset="casino", allowed=("canasta",)):
         adding(canasta, march)
     with refusal("other_ruleset", tournament="march", ruleset="casino", allowed=("canasta",)):
-        acts.correct_series(cup, None, by_place(rulesets=("canasta",)), RULESETS, [march])
+        decisions.correct_series(cup, None, by_place(rulesets=("canasta",)), RULESETS, [march])
     with refusal("tournament_not_in_series", tournament="april"):
-        acts.remove_tournament(cup, "april", REASON)
+        decisions.remove_tournament(cup, "april", REASON)
 
 
 def test_a_cancelled_tournament_is_refused():
@@ -104,10 +104,10 @@ def test_there_is_no_percentage_of_nothing_once_a_tournament_is_over():
 def test_what_changes_nothing_is_refused():
     cup = season(ANNOUNCED, MARCH, SeriesCategoryGiven("anna", "junior"))
     for code, detail, act in (
-        ("series_so_already", {}, lambda: acts.correct_series(cup, None, by_place(), RULESETS, [])),
-        ("no_adjustment", {}, lambda: acts.adjust_points(cup, "anna", 0, REASON)),
-        ("category_so_already", {}, lambda: acts.give_category(cup, "anna", "junior")),
-        ("series_published_so_already", {"publication": "no"}, lambda: acts.publish_series(cup, "no")),
+        ("series_so_already", {}, lambda: decisions.correct_series(cup, None, by_place(), RULESETS, [])),
+        ("no_adjustment", {}, lambda: decisions.adjust_points(cup, "anna", 0, REASON)),
+        ("category_so_already", {}, lambda: decisions.set_category(cup, "anna", "junior")),
+        ("series_published_so_already", {"publication": "no"}, lambda: decisions.publish_series(cup, "no")),
     ):
         with refusal(code, **detail):
             act()
@@ -115,15 +115,15 @@ def test_what_changes_nothing_is_refused():
 
 def test_a_series_ends_after_its_tournaments_and_takes_nothing_more():
     with refusal("series_in_play", tournament="march"):
-        acts.end_series(season(ANNOUNCED, MARCH), None, [a_tournament("march", 1, "anna", over=False)])
+        decisions.end_series(season(ANNOUNCED, MARCH), None, [a_tournament("march", 1, "anna", over=False)])
     over, april = season(ANNOUNCED, MARCH, SeriesEnded(None)), a_tournament("april", 2, "anna")
     for act in (
-        lambda: acts.correct_series(over, None, by_place(3), RULESETS, []),
+        lambda: decisions.correct_series(over, None, by_place(3), RULESETS, []),
         lambda: adding(over, april),
-        lambda: acts.remove_tournament(over, "march", REASON),
-        lambda: acts.adjust_points(over, "anna", 1, REASON),
-        lambda: acts.give_category(over, "anna", "junior"),
-        lambda: acts.end_series(over, None, []),
+        lambda: decisions.remove_tournament(over, "march", REASON),
+        lambda: decisions.adjust_points(over, "anna", 1, REASON),
+        lambda: decisions.set_category(over, "anna", "junior"),
+        lambda: decisions.end_series(over, None, []),
     ):
         with refusal("series_ended"):
             act()

@@ -13,7 +13,7 @@ from domain.tournament.state import Wish
 from domain.tournament.tournament import Tournament
 
 
-class WishDraft(Struct, frozen=True):
+class WishInput(Struct, frozen=True):
     """A wish as a director proposes it. ``round``: without one the next round for half-point byes and pairings, every round for others."""
 
     kind: WishKind
@@ -27,7 +27,7 @@ _MOST: Mapping[WishKind, int] = {"half_bye": 1, "table": 1, "meet": 2}
 _ONE_ROUND: tuple[WishKind, ...] = ("half_bye", "meet")
 
 
-def record_wish(tournament: Tournament, draft: WishDraft) -> WishRecorded:
+def record_wish(tournament: Tournament, draft: WishInput) -> WishRecorded:
     """Return the wish. Raises ``Refused``."""
     tournament.check_open()
     _check_entrants(tournament, draft)
@@ -36,14 +36,14 @@ def record_wish(tournament: Tournament, draft: WishDraft) -> WishRecorded:
     _check_table(draft)
     wish = Wish(len(tournament.wishes) + 1, draft.kind, draft.entrants, round, draft.table)
     if round is not None:
-        _check_there(tournament, wish, round)
+        _check_present(tournament, wish, round)
     _check_new(tournament, wish)
     if wish.kind == "half_bye":
         _check_half_bye(tournament, draft.entrants[0])
     return WishRecorded(wish.number, wish.kind, wish.entrants, round, wish.table)
 
 
-def _check_entrants(tournament: Tournament, draft: WishDraft) -> None:
+def _check_entrants(tournament: Tournament, draft: WishInput) -> None:
     for entrant in draft.entrants:
         tournament.entrant(entrant)
     count = len(set(draft.entrants))
@@ -60,15 +60,15 @@ def _check_round(tournament: Tournament, round: int | None) -> None:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
 
 
-def _check_table(draft: WishDraft) -> None:
+def _check_table(draft: WishInput) -> None:
     if (draft.table is None) == (draft.kind == "table"):
         raise Refused("table_not_named" if draft.table is None else "table_not_wished")
     if draft.table in NOT_FOR_TABLES:
         raise Refused("table_name_taken", tables=(draft.table,))
 
 
-def _check_there(tournament: Tournament, wish: Wish, round: int) -> None:
-    away = tuple(one for one in wish.entrants if not tournament.entrant(one).is_there(round))
+def _check_present(tournament: Tournament, wish: Wish, round: int) -> None:
+    away = tuple(one for one in wish.entrants if not tournament.entrant(one).is_present(round))
     if away:
         raise Refused("not_to_be_paired", entrants=away, round=round)
 
@@ -139,8 +139,8 @@ def check_presence(tournament: Tournament, absent: Iterable[int], round: int | N
     candidates = {one.number: one for one in tournament.entrants if one.from_round <= number and not one.is_gone(number)}
     if strangers := tuple(sorted(away - candidates.keys())):
         raise Refused("not_to_be_paired", entrants=strangers, round=number)
-    leaving = tuple(sorted(one for one in away if candidates[one].is_there(number)))
-    coming = tuple(one for one in candidates if one not in away and not candidates[one].is_there(number))
+    leaving = tuple(sorted(one for one in away if candidates[one].is_present(number)))
+    coming = tuple(one for one in candidates if one not in away and not candidates[one].is_present(number))
     if not leaving and not coming:
         raise Refused("presence_unchanged", round=number)
     rule = FORMATS[tournament.plan.format]

@@ -117,7 +117,7 @@ class Schedule(Struct, frozen=True):
         return tuple(tuple(next(seated) for _ in range(size)) for size in self.shape)
 
 
-def whist_schedule(players: int) -> Schedule:
+def partner_schedule(players: int) -> Schedule:
     rounds = rounds_of(players)
     return Schedule(FIRST_ROUNDS[players], rounds, 1, rounds, (2, 2))
 
@@ -131,7 +131,7 @@ def _find_schedule(plan: TournamentAnnounced, players: int) -> Schedule | None:
     """Return the schedule; with changing partners only for a whole tournament, for its first rounds repeat more than a search finds."""
     shape = table_shape(plan)
     if shape == (2, 2) and players in FIRST_ROUNDS and plan.rounds == rounds_of(players):
-        return whist_schedule(players)
+        return partner_schedule(players)
     if set(shape) == {1} and (players, len(shape)) in SINGLE_PLAYERS:
         return single_schedule(players, len(shape))
     return None

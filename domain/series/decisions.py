@@ -44,7 +44,7 @@ def correct_series(
 
 def add_tournament(series: Series, tournament: Tournament, played: PlayedTournament, weight: str) -> SeriesTournamentAdded:
     """Return the addition of a tournament that is announced, in play or finished. Raises ``Refused``."""
-    id, added = tournament.plan.tournament, record_addition(series, tournament.plan.tournament, weight)
+    id, added = tournament.plan.tournament, record_added_tournament(series, tournament.plan.tournament, weight)
     if tournament.ended and tournament.ended.how == "cancelled":
         raise Refused("tournament_cancelled", tournament=id)
     _check_ruleset(series.plan, tournament)
@@ -53,7 +53,7 @@ def add_tournament(series: Series, tournament: Tournament, played: PlayedTournam
     return added
 
 
-def record_addition(series: Series, tournament: str, weight: str) -> SeriesTournamentAdded:
+def record_added_tournament(series: Series, tournament: str, weight: str) -> SeriesTournamentAdded:
     """Return the addition, judged by the series alone. Raises ``Refused``."""
     series.check_open()
     if series.has(tournament):
@@ -77,7 +77,7 @@ def adjust_points(series: Series, player: str, points: int, reason: TextRef) -> 
     return SeriesAdjusted(player, points, reason)
 
 
-def give_category(series: Series, player: str, category: str | None) -> SeriesCategoryGiven:
+def set_category(series: Series, player: str, category: str | None) -> SeriesCategoryGiven:
     series.check_open()
     if series.category_of(player) == category:
         raise Refused("category_so_already")

@@ -11,7 +11,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
-from domain.tournament.bracket_picture import BracketMatch, BracketRound, draw_bracket
+from domain.tournament.bracket_layout import BracketMatch, BracketRound, draw_bracket
 
 
 class BracketSideView(ResponseModel, frozen=True, kw_only=True):
@@ -54,7 +54,7 @@ class Bracket(ResponseModel, frozen=True, kw_only=True):
 )
 async def read_bracket(request: Request, tournament: FromPath[str]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
-    person_of = await build_person_of(request, now, {player for game in games for player in game.everybody})
+    person_of = await build_person_of(request, now, {player for game in games for player in game.all_players})
     rounds = bracket_views(draw_bracket(now, games, person_of))
     return tournament_response(request, now, encode(Bracket(tournament=tournament, position=now.position, rounds=rounds)))
 

@@ -5,11 +5,11 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.tournament.pairing.least_cost import ChairField, PairCosts, match_chairs
+from domain.tournament.pairing.minimum_weight import PairWeights, PlaceField, match_places
 
 
 @st.composite
-def fields(data: st.DrawFn) -> ChairField:
+def fields(data: st.DrawFn) -> PlaceField:
     """Fields with few or many score groups, in which some have met, floated, had a bye, or are due one side."""
     size = data(st.integers(2, 40))
 
@@ -21,7 +21,7 @@ def fields(data: st.DrawFn) -> ChairField:
     met = data(st.lists(st.tuples(places, places), max_size=4 * size))
     if data(st.booleans()):  # a club that is kept apart
         met += combinations(data(st.lists(places, unique=True, min_size=size // 2)), 2)
-    return ChairField(
+    return PlaceField(
         group=tuple(sum(steps[1 : place + 1]) for place in range(size)),
         met={(min(pair), max(pair)): 1 for pair in met if pair[0] != pair[1]},
         spared=each(st.sampled_from([0, 0, 0, 1])),
@@ -32,22 +32,22 @@ def fields(data: st.DrawFn) -> ChairField:
 
 @given(fields(), st.integers(1, 4))
 def test_a_matching_of_pairs_near_the_fold_costs_as_much_as_that_of_all_pairs(field, near):
-    costs = PairCosts(field)
-    assert costs.sum(match_chairs(field, near)) == costs.sum(match_chairs(field, field.size))
+    costs = PairWeights(field)
+    assert costs.sum(match_places(field, near)) == costs.sum(match_places(field, field.size))
 
 
 @given(fields(), st.integers(1, 4))
 def test_everybody_is_matched_once(field, near):
-    pairs = match_chairs(field, near)
+    pairs = match_places(field, near)
     assert sorted(place for pair in pairs for place in pair if place is not None) == list(range(field.size))
 
 
 def test_of_two_thirds_who_are_kept_apart_no_more_meet_than_have_to():
     club = [one for one in range(150) if one % 3]
-    field = ChairField((0,) * 150, dict.fromkeys(combinations(club, 2), 1), (0,) * 150, (0,) * 150, (0,) * 150)
-    assert PairCosts(field).sum(match_chairs(field))[:6] == (25, 0, 0, 0, 0, 0)
+    field = PlaceField((0,) * 150, dict.fromkeys(combinations(club, 2), 1), (0,) * 150, (0,) * 150, (0,) * 150)
+    assert PairWeights(field).sum(match_places(field))[:6] == (25, 0, 0, 0, 0, 0)
 
 
 def test_two_of_one_score_who_are_due_the_same_side_are_parted_where_another_pairing_is_as_good():
-    field = ChairField(group=(0,) * 4, met={}, spared=(0,) * 4, floated=(0,) * 4, side=(1, -1, 1, -1))
-    assert sorted(match_chairs(field)) == [(0, 3), (1, 2)]
+    field = PlaceField(group=(0,) * 4, met={}, spared=(0,) * 4, floated=(0,) * 4, side=(1, -1, 1, -1))
+    assert sorted(match_places(field)) == [(0, 3), (1, 2)]

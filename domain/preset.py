@@ -46,7 +46,7 @@ class PresetRow(Struct, frozen=True):
     source: dict[str, Plain] = {}
 
 
-def list_presets(options: type[Struct], rows: Sequence[PresetRow]) -> Presets:
+def collect_preset_rows(options: type[Struct], rows: Sequence[PresetRow]) -> Presets:
     """Return the presets of all rows. Options that ``options``, those of an older edition, does not have are left out."""
     known = {field.name for field in fields(options)}
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.acts import CommandContext
+from api.common.act_handlers import CommandContext
 from api.common.names import names_for_caller
 from api.http.decoding import HappenedAt, Incoming, ResponseModel, copy_fields
 from api.http.operations import Content, Operation, reads
@@ -16,10 +16,10 @@ from api.standings.responses import AwardView, Category, Label
 from api.standings.views import award_views, players_of
 from api.tournaments.commands import tournament_act
 from api.tournaments.reading import tournament_response
-from domain.events.tournament import EntryLabelled, Labels, PrizesSet
+from domain.events.tournament import EntryLabelsSet, Labels, PrizePoolsSet
 from domain.name_validation import normalize_name
-from domain.standings.prizes import PrizeFund
-from domain.tournament.labels import label_entry, set_prizes
+from domain.standings.prize_pools import PrizePool
+from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.tournament import Tournament
 
 Prize = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -34,21 +34,21 @@ class LabelEntry(Incoming, frozen=True, kw_only=True):
     happened_at: HappenedAt = None
 
 
-class FundBody(Incoming, frozen=True, kw_only=True):
+class PrizePoolBody(Incoming, frozen=True, kw_only=True):
     """The prizes for a category, or for all."""
 
     category: Category = None
     amounts: Annotated[list[Prize], Meta(min_length=1, max_length=100, description="the first prize first")]
 
 
-class SetPrizes(Incoming, frozen=True, kw_only=True):
+class SetPrizePools(Incoming, frozen=True, kw_only=True):
     """All funds from now on, in the order in which they are won."""
 
-    funds: Annotated[list[FundBody], Meta(max_length=50, description="a fund for all entrants, and one for each category")]
+    funds: Annotated[list[PrizePoolBody], Meta(max_length=50, description="a fund for all entrants, and one for each category")]
     happened_at: HappenedAt = None
 
 
-class FundView(ResponseModel, frozen=True, kw_only=True):
+class PrizePoolView(ResponseModel, frozen=True, kw_only=True):
     category: Category
     amounts: tuple[int, ...]
 
@@ -56,19 +56,19 @@ class FundView(ResponseModel, frozen=True, kw_only=True):
 class PrizeList(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: int
-    funds: list[FundView]
+    funds: list[PrizePoolView]
     awards: list[AwardView]
 
 
-def _label(on: CommandContext[Tournament]) -> tuple[EntryLabelled]:
+def _label(on: CommandContext[Tournament]) -> tuple[EntryLabelsSet]:
     body: LabelEntry = on.body
     labels = Labels(_normalize(body.club, "club"), _normalize(body.team, "team"), _normalize(body.category, "category"))
     return (label_entry(on.now, on.path_parameter("entrant"), labels),)
 
 
-def _set(on: CommandContext[Tournament]) -> tuple[PrizesSet]:
-    body: SetPrizes = on.body
-    return (set_prizes(on.now, [PrizeFund(_normalize(one.category, "category"), tuple(one.amounts)) for one in body.funds]),)
+def _set(on: CommandContext[Tournament]) -> tuple[PrizePoolsSet]:
+    body: SetPrizePools = on.body
+    return (set_prize_pools(on.now, [PrizePool(_normalize(one.category, "category"), tuple(one.amounts)) for one in body.funds]),)
 
 
 def _normalize(label: str | None, field: str) -> str | None:
@@ -88,7 +88,7 @@ PRIZES = tournament_act(
     "prizes",
     "set_prizes",
     "Change the prizes of a tournament",
-    SetPrizes,
+    SetPrizePools,
     "director",
     _set,
     description="Funds are won in their order, and nobody wins in two. Entrants with equal places share the prizes of these places.",
@@ -104,14 +104,14 @@ PRIZES = tournament_act(
         refuses=(503,),
     ),
 )
-async def list_prizes(request: Request, tournament: FromPath[str]) -> Response:
+async def list_prize_pools(request: Request, tournament: FromPath[str]) -> Response:
     of = await standings_at(request, tournament, AsOf())
     now = of.tournament
     shown = await names_for_caller(request, tournament, (player for line in of.lines for player in players_of(of, line.entrant)))
     told = PrizeList(
         tournament=tournament,
         position=now.position,
-        funds=[copy_fields(one, FundView) for one in now.funds],
+        funds=[copy_fields(one, PrizePoolView) for one in now.funds],
         awards=award_views(of, shown),
     )
     return tournament_response(request, now, encode(told))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.standings.outcome import Outcome
 from domain.standings.plan import FORMATS
-from domain.tournament.bracket import losers_of
+from domain.tournament.bracket import entrants_out
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing.knockout import build_seed_tree
 from domain.tournament.pairing.tables import precedence
@@ -48,7 +48,7 @@ def draw_bracket(tournament: Tournament, games: Iterable[TableGame], person_of: 
     places = _places(tournament)
     rounds = [_build_paired_round(tournament, round, outcomes, places) for round in tournament.rounds]
     while len(main := [one for one in rounds[-1].matches if not one.third_place]) > 1:
-        rounds.append(BracketRound(rounds[-1].round + 1, tuple(_matches_to_come(tournament, main))))
+        rounds.append(BracketRound(rounds[-1].round + 1, tuple(_next_matches(tournament, main))))
     return tuple(rounds)
 
 
@@ -78,7 +78,7 @@ def _top(match: BracketMatch, places: Mapping[int, int]) -> int:
 
 def _match(outcome: Outcome, paired_later: frozenset[int] | None, *, third_place: bool) -> BracketMatch:
     """Return a match. The next round says who goes on, once it is paired; till then the result does."""
-    losers = losers_of(outcome)
+    losers = entrants_out(outcome)
     sides = []
     for place, (entrant, *_) in enumerate(outcome.parties):
         by_result = losers is not None and entrant not in losers
@@ -88,7 +88,7 @@ def _match(outcome: Outcome, paired_later: frozenset[int] | None, *, third_place
     return BracketMatch(tuple(sides), outcome.table, third_place)
 
 
-def _matches_to_come(tournament: Tournament, before: Sequence[BracketMatch]) -> Iterator[BracketMatch]:
+def _next_matches(tournament: Tournament, before: Sequence[BracketMatch]) -> Iterator[BracketMatch]:
     for start in range(0, len(before), 2):
         yield BracketMatch(tuple(_winner(one) for one in before[start : start + 2]))
     if len(before) == 2 and tournament.plan.third_place:

@@ -34,7 +34,7 @@ _LONGEST_WEIGHT = 120
 """Bits. rustworkx reckons in 128, and answers wrongly beyond."""
 
 
-class ChairField(Struct, frozen=True):
+class PlaceField(Struct, frozen=True):
     """What the earlier rounds say of each place of the ranking.
 
     ``group``: score groups, ascending from 0; ``met``: encounters of two places, the better first; ``spared``: byes and wins by forfeit;
@@ -52,9 +52,9 @@ class ChairField(Struct, frozen=True):
         return len(self.group)
 
 
-def match_chairs(field: ChairField, near: int | None = None) -> list[Chairs]:
+def match_places(field: PlaceField, near: int | None = None) -> list[Chairs]:
     """Return the pairs, and one entrant with the bye where their number is odd. ``near``: the first distance from the fold."""
-    costs = PairCosts(field)
+    costs = PairWeights(field)
     width = near or (field.size if field.size <= _ALL_PAIRS else _NEAR)
     before: Cost | None = None
     unchanged = 0
@@ -64,16 +64,16 @@ def match_chairs(field: ChairField, near: int | None = None) -> list[Chairs]:
         unchanged = unchanged + 1 if total == before else 0
         before = total
         given_up = width >= _FAR and unchanged >= 2 and total and total[0] <= _count_forced_repeats(field)
-        if pairs and total and (width >= field.size or given_up or _is_proved(costs, total, width)):
+        if pairs and total and (width >= field.size or given_up or _is_minimum(costs, total, width)):
             return pairs
         wanted = isqrt(total[-1]) if total else 0
         width = wanted if wanted > width else 2 * width
 
 
-class PairCosts:
+class PairWeights:
     """The costs of pairs. ``ends``: the place behind the last of each score group."""
 
-    def __init__(self, field: ChairField) -> None:
+    def __init__(self, field: PlaceField) -> None:
         self.field = field
         self.sizes = Counter(field.group)
         self.ends = [0] * (max(field.group) + 1)
@@ -88,21 +88,21 @@ class PairCosts:
         levels = field.group[other] - group
         floats = (field.floated[one] == 1) + (field.floated[other] == -1) if levels else 0
         same = int(field.side[one] != 0 and field.side[one] == field.side[other])
-        return field.met.get((one, other), 0), 0, 0, levels**2, floats, same, (other - one - self.ideal(one, levels)) ** 2
+        return field.met.get((one, other), 0), 0, 0, levels**2, floats, same, (other - one - self.fold_distance(one, levels)) ** 2
 
-    def ideal(self, place: int, levels: int) -> int:
+    def fold_distance(self, place: int, levels: int) -> int:
         return 1 if levels else (self.sizes[self.field.group[place]] + 1) // 2
 
     def sum(self, pairs: Iterable[Chairs]) -> Cost:
         repeats, spared, group, levels, floats, sides, fold = map(sum, zip(*(self.of(*pair) for pair in pairs), strict=True))
         return repeats, spared, group, levels, floats, sides, fold
 
-    def near(self, width: int) -> Iterator[Chairs]:
+    def pairs_within(self, width: int) -> Iterator[Chairs]:
         """Yield the pairs whose distance from the fold is at most ``width``, and all byes."""
         size = self.field.size
         for one, group in enumerate(self.field.group):
-            end, ideal = self.ends[group], one + self.ideal(one, 0)
-            for other in range(max(one + 1, ideal - width), min(end, ideal + width + 1)):
+            end, middle = self.ends[group], one + self.fold_distance(one, 0)
+            for other in range(max(one + 1, middle - width), min(end, middle + width + 1)):
                 yield one, other
             for other in range(end, min(size, one + width + 2)):
                 yield one, other
@@ -110,9 +110,9 @@ class PairCosts:
                 yield one, None
 
 
-def _match(costs: PairCosts, width: int) -> list[Chairs] | None:
+def _match(costs: PairWeights, width: int) -> list[Chairs] | None:
     """Return the best matching of the pairs near the fold; ``None`` where there is no perfect one."""
-    pairs = list(costs.near(width))
+    pairs = list(costs.pairs_within(width))
     return _match_pairs(costs.field.size, pairs, [costs.of(*pair) for pair in pairs])
 
 
@@ -148,15 +148,15 @@ def _pack_weight(cost: Sequence[int], bases: Sequence[int]) -> int:
 # The proof that pairs farther from the fold are not better.
 
 
-def _is_proved(costs: PairCosts, total: Cost, width: int) -> bool:
+def _is_minimum(costs: PairWeights, total: Cost, width: int) -> bool:
     repeats, *bye, levels, floats, sides, fold = total
-    if (width + 1) ** 2 <= fold or bye != [0, _lowest_bye(costs.field)] or repeats > _count_forced_repeats(costs.field):
+    if (width + 1) ** 2 <= fold or bye != [0, _minimum_bye(costs.field)] or repeats > _count_forced_repeats(costs.field):
         return False
-    crossed = _count_odd_borders(costs.field, bye[-1])
+    crossed = _count_odd_groups(costs.field, bye[-1])
     return (levels, floats, sides) == (crossed, 0, 0) or total[:6] == _floor(costs, levels - crossed)
 
 
-def _count_forced_repeats(field: ChairField) -> int:
+def _count_forced_repeats(field: PlaceField) -> int:
     """Return how many encounters are repeated at least, because more than half of the field have all met: a large club that is kept apart.
     The others, and the bye, are too few for them.
     """
@@ -168,13 +168,13 @@ def _count_forced_repeats(field: ChairField) -> int:
     return (len(known) - others + 1) // 2
 
 
-def _lowest_bye(field: ChairField) -> int:
+def _minimum_bye(field: PlaceField) -> int:
     """Return how far above the lowest group the bye goes at best; 0 where there is none."""
     last = field.group[-1]
     return min((last - group for group, spared in zip(field.group, field.spared, strict=True) if not spared), default=0) * (field.size % 2)
 
 
-def _count_odd_borders(field: ChairField, bye_group: int) -> int:
+def _count_odd_groups(field: PlaceField, bye_group: int) -> int:
     """Return how many borders between groups have an odd number above them: each has to be crossed."""
     sizes, last = Counter(field.group), field.group[-1]
     if field.size % 2:
@@ -186,7 +186,7 @@ def _count_odd_borders(field: ChairField, bye_group: int) -> int:
     return crossed
 
 
-def _floor(costs: PairCosts, excess: int) -> Sequence[int] | None:
+def _floor(costs: PairWeights, excess: int) -> Sequence[int] | None:
     """Return a lower bound of the first six costs for a field without repeats; ``None`` where that is too dear to find.
 
     ``excess``: how many more levels were crossed than there are odd borders. A pair over ``n`` levels has ``n * (n - 1)`` of it.
@@ -196,12 +196,12 @@ def _floor(costs: PairCosts, excess: int) -> Sequence[int] | None:
     whole = {group for group, size in Counter(field.group[one] for one in kept).items() if size == costs.sizes[group]}
     pairs = list(islice(_list_floor_pairs(field, kept, whole, excess), _MOST_FLOOR_PAIRS))
     number = {one: place for place, one in enumerate(kept)}
-    floors = {(number[one], other and number[other]): _floor_cost(costs, (one, other), whole) for one, other in pairs}
+    floors = {(number[one], other and number[other]): _floor_weight(costs, (one, other), whole) for one, other in pairs}
     found = _match_pairs(len(kept), list(floors), list(floors.values())) if len(pairs) < _MOST_FLOOR_PAIRS else None
     return tuple(map(sum, zip(*(floors[pair] for pair in found), strict=True))) if found else None
 
 
-def _cut_groups(field: ChairField, excess: int) -> list[int]:
+def _cut_groups(field: PlaceField, excess: int) -> list[int]:
     """Return the places that are left: of large groups those who may float anywhere, as many as anybody could need to exchange with."""
     rounds = max(Counter(one for pair in field.met for one in pair).values(), default=0)
     needed = rounds + excess + 4
@@ -217,7 +217,7 @@ def _cut_groups(field: ChairField, excess: int) -> list[int]:
     return kept
 
 
-def _list_floor_pairs(field: ChairField, kept: Sequence[int], whole: set[int], excess: int) -> Iterator[Chairs]:
+def _list_floor_pairs(field: PlaceField, kept: Sequence[int], whole: set[int], excess: int) -> Iterator[Chairs]:
     for start, one in enumerate(kept):
         group = field.group[one]
         for other in kept[start + 1 :]:
@@ -229,7 +229,7 @@ def _list_floor_pairs(field: ChairField, kept: Sequence[int], whole: set[int], e
             yield one, None
 
 
-def _floor_cost(costs: PairCosts, pair: Chairs, whole: set[int]) -> Sequence[int]:
+def _floor_weight(costs: PairWeights, pair: Chairs, whole: set[int]) -> Sequence[int]:
     """Return the first six costs; within a group that was cut nobody has met."""
     one, other = pair
     repeats, *cost = costs.of(one, other)[:6]

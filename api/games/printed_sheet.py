@@ -26,7 +26,7 @@ class _Row(Struct, frozen=True):
     over: bool = False
 
 
-class SheetPdf(Export, frozen=True, kw_only=True):
+class PrintedSheet(Export, frozen=True, kw_only=True):
     """The job to make a PDF. ``told``: the content of the sheet as JSON, with no more than its reader may see."""
 
     told: str
@@ -36,7 +36,7 @@ class SheetPdf(Export, frozen=True, kw_only=True):
         return "paper"
 
 
-def sheet_pdf(paper: Paper) -> SheetPdf:
+def print_sheet(paper: Paper) -> PrintedSheet:
     """Return the job for a sheet. Raises ``NotInstalled``."""
     try:
         import typst  # noqa: F401
@@ -58,10 +58,10 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         "signed": on_paper["signed"],
         "checkpoint": paper.checkpoint,
     }
-    return SheetPdf(told=msgspec.json.encode(told).decode())
+    return PrintedSheet(told=msgspec.json.encode(told).decode())
 
 
-def pdf_of(sheet: SheetPdf) -> bytes:
+def render_sheet(sheet: PrintedSheet) -> bytes:
     """Return the PDF, tagged for screen readers.
 
     Texts of people reach the template as data, not as markup: they can neither run code in it nor break it.

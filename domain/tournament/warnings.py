@@ -10,8 +10,8 @@ from domain.effects import Plain
 from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
+    EntryCorrected,
     EntryRated,
-    EntryRectified,
     EntryReturned,
     EntryWithdrawn,
     PairingChanged,
@@ -25,8 +25,8 @@ from domain.events.tournament import (
 from domain.standings.half_played import half_of_games
 from domain.standings.plan import FORMATS, is_head_to_head
 from domain.tournament.games import PersonOf, keep_id
+from domain.tournament.pairing.constraints import build_constraints, list_fixed_tables
 from domain.tournament.pairing.swiss import Sides
-from domain.tournament.pairing.wishes import draw_wishes, list_fixed_tables
 from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import Tournament, after_change, after_entry
 
@@ -44,7 +44,7 @@ class Remark(Struct, frozen=True):
         return tuple(one for some in named for one in (some if isinstance(some, tuple) else (some,)) if isinstance(one, int))
 
 
-def entry_remarks(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[Remark]:
+def warn_about_entries(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[Remark]:
     """Yield a remark for each change that does not hold from the expected next round: a round is paired already, or a later one was named.
     A return that takes a withdrawal back gets none.
     """
@@ -80,18 +80,18 @@ def _from_when(
         yield remark
 
 
-def list_undo_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
+def warn_about_undo(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
     """Return remarks on entrants who will be drawn for the round, or will not, unlike when it was paired."""
     round = after.next_round
     then, now = ({one.number for one in of.active(round)} for of in (before, after))
     return (*about_entrants("plays_now", now - then, round), *about_entrants("leaves_now", then - now, round))
 
 
-def drawing_remarks(before: Tournament, round: int) -> tuple[Remark, ...]:
+def warn_about_draw(before: Tournament, round: int) -> tuple[Remark, ...]:
     """Return remarks on entrants who were not drawn because they play later; and on those drawn who are to leave after the round."""
     waiting = (one.number for one in before.entrants if one.from_round > round and not one.is_gone(one.from_round))
     leaving = (one.number for one in before.active(round) if one.until == round + 1)
-    half = (one.number for one in before.entrants if round in one.half_byes and one.is_there(round))
+    half = (one.number for one in before.entrants if round in one.half_byes and one.is_present(round))
     return (
         *about_entrants("passed_over", waiting, round),
         *about_entrants("drawn_all_the_same", leaving, round),
@@ -105,13 +105,13 @@ def about_entrants(code: str, entrants: Iterable[int], round: int) -> Iterator[R
         yield Remark(code, {"entrants": told, "round": round})
 
 
-def ending_remarks(before: Tournament) -> tuple[Remark, ...]:
+def warn_about_end(before: Tournament) -> tuple[Remark, ...]:
     """Return a remark if rounds that were planned were not paired."""
     played, planned = len(before.rounds), before.plan.rounds
     return (Remark("rounds_left", {"played": played, "planned": planned}),) if planned is not None and played < planned else ()
 
 
-def forfeit_remarks(before: Tournament, event: TableForfeited) -> tuple[Remark, ...]:
+def warn_about_forfeit(before: Tournament, event: TableForfeited) -> tuple[Remark, ...]:
     """Return a remark if an absent entrant is drawn for the next round nevertheless."""
     number, last = before.next_round, before.plan.rounds
     if before.ended or FORMATS[before.plan.format].loser_is_out or (last is not None and number > last):
@@ -120,12 +120,12 @@ def forfeit_remarks(before: Tournament, event: TableForfeited) -> tuple[Remark, 
     return tuple(about_entrants("absent_drawn_again", absent, number)) if event.round == len(before.rounds) else ()
 
 
-def time_zone_remarks(before: Tournament, time_zone: str) -> tuple[Remark, ...]:
+def warn_about_time_zone(before: Tournament, time_zone: str) -> tuple[Remark, ...]:
     """Return a remark that what was played keeps its days and months, if something is paired."""
     return (Remark("months_stay", {"time_zone": time_zone}),) if before.rounds else ()
 
 
-def announcement_remarks(plan: TournamentAnnounced) -> tuple[Remark, ...]:
+def warn_about_announcement(plan: TournamentAnnounced) -> tuple[Remark, ...]:
     """Return a remark if entrants who come to a table where somebody is missing get less than a bye brings."""
     came, bye = plan.scoring.forfeit[0], plan.scoring.bye
     if plan.scoring.by != "points" or len(plan.parties) == 1 or came == "bye" or came >= (1 if bye == "average" else bye):
@@ -133,7 +133,7 @@ def announcement_remarks(plan: TournamentAnnounced) -> tuple[Remark, ...]:
     return (Remark("forfeit_costs_the_present", {"points": came}),)
 
 
-def correction_remarks(before: Tournament, event: TournamentCorrected | EntryRated) -> tuple[Remark, ...]:
+def warn_about_change_after_draw(before: Tournament, event: TournamentCorrected | EntryRated) -> tuple[Remark, ...]:
     """Return a remark on a change of the rounds or of a rating if something is paired already."""
     if not before.rounds:
         return ()
@@ -143,23 +143,23 @@ def correction_remarks(before: Tournament, event: TournamentCorrected | EntryRat
     return (Remark("rounds_after_draw", {"round": paired}),) if event.rounds != before.plan.rounds else ()
 
 
-def dispute_remarks(tables: Iterable[tuple[int, str]]) -> tuple[Remark, ...]:
+def warn_about_disputes(tables: Iterable[tuple[int, str]]) -> tuple[Remark, ...]:
     """Return a remark for each round and table at which a dispute is undecided."""
     return tuple(Remark("dispute_undecided", {"round": round, "table": table}) for round, table in dict.fromkeys(tables))
 
 
-def late_remarks(before: Tournament) -> tuple[Remark, ...]:
+def warn_after_end(before: Tournament) -> tuple[Remark, ...]:
     """Return a remark on a change of a result if the tournament has ended."""
     return (Remark("after_the_end", {}),) if before.ended else ()
 
 
-def rectification_remarks(before: Tournament, event: EntryRectified) -> tuple[Remark, ...]:
+def warn_about_corrected_entry(before: Tournament, event: EntryCorrected) -> tuple[Remark, ...]:
     """Return a remark on entrants whose players were entered for each other, and on a rectification after the end."""
     told = () if event.exchanged is UNSET else about_entrants("exchanged", (one.entrant for one in event.line_ups), event.from_round)
-    return (*told, *late_remarks(before))
+    return (*told, *warn_after_end(before))
 
 
-def late_dispute_remarks(now: Tournament) -> tuple[Remark, ...]:
+def warn_about_dispute_after_end(now: Tournament) -> tuple[Remark, ...]:
     """Return a remark on a dispute or an appeal if the tournament has ended."""
     return (Remark("disputed_after_the_end", {}),) if now.ended else ()
 
@@ -167,34 +167,34 @@ def late_dispute_remarks(now: Tournament) -> tuple[Remark, ...]:
 _OF_A_DRAW = ("passed_over", "drawn_all_the_same", "half_bye")
 
 
-def change_remarks(before: Tournament, change: PairingChanged, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
+def warn_about_round_change(before: Tournament, change: PairingChanged, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return the remarks of a pairing by hand about the changed tables, and on who plays in the round now, or does not."""
     after, round = after_change(before, change), before.round(change.round)
     earlier = replace(after, rounds=after.rounds[: change.round - 1])
     byes = tuple(one for one in change.byes if one not in round.byes)
-    about = pairing_remarks(earlier, RoundPaired(change.round, False, change.tables, byes), person_of) if not change.as_played else ()
+    about = warn_about_pairing(earlier, RoundPaired(change.round, False, change.tables, byes), person_of) if not change.as_played else ()
     joining = after.rounds[change.round - 1].entrants - round.entrants
     later = before.rounds[change.round :]
     return (
         *((Remark("later_draws_stay", {"round": later[-1].number}),) if later else ()),
-        *(late_remarks(before) if change.as_played else ()),
+        *(warn_after_end(before) if change.as_played else ()),
         *(one for one in about if one.code not in _OF_A_DRAW),
         *about_entrants("plays_after_all", joining, change.round),
         *about_entrants("out_now" if FORMATS[before.plan.format].loser_is_out else "not_there", change.absent, change.round),
     )
 
 
-def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
+def warn_about_pairing(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
     had = {bye.entrant: bye.round for bye in tournament.byes if not bye.half}
     return (
         *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
-        *_side_remarks(tournament, paired),
+        *_warn_about_sides(tournament, paired),
         *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
-        *_wish_remarks(tournament, paired),
-        *drawing_remarks(tournament, paired.round),
+        *_warn_about_constraints(tournament, paired),
+        *warn_about_draw(tournament, paired.round),
         *(
             Remark("one_person", {"player": who, "entrants": entrants})
             for who, entrants in _find_duplicate_players(tournament, paired.round, person_of)
@@ -202,11 +202,11 @@ def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: Pers
     )
 
 
-def _wish_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
+def _warn_about_constraints(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
     """Yield a remark for each wish that these tables do not keep."""
     at = {entrant: table.table for table in paired.tables for entrant in table.seats}
-    wishes = draw_wishes(tournament.wishes, tournament.clubs, paired.round)
-    for pair in sorted(map(sorted, wishes.pairs_apart)):
+    wishes = build_constraints(tournament.wishes, tournament.clubs, paired.round)
+    for pair in sorted(map(sorted, wishes.pair_exclusions)):
         if len(together := {at.get(one) for one in pair}) == 1 and (table := together.pop()):
             yield Remark("not_apart", {"entrants": tuple(pair), "table": table})
     for two in wishes.meet:
@@ -217,7 +217,7 @@ def _wish_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remar
             yield Remark("other_table", {"entrant": entrant, "table": at[entrant], "fixed": name})
 
 
-def wish_remarks(tournament: Tournament, wish: WishRecorded) -> tuple[Remark, ...]:
+def warn_about_wish(tournament: Tournament, wish: WishRecorded) -> tuple[Remark, ...]:
     """Return a remark on a wish that the draws of this format do not heed."""
     rule = FORMATS[tournament.plan.format]
     fixed = rule.loser_is_out or (rule.all_meet and is_head_to_head(tournament.plan))
@@ -225,12 +225,12 @@ def wish_remarks(tournament: Tournament, wish: WishRecorded) -> tuple[Remark, ..
     return (Remark("wish_unheeded", {"format": tournament.plan.format}),) if unheeded else ()
 
 
-def presence_remarks(checked: PresenceChecked) -> tuple[Remark, ...]:
+def warn_about_presence(checked: PresenceChecked) -> tuple[Remark, ...]:
     """Return remarks on who is not drawn for the round, and who is after all."""
     return (*about_entrants("absent", checked.absent, checked.round), *about_entrants("present", checked.present, checked.round))
 
 
-def _side_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
+def _warn_about_sides(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
     """Yield a remark for each entrant who is seated by hand on a side that they have had too often, where two meet."""
     if paired.drawn or len(tournament.plan.parties) != 2 or tournament.plan.entrants == "players":
         return
@@ -240,7 +240,7 @@ def _side_remarks(tournament: Tournament, paired: RoundPaired) -> Iterator[Remar
             had[entrant] = (*had[entrant], side)
     for table in paired.tables:
         for (entrant,), side in zip(tournament.parties(table.seats), (1, -1), strict=True):
-            if Sides(had[entrant]).due == -side:
+            if Sides(had[entrant]).next_side == -side:
                 yield Remark("first_again" if side > 0 else "second_again", {"entrant": entrant, "table": table.table})
 
 
