@@ -44,7 +44,7 @@ GAMES = Table(
             required=True,
         ),
         Column("opens_at", "datetime", "the moment at which its hidden cards may be told (UTC), where openness is at"),
-        Column("live", "boolean", "whether the public is told of it while it is played", required=True),
+        Column("live", "boolean", "whether the public sees it while it is played", required=True),
         Column("disclosed", "boolean", "whether an official has opened it to everybody", required=True),
     ),
     ("game",),

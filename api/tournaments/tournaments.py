@@ -261,7 +261,7 @@ REOPEN = tournament_act(
     _reopen,
     text="reason",
     description=(
-        "Rounds, entries and results go on as before the end; games that it abandoned stay so. Codes and sessions that ended "
+        "Rounds, entries and results continue as before the end; games that it abandoned stay so. Codes and sessions that ended "
         "with the tournament are good again, as though it had not ended."
     ),
 )

@@ -42,7 +42,7 @@ class Served:
     @property
     def alone(self) -> list[str]:
         """Return the address of each single worker."""
-        found = re.search(r"^Each worker also listens by itself: (.+)$", self.greeting, re.MULTILINE)
+        found = re.search(r"^Each worker also listens on its own address: (.+)$", self.greeting, re.MULTILINE)
         return found[1].split(", ") if found else []
 
     def kill(self) -> None:

@@ -31,6 +31,6 @@ export default {
   "outbox.take_theirs": "Das andere gilt, unseres verwerfen",
   "outbox.taken_back": "Was andere aufgezeichnet haben, wird zurückgenommen",
   "outbox.theirs": "Von anderen aufgezeichnet",
-  "outbox.title": "Was zu entscheiden ist",
+  "outbox.title": "Bitte entscheiden",
   "outbox.unread": "Das ließ sich nicht aufzeichnen.",
 };

@@ -31,6 +31,6 @@ export default {
   "outbox.take_theirs": "Take theirs, drop ours",
   "outbox.taken_back": "What others recorded is taken back",
   "outbox.theirs": "Recorded by others",
-  "outbox.title": "What is to be decided",
+  "outbox.title": "Please decide",
   "outbox.unread": "That could not be recorded.",
 };

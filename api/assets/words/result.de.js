@@ -13,7 +13,7 @@ export default {
   "result.claim": "Die Zählung von Spiel {hand}",
   "result.deal": "Nächstes Spiel",
   "result.next": "Nächstes Spiel: {who} gibt",
-  "result.sheet": "Blatt",
+  "result.sheet": "Zettel",
   "result.home": "Meine Tische",
   "result.new": "Neue Partie",
 };

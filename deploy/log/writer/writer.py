@@ -159,7 +159,9 @@ class LogWriter:
         disagree = head is not None and self._head is not None and head.place == self._head.place
         if disagree and self._epoch is not None:
             self._tree.begin(self._epoch.number)
-        _LOG.warning("%s, as after a crash of its database: %s", missing, "made anew from the events" if disagree else "goes on from there")
+        _LOG.warning(
+            "%s, as after a crash of its database: %s", missing, "made anew from the events" if disagree else "continues from there"
+        )
         self._head = None
         self._reset()
 
@@ -188,7 +190,7 @@ class LogWriter:
     def _current_head(self, epoch: LogEpoch) -> Head:
         """Return the head of the tree, which is begun if there is none. Raises ``LogBlockedError`` if the store is another one."""
         if epoch.store != self._events.epoch.id:
-            advice = "kiebitz log adopt goes on with it, kiebitz log fork begins the next log"
+            advice = "kiebitz log adopt continues it, kiebitz log fork begins the next log"
             raise OtherStore(f"the store is in another epoch than the log {epoch.origin}; {advice}")
         if self._epoch != epoch:
             self._epoch, self._head = epoch, None

@@ -37,7 +37,10 @@ def paper(note: str | None, language: str = "en") -> Paper:
 def test_it_says_of_which_log_it_is_and_what_to_do_with_it_in_both_languages():
     english, german = (print_checkpoint(NOTE, language) for language in ("en", "de"))
     assert english.lead.startswith("When this was printed, the log kiebitz.example/log/1 had 1234 entries.")
-    assert german.advice == "Heb dieses Blatt auf. Wer für so viele Einträge eine andere Wurzel zeigt, hat das Protokoll umgeschrieben."
+    assert (
+        german.advice
+        == "Bitte dieses Blatt aufheben. Zeigt jemand für so viele Einträge eine andere Wurzel, wurde das Protokoll umgeschrieben."
+    )
     assert [(one.words, one.digits, one.qr) for one in (english, german)] == [
         (words_of(ROOT), digits_of(ROOT), qr_code(NOTE, fitting=True))
     ] * 2

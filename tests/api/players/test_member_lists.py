@@ -46,7 +46,7 @@ def test_a_german_spreadsheet_is_read_and_its_other_columns_are_named(recorder: 
     answer = recorder.call("POST", "/v1/players?dry_run=true", content=text.encode(encoding), headers={**CSV, "Accept-Language": "de"})
     guessed = {
         "code": "read_as_windows_1252",
-        "sentence": "Die Liste ist kein UTF-8 und wurde als Windows-1252 gelesen. Sehen Sie die Umlaute nach.",
+        "sentence": "Die Liste ist kein UTF-8 und wurde als Windows-1252 gelesen. Bitte die Umlaute prüfen.",
     }
     ignored = {"code": "columns_ignored", "sentence": "Nicht gelesene Spalten: Telefon, E-Mail."}
     report = answer.json()

@@ -10,7 +10,7 @@ from tests.api.tournament import announced, entered, opened, paired, scored
 LATE = "The tournament has ended: its final standings follow this change."
 CHANGED = [
     "By the results of round 1 entrant 1 is out, and is paired in round 2.",
-    "By the results of round 1 entrant 4 goes on, and is not paired in round 2.",
+    "By the results of round 1 entrant 4 is through, and is not paired in round 2.",
     "While nothing is dealt there, change the tables of round 2 or take back its draw. Otherwise the entrants of round 2 stay in.",
 ]
 

@@ -54,7 +54,7 @@ def test_who_comes_in_by_a_code_is_somebody_new(service: Service):
 def test_what_is_wrong_lets_nobody_in_and_is_not_told_what_is_wrong(web: Browser, shown: str):
     answer = web.post("/in", {"secret": shown})
     assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
-    assert answer.json()["detail"] == "This lets nobody in. Codes are used up, or over after a while: ask the director for another."
+    assert answer.json()["detail"] == "This does not sign you in. Codes expire or are used up: ask the director for another."
     assert "set-cookie" not in answer.headers
 
 
@@ -183,7 +183,7 @@ class TestForms:
         answer = web.submit("/in", secret="nonsense", next="/docs")
         assert (answer.status_code, answer.headers["location"]) == (303, "/in?refused=unknown&next=%2Fdocs")
         page = web.get(answer.headers["location"]).text
-        assert 'role="alert">That lets nobody in.' in page
+        assert 'role="alert">That does not sign you in.' in page
         assert '<input type="hidden" name="next" value="/docs">' in page
 
     def test_going_out_leads_back_to_the_page(self, web: Browser):

@@ -240,7 +240,7 @@ def test_a_secret_that_somebody_changed_draws_nothing(service: Service, director
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", ("announced in the open: whoever announced it could have tried it out", "dice thrown in the hall")),
+        ("en", ("announced in the open: the person who announced it could have tried it out", "dice thrown in the hall")),
         ("de", ("offen ausgeschrieben wurde: Wer ihn ausschrieb, konnte ihn durchprobieren", "Würfeln, die im Saal geworfen wurden")),
     ],
 )

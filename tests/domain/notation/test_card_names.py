@@ -144,7 +144,7 @@ def test_the_beginning_of_several_names_is_refused_with_all_of_them_wherever_the
     found = answer("2 be")
     assert isinstance(found, Incomplete)
     assert (found.options, found.says) == ((), '"be" may be Beech (H1) or Bergahorn (H2). Type more of the name, or the code.')
-    assert answer("2 be", "de").says == "„be“ kann Beech (H1) oder Bergahorn (H2) sein. Tippe mehr vom Namen oder den Code."
+    assert answer("2 be", "de").says == "„be“ kann Beech (H1) oder Bergahorn (H2) sein. Bitte mehr vom Namen tippen oder den Code."
     assert answer("@2 !be") == found
     table = dealt(CLASSIC)
     with pytest.raises(NotOneMove) as refused:

@@ -192,7 +192,7 @@ def corrected(director: Director, round: str, table: str, points: tuple[int, int
     for place, value in enumerate(points):
         page.locator("#drawer input[name='points[]']").nth(place).fill(str(value))
         director.clicks += 1
-    expect(page.locator("#drawer .preview").first).to_contain_text("Who would move")
+    expect(page.locator("#drawer .preview").first).to_contain_text("Changes in the standings")
     director.press("Enter the result")
     expect(page.locator("#told")).to_have_text("Recorded.")
 

@@ -68,7 +68,7 @@ def test_a_table_without_dice_goes_on_without_who_does_not_take_part(visit: Visi
         one = at(visit, client, game, 0)
         one.get_by_role("button", name="Take part").tap()
         joined(1, one)
-        one.get_by_role("button", name="Go on without the others").tap()
+        one.get_by_role("button", name="Continue without the others").tap()
         one.wait_for_url(at_the_game(game))
         assert [one["dealt"] is not None for one in told(client, game)] == [True]
 

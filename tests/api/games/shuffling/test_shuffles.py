@@ -252,7 +252,7 @@ def test_the_page_offers_to_each_what_is_his_to_do(service: Service):
     assert "Take part" in page(first, game)
     assert "The 8 dice as they lie" in page(recorder, game)
     join(first, game, 0)
-    assert "Go on without the others" in page(first, game)
+    assert "Continue without the others" in page(first, game)
     assert "The 8 dice as they lie" not in page(recorder, game)
     open_chance(first, game, 0)
     assert "You have given your chance." in page(first, game)

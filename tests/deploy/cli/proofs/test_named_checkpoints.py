@@ -15,7 +15,7 @@ from tests.replay.test_audit_of_tournaments import a_full_tournament
 STANDS = "✓ one round named a checkpoint of the log when it was closed, and the store has it"
 OTHERWISE = (
     f"log {ORIGIN}: when round 1 of spring was closed, its event named a root of {SIZE} entries, and the store comes to another one."
-    " What was recorded before was rewritten since, or the event was"
+    " Earlier records were rewritten since, or the event was"
 )
 GERMAN = f"✗ Protokoll {ORIGIN}: als Runde 1 von spring abgeschlossen wurde, nannte ihr Ereignis eine Wurzel von {SIZE} Einträgen, und"
 

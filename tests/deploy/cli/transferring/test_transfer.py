@@ -79,7 +79,7 @@ def test_a_store_goes_to_postgresql_and_back_and_is_the_same(data: Path, tmp_pat
     assert [re.sub("[0-9a-f]{64}", "(digest)", line) for line in told(first)] == [
         f"From {data} to {safe}: 148 events in 1 stream, and 3 rows of registers. Both hold the same, SHA-256 (digest).",
         SOUND,
-        f"The store goes on there: {command('serve', {'database_url': safe})}",
+        f"Continue there: {command('serve', {'database_url': safe})}",
         f"In {data} it is kept, and not served any more.",
     ]
     assert re.findall("[0-9a-f]{64}", first.output) == re.findall("[0-9a-f]{64}", second.output)

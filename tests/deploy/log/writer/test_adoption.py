@@ -33,7 +33,7 @@ def moved(old: Place, to: Path) -> Place:
 def test_a_copied_folder_goes_on_with_the_same_log(old: Place, tmp_path: Path):
     new, before = moved(old, tmp_path / "new"), old.signed
     adopted = new.kiebitz("log", "adopt", "--old-one-is-gone")
-    assert (adopted.exit_code, adopted.output) == (0, f"{before.origin} goes on here. A service that runs signs within a second.\n")
+    assert (adopted.exit_code, adopted.output) == (0, f"{before.origin} continues here. A running service signs within a second.\n")
     new.record(OTHER)
     new.sign()
     assert (new.signed.origin, new.signed.size) == (before.origin, 2 * before.size)

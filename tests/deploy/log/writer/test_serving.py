@@ -88,7 +88,8 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
         until(lambda: logged(server)["signed"] == 1 or None)
         said = [run("log", "rotate", key, "--data", tmp_path).stdout for key in ("log", "told", "blinding")]
         assert said == [
-            *["Another key signs for club.example/log/1 from here on. Give it to whoever has those of before: kiebitz log keys\n"] * 2,
+            *["Another key signs for club.example/log/1 from here on. Give it to everybody who has the earlier ones: kiebitz log keys\n"]
+            * 2,
             "From entry 3 on another key blinds the commitments. It is in the database, and in its backups from now on.\n",
         ]
         play_on(client, game)

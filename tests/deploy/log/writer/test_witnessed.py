@@ -69,7 +69,7 @@ def test_it_signs_while_it_is_there_and_is_missed_when_it_is_gone(
     play_on(client, game)
     until(lambda: numbers(client)[f"kiebitz_witness_trouble{series}"] == 1 or None)
     assert numbers(client)[f"kiebitz_witness_behind{series}"] > 0
-    assert "The witness witness.example/w1 does not answer. Everything goes on" in client.get("/t/open/desk").text
+    assert "The witness witness.example/w1 does not answer. Everything continues" in client.get("/t/open/desk").text
     german = client.get("/t/open/desk", headers={"Accept-Language": "de"}).text
     assert "Der Zeuge witness.example/w1 antwortet nicht. Alles geht weiter" in german
     assert "witness.example/w1 does not answer" in doctor(data, looked)

@@ -103,7 +103,7 @@ def test_the_beginning_of_several_names_lists_cards_and_categories_in_the_langua
     listed = answer(woods, "=d", language="de")
     assert isinstance(listed, Incomplete)
     assert listed.says == (
-        "„d“ kann Rohdichte (=1), Dauerhaftigkeitsklasse (=2) oder Stammdurchmesser (=4) sein. Tippe mehr vom Namen oder den Code."
+        "„d“ kann Rohdichte (=1), Dauerhaftigkeitsklasse (=2) oder Stammdurchmesser (=4) sein. Bitte mehr vom Namen tippen oder den Code."
     )
 
 
