@@ -125,12 +125,14 @@ class TimeoutMiddleware:
             with answer:
                 return await answers(scope, answer.receive, answer.send)
         except TimeoutError as error:
+            # a timeout of the handler itself, or too late for another status
             if answer.begun or not answer.is_past:
                 raise
             raise ResponseTimeoutError(answer.allowed, unclear=answer.may_be_recorded(scope)) from error
         except asyncio.CancelledError as error:
             if answer.begun:
                 raise
+            # without a response the client could not know whether it may have been recorded
             raise Unavailable("the service stopped before there was an answer", unclear=answer.may_be_recorded(scope)) from error
         finally:
             answer.release()

@@ -233,6 +233,7 @@ async def _place_of(request: Request, game: UUID) -> Place | None:
         except (Unknown, DataIntegrityError):
             return None
         if len(known) >= _MOST:
+            # simpler than evicting the oldest: each game costs one read to be known again
             known.clear()
         known[game] = found
     return known[game]

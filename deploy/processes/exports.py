@@ -67,7 +67,9 @@ class ExportProcess:
         if running is not None:
             running.jobs.close()
             with suppress(ProcessLookupError):
+                # the group: the process forks for its jobs
                 os.killpg(running.process.pid, signal.SIGKILL)
+            # reaps the process and closes its pipes
             running.process.communicate()
 
     def close(self) -> None:

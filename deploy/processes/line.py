@@ -72,6 +72,7 @@ class Line:
 
     def _read(self) -> bytes:
         try:
+            # a reset means the same as the end: the process is gone
             return self._line.recv(1 << 16)
         except OSError:
             return b""

@@ -82,6 +82,7 @@ def holder(lock_file: Path) -> Holder | None:
 
 def _try_lock(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
     try:
+        # without waiting: the caller names the holder instead
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
@@ -93,6 +94,7 @@ def _holder_in(file: IO[bytes]) -> Holder:
     try:
         return msgspec.json.decode(file.read(), type=Holder)
     except msgspec.MsgspecError:
+        # it holds the lock, and has not written its name yet
         return Holder("(starting)", 0)
 
 

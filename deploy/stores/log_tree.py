@@ -69,6 +69,7 @@ class SqlLogTree:
         with self.store.transaction(alone=True) as tx:
             for statement in _CREATE:
                 tx.run(statement.format_map(self._types))
+            # a tree holds one epoch: whatever is left of another one goes first
             for table in ("log_head", "log_tiles", "log_leaves"):
                 tx.run(f"DELETE FROM {table}")
             tx.run(_BEGIN, (epoch,))

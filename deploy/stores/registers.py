@@ -190,6 +190,7 @@ class PlayersSql(Statements):
     def enter_players(self, people: Sequence[Person]) -> None:
         for some in _batches(people):
             values = [value for person in some for value in _values(person)]
+            # whoever is in the register by now keeps what it says
             self.change(f"{_ADD}{', '.join([_PERSON_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
 
     def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:

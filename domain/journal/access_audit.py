@@ -100,6 +100,7 @@ class AccessWriter:
         while not self._closing.is_set():
             await self._attempt()
             try:
+                # not a sleep: closing does not wait for the rest of the interval
                 async with asyncio.timeout(self._every):
                     await self._closing.wait()
             except TimeoutError:
@@ -181,6 +182,7 @@ class TokenUses:
         while not self._closing.is_set():
             await self._attempt()
             try:
+                # not a sleep: closing does not wait for the rest of the interval
                 async with asyncio.timeout(self._every):
                     await self._closing.wait()
             except TimeoutError:

@@ -71,6 +71,7 @@ class StoreRecorder(ApplicationRecorder):
         try:
             return self._store.insert_events([_convert_event(event) for event in stored_events])
         except Conflict as error:
+            # the error that the library expects for a position that is taken
             raise IntegrityError(*error.args) from error
 
     def select_events(
@@ -268,6 +269,7 @@ class Archive(Application[UUID]):
     def _evict(self, id: UUID) -> None:
         if self.repository.cache is not None:
             with suppress(KeyError):
+                # KeyError: it was not cached, or others have pushed it out
                 self.repository.cache.get(id, evict=True)
 
     def _projector(self, kind: AggregateType[A]) -> Callable[[Any, Iterable[Any]], Any]:

@@ -45,11 +45,13 @@ class Deadlines:
 
     def _check_deadlines(self, loop: asyncio.AbstractEventLoop) -> None:
         now = monotonic()
+        # a list of its own: ``pass_by`` takes deadlines out of the set
         for deadline in [one for one in self._held if one.at is not None and one.at <= now]:
             deadline.pass_by()
         if self._held:
             loop.call_later(TICK, self._check_deadlines, loop)
         elif self._loop is loop:
+            # nothing is left to watch: the next ``add`` starts the timer again
             self._loop = None
 
 
@@ -69,6 +71,7 @@ class Deadline:
         loop = asyncio.get_running_loop()
         self._task = task = asyncio.current_task(loop)
         assert task is not None
+        # by this a cancellation from outside is told from that of this deadline
         self._cancelled_before = task.cancelling()
         self._deadlines.add(self, loop)
         return self
@@ -82,6 +85,7 @@ class Deadline:
 
     def pass_by(self) -> None:
         assert self._task is not None
+        # out of the set: the timer must not cancel the task twice
         self._deadlines.remove(self)
         self.is_past = True
         self._task.cancel()

@@ -224,6 +224,7 @@ def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, StreamOrigin]
 
 def _origin(state: bytes) -> StreamOrigin:
     try:
+        # an event that cannot be read stays in the feed, without what it would say of its stream
         return _FIRST.decode(state).body
     except (msgspec.DecodeError, UnicodeError):
         return _NOBODY
@@ -231,6 +232,7 @@ def _origin(state: bytes) -> StreamOrigin:
 
 def _at(state: bytes) -> datetime | None:
     try:
+        # the same for its time
         return _DATED.decode(state).at
     except (msgspec.DecodeError, UnicodeError):
         return None

@@ -48,6 +48,7 @@ class Repeats:
             async with asyncio.timeout(self._patience):
                 await lock.acquire()
         except TimeoutError:
+            # the first request still runs: the client asks again, and then gets its receipt
             raise RequestPendingError(key) from None
 
     async def receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:

@@ -113,9 +113,11 @@ class Snapshots:
         ]
 
     def _counts(self, row: SnapshotRow, last: bytes) -> bool:
+        # in constant time: the duration of a comparison must not reveal a seal
         if row.seal is None or not hmac.compare_digest(row.seal.encode(), self._sign_state(row).encode()):
             self._warn(row)
             return False
+        # the seal says who made it, the link that it was made after this very event
         return digest(last) == row.link
 
     def _sign_state(self, row: SnapshotRow) -> str:

@@ -87,6 +87,7 @@ class GroupWriter:
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
+        # one thread: commits reach the store in the order in which they came
         self._thread = ThreadPoolExecutor(1, "journal-writer")
         self._task = self._loop.create_task(self._run())
 
@@ -156,6 +157,7 @@ class GroupWriter:
     def _note_single_commit(self, commit: Commit) -> None:
         self._count(1)
         self._stored_for = commit.events[0].stream
+        # at the end of this turn of the loop: until then no other commit counts as alone
         self._loop.call_soon(self._end_turn)
 
     def _end_turn(self) -> None:
@@ -295,6 +297,7 @@ class GroupWriter:
 
     async def _by_thread(self, group: _Group, commits: Sequence[Commit]) -> list[CommitOutcome]:
         patience = self._time_left(group)
+        # the store keeps the time limit; if it hangs beyond it, the thread would be lost without this
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
             outcomes, seconds = await self._loop.run_in_executor(self._thread, self._time_commit, commits, patience)

@@ -78,6 +78,7 @@ def _take(shadow: RebuildTables, projection: Projection, batch: Batch) -> None:
         raise
     except Exception:
         with shadow.transaction() as tx:
+            # slower, but it names the event at which the projection fails
             take_one_by_one(tx, projection, batch)
 
 

@@ -110,12 +110,14 @@ class ProjectionRun:
 
     def _fail(self, sequence: int, error: Exception) -> None:
         self._failures += 1
+        # exponential backoff: a failure that stays costs little
         pause = min(_FIRST_RETRY * 2 ** (self._failures - 1), _LAST_RETRY)
         self.again = self._clock() + pause
         _LOG.error("projection %s stopped at sequence %d, retry in %.1f s", self.projection.name, sequence, pause, exc_info=error)
         text = _error_text(error)
         if self.checkpoint is not None:
             self.checkpoint = replace(self.checkpoint, error=text, failed_at=sequence)
+        # stored, so that other processes and the command line know it
         with self._store.transaction(leading=True) as tx:
             checkpoints.fail(tx, self.projection.name, text, sequence)
 

@@ -56,6 +56,7 @@ async def _tournament(services: Services, grant: Grant) -> Tournament | None:
         return None
     try:
         return await services.journal.current_of(TOURNAMENT, tournament_stream(id))
+    # the requests that read the tournament report what is wrong with it
     except (Unknown, DataIntegrityError):
         return None
 

@@ -141,6 +141,7 @@ class PostgresDatabase:
 
     def _is_available(self) -> bool:
         try:
+            # not by the pool: its connections may be those that hang
             psycopg.connect(**{**self._given, "connect_timeout": _PROBE}).close()
         except psycopg.Error:
             return False

@@ -126,6 +126,7 @@ class PostgresEventStore(SqlEventStore):
 
     def _pipelined_writer(self, pgconn: pq.abc.PGconn) -> PipelinedWriter:
         courier, loop = self._courier, asyncio.get_running_loop()
+        # one loop watches its socket; in another loop it has to begin anew
         if courier is None or courier.loop is not loop:
             self._close_pipelined_writer()
             courier = self._courier = PipelinedWriter(pgconn, loop)
@@ -278,6 +279,7 @@ class PostgresEventStore(SqlEventStore):
             connection = self._database.connect(application_name=self._name)
         except psycopg.OperationalError as error:
             raise _ServerUnavailableError(str(error)) from error
+        # setting it up counts as time of the caller, too
         connection.patience = max(_LEAST, until - monotonic())
         try:
             append.prepare(connection)

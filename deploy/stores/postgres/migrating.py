@@ -32,6 +32,7 @@ def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:
 
 def _rows(connection: AnyConnection, select: str) -> list[tuple[Any, ...]]:
     try:
+        # before the first migration there is no table
         return connection.execute(select.encode()).fetchall()
     except psycopg.errors.UndefinedTable:
         return []

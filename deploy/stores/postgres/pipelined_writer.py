@@ -114,6 +114,7 @@ class PipelinedWriter:
         told, self._told = self._told, None
         if self._flushing:
             self._flushing = False
+            # a socket with room in its buffer is always writable: the loop would call again and again
             self.loop.remove_writer(self._line)
         if told is not None:
             told(outcomes)

@@ -114,6 +114,7 @@ class PostgresEnd(End):
         while self._services():
             if monotonic() > until:
                 raise TransferConflictError
+            # a service that was stopped just now may be listed until the server notices it
             sleep(_PAUSE)
 
     def _services(self) -> bool:

@@ -63,6 +63,7 @@ class StreamLeases:
     def _release(self) -> None:
         try:
             if self._connection is not None:
+                # if that fails, the end of the connection releases the lock
                 self._connection.execute(_GIVE)
         except psycopg.Error:
             self._drop()

@@ -214,8 +214,10 @@ class SqliteDatabase:
         if self._closed:
             raise sqlite3.OperationalError("the store is closed")
         try:
+            # atomic, so two threads never get the same connection, and no lock is needed
             return self._idle.pop()
         except IndexError:
+            # a new connection opens whatever file lies there now
             self.require_in_place()
             return self._connect()
 

@@ -229,6 +229,7 @@ class SqliteEventStore(SqlEventStore):
 
 @contextmanager
 def _appending(connection: sqlite3.Connection) -> Iterator[None]:
+    # IMMEDIATE takes the lock before the first read; a deferred transaction could fail at its first write
     connection.execute("BEGIN IMMEDIATE")
     yield
     connection.execute("COMMIT")

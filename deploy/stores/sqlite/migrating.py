@@ -36,6 +36,7 @@ def _rows(file: sqlite3.Connection, select: str) -> list[tuple[Any, ...]]:
     try:
         return file.execute(select).fetchall()
     except sqlite3.OperationalError as error:
+        # SQLite has one error for many causes: only its text tells a missing table
         if "no such table" not in str(error):
             raise
         return []

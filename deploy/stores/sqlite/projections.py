@@ -41,6 +41,7 @@ class SqliteProjections:
     @contextmanager
     def snapshot(self) -> Iterator[Reads]:
         with self._database.connection() as connection:
+            # one read transaction: all queries in it see the same state
             connection.execute("BEGIN")
             yield _SqliteTransaction(connection)
             connection.execute("COMMIT")
@@ -53,6 +54,7 @@ class SqliteProjections:
     @contextmanager
     def open_rebuild_tables(self) -> Iterator[RebuildTables]:
         with _lock_folder(self._database.path.parent), closing(_open_temporary_database()) as connection:
+            # a temporary database: after a crash it is made anew, not repaired
             connection.execute("PRAGMA journal_mode = MEMORY")
             yield _SqliteRebuildTables(connection, self._database)
 
@@ -164,6 +166,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    # IMMEDIATE takes the lock before the first read; a deferred transaction could fail at its first write
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
