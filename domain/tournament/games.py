@@ -77,7 +77,7 @@ def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, p
     return parties_seated(tournament, table, game, game.players, person_of)
 
 
-def find_misfit(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[str | None, ...] | None:
+def find_mismatch(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[str | None, ...] | None:
     """Return the players who do not make the parties of the table: those who sit there last, or partners who sat apart in some hands.
     ``None`` if all fit. Hands without points do not matter.
     """

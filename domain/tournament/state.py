@@ -223,7 +223,7 @@ def _correct_entry(one: Entrant, event: EntryCorrected) -> Entrant:
     return replace(one, line_ups=correct_line_ups(one.line_ups, found.players, found.from_round, event.back_from))
 
 
-def start_late(one: Entrant, late: Mapping[int, int]) -> Entrant:
+def delay_start(one: Entrant, late: Mapping[int, int]) -> Entrant:
     """Return the entrant as one who begins in a later round again, if ``late`` has that round."""
     return _advance_entrant(one, late[one.number]) if one.number in late else one
 

@@ -17,7 +17,7 @@ from domain.events.tournament import LotsBound, LotsDrawn
 from domain.score import places_by
 from domain.shuffling import check_dice, commitment_to_lots, seed_of_lots
 from domain.standings.outcome import Outcome
-from domain.tournament.games import PersonOf, TableGame, change_sides, find_misfit, keep_id, parties_played, points_played
+from domain.tournament.games import PersonOf, TableGame, change_sides, find_mismatch, keep_id, parties_played, points_played
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament, after_lots
 
@@ -149,7 +149,7 @@ def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, pers
     detail: dict[str, Plain] = {"game": str(game.game)}
     if not _same_rules(tournament, game):
         yield "other_rules", detail
-    elif players := find_misfit(tournament, table, game, person_of):
+    elif players := find_mismatch(tournament, table, game, person_of):
         yield "players_do_not_fit", {**detail, "players": players}
     elif not game.counts:
         yield "game_suspended" if game.standing == "suspended" else "game_unfinished", detail

@@ -49,13 +49,13 @@ from domain.tournament.state import (
     RoundTable,
     Wish,
     apply_wish,
+    delay_start,
     entries_after,
     list_joining,
     round_after,
     rounds_after,
     set_half_byes,
     shift_entry_event,
-    start_late,
     take_presence,
 )
 
@@ -291,8 +291,8 @@ def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
     back = [one for one in late if one[0] in change.absent]
     absent = tuple(one for one in change.absent if one not in {entrant for entrant, *_ in back})
     after = after_presence(tournament, PresenceChecked(change.round, absent, joining))
-    entrants = tuple(start_late(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
-    otherwise = tuple(start_late(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)
+    entrants = tuple(delay_start(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
+    otherwise = tuple(delay_start(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)
     both = zip(tournament.entrants, tournament.if_unpaired, strict=False)
     late += [(one.number, one.from_round, two.from_round) for one, two in both if one.number in joining and one.from_round > change.round]
     kept = tuple(one for one in late if one not in back)
