@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
-from api.http.decoding import ActBody, FreeText, Id, Incoming, MinSequence, PageQuery, RulesetKey, Timestamp, Whole
+from api.http.decoding import ActBody, FreeText, Id, Incoming, MinSequence, Name, PageQuery, RulesetKey, Timestamp, Whole
 from domain.events.tournament import Publication
 from domain.forms import FORM
 from domain.standings.series_plan import (
@@ -161,7 +161,7 @@ class SeriesQuery(PageQuery, frozen=True, kw_only=True):
 class SeriesStandingsQuery(Incoming, frozen=True, kw_only=True):
     """The moment and the format; ``at`` a time, or ``as_of`` a sequence: not both."""
 
-    after: Annotated[Id | None, Meta(description="with this tournament and those that ended before it only")] = None
+    after: Annotated[Name | None, Meta(description="with this tournament and those that ended before it only")] = None
     at: Annotated[Timestamp | None, Meta(description="as it was known at this moment")] = None
     as_of: Annotated[Whole | None, Meta(description="as it was known at this sequence")] = None
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`")] = None

@@ -80,6 +80,7 @@ BY_TEXT = ("/v1/players?search=anna", "/v1/clubs")
 CURSORS = (
     "/v1/games",
     "/v1/tournaments",
+    "/v1/series",
     "/v1/players",
     "/v1/rulings",
     "/v1/scores",

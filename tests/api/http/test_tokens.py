@@ -24,11 +24,12 @@ from domain.access import Grant, OfTournament
 from tests.api.conftest import Service, add_token, app_of, running, secret, settings_of, trailing
 
 GAME = uuid4()
-COLUMNS = [f"/v1/tables/{table}" for table in ("disputes", "games", "players", "results", "standings", "tournaments")]
+COLUMNS = [f"/v1/tables/{table}" for table in ("disputes", "games", "players", "results", "standings", "series", "tournaments")]
 OPEN = [
     "/",
     "/in",
     "/v1/tournaments",  # those that are published
+    "/v1/series",
     "/assets/1/ground.css",
     "/health/live",
     "/health/ready",
