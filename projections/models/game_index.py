@@ -243,7 +243,7 @@ def _row_of_score(game: str, folded: FoldedScore) -> Params:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=10,
+    version=11,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
     known="SELECT game, position FROM game_index",

@@ -214,6 +214,12 @@ def test_as_played_a_result_stays_at_its_seats_and_those_who_sit_there_stand_for
     )
 
 
+def test_as_played_results_that_differ_stay_with_those_who_sit_at_their_sides_now():
+    said = (*FIVE, ResultEntered(1, "1", (4, 0), 1), ResultEntered(1, "1", (3, 1), 2))
+    now = recorded(*said, as_played(recorded(*said), SWAPPED))
+    assert now.table(1, "1") == RoundTable("1", (1, 4), EnteredResult((3, 1), (4,)), replaced=(EnteredResult((4, 0), (1,)),))
+
+
 def test_as_played_games_beside_a_directors_result_do_not_matter_and_others_do():
     left = [game(2, ("p3", "p4"), (0, 0), table="2")]
     assert as_played(recorded(*SAID), draft(("2", 4, 3)), left).tables == (Seating("2", (4, 3)),)
