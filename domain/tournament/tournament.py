@@ -169,8 +169,9 @@ class Tournament(Struct, frozen=True):
         raise Unknown("table", name)
 
     def active(self, round: int) -> tuple[Entrant, ...]:
-        """Return the entrants who are to be paired in a round, or were."""
-        return tuple(entrant for entrant in self.entrants if entrant.plays(round))
+        """Return the entrants who are to be paired in a round, or were: a director may have seated some who asked for a half-point bye."""
+        seated = next((one.entrants for one in self.rounds if one.number == round), frozenset())
+        return tuple(one for one in self.entrants if one.plays(round) or (one.number in seated and one.is_present(round)))
 
     def party_seats(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         """Return the seats of each party at a table, which may be a smaller one."""
@@ -289,7 +290,8 @@ def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
     joining = list_joining(tournament.entrants, change)
     late = [one for round in tournament.rounds if round.number == change.round for one in round.late]
     back = [one for one in late if one[0] in change.absent]
-    absent = tuple(one for one in change.absent if one not in {entrant for entrant, *_ in back})
+    asked = {one.number for one in tournament.entrants if change.round in one.half_byes}  # seated all the same, their half-point bye is back
+    absent = tuple(one for one in change.absent if one not in asked | {entrant for entrant, *_ in back})
     after = after_presence(tournament, PresenceChecked(change.round, absent, joining))
     entrants = tuple(delay_start(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
     otherwise = tuple(delay_start(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)

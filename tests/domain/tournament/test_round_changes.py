@@ -16,7 +16,9 @@ from domain.events.tournament import (
     Seating,
     TableForfeited,
     TournamentEnded,
+    WishRecorded,
 )
+from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules, Scoring
 from domain.tournament.round_changes import ChangeInput, change_round, input_to_undo
 from domain.tournament.rounds import GivenTable, draw_round
@@ -251,6 +253,16 @@ def test_who_did_not_come_to_the_first_round_is_drawn_in_a_later_one_unless_one_
     now = recorded(*first, no_show, ResultEntered(1, "2", (9, 1), None), RoundClosed(1))
     drawn = draw_round(now, [])
     assert (sorted(map(sorted, ({*one.seats} for one in drawn.tables))), drawn.byes) == (sorted(map(sorted, tables)), byes)
+
+
+def test_a_half_point_bye_of_a_seated_entrant_does_not_count_and_returns_with_the_seat():
+    before = (plan(format="swiss"), *entries(6), WishRecorded(1, "half_bye", (6,), 1, None), paired(1, (1, 2), (3, 4), byes=(5,)))
+    change = changed(recorded(*before), draft(("3", 5, 6)))
+    seated = recorded(*before, change)
+    assert ([one.number for one in seated.active(1)], seated.byes) == ([1, 2, 3, 4, 5, 6], ())
+    back = changed(seated, input_to_undo(seated, 1))
+    assert recorded(*before, change, back).entrants == recorded(*before).entrants
+    assert recorded(*before, change, back).byes == (Bye(1, 5), Bye(1, 6, half=True))
 
 
 @pytest.mark.parametrize(("late", "first"), [(LATE, 1), (EntryAccepted(6, ("p6",), 2, None), 2)])
