@@ -290,7 +290,7 @@ def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
     joining = list_joining(tournament.entrants, change)
     late = [one for round in tournament.rounds if round.number == change.round for one in round.late]
     back = [one for one in late if one[0] in change.absent]
-    asked = {one.number for one in tournament.entrants if change.round in one.half_byes}  # seated all the same, their half-point bye is back
+    asked = {one.number for one in tournament.entrants if change.round in one.half_byes}  # the half-point bye is back
     absent = tuple(one for one in change.absent if one not in asked | {entrant for entrant, *_ in back})
     after = after_presence(tournament, PresenceChecked(change.round, absent, joining))
     entrants = tuple(delay_start(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)

@@ -27,7 +27,7 @@ from tests.kept_log import kept_log
 from tests.migrated import migrated_file
 
 _NO_LIMIT = Limits(per_second=None, by_address=Rate(None, 1), answer=300.0)  # what is left of a limit tells the time
-SPRING = "spring"
+SPRING, LEAGUE = "spring", "league"
 
 
 class _Chance(Chance):
@@ -178,6 +178,9 @@ class Evening:
         }
         self.house.did("director", "/v1/tournaments", plan)
         self.house.did("director", f"/v1/tournaments/{SPRING}/publication", {"publication": "aliases"})
+        self.house.did("director", "/v1/series", {"id": LEAGUE, "points": {"by": "score"}})
+        self.house.did("director", f"/v1/series/{LEAGUE}/tournaments", {"tournament": SPRING})
+        self.house.did("director", f"/v1/series/{LEAGUE}/publication", {"publication": "aliases"})
 
     def _opened(self, table: str) -> str:
         setup = self.twins.playout.rulebook.setup

@@ -58,7 +58,7 @@ def dealt(page: Page, dealer: str) -> None:
     will = page.locator("#will")
     expect(will).to_contain_text("deals")
     while not will.inner_text().startswith(f"↵ {dealer}"):
-        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
     typed(page, DEAL)
 

@@ -28,7 +28,7 @@ WHICH = "--data or --database-url names the store that is copied, --to the one t
 EMPTY = "A transfer fills an empty database, or a new folder, and nothing else."
 ANEW = "Keep everything until the cause is clear, and begin again with an empty database or a new folder."
 LEFT = "Use that store, with --data or --database-url (KIEBITZ_DATA, KIEBITZ_DATABASE_URL)."
-SOUND = "1 of 1 games, 0 of 0 tournaments, 0 of 0 players sound."
+SOUND = "1 of 1 games, 0 of 0 tournaments, 0 of 0 players, 0 of 0 series sound."
 
 
 def kiebitz(*arguments: object) -> Result:
@@ -99,7 +99,7 @@ def test_what_was_not_sound_is_told_and_is_there_all_the_same(tmp_path: Path):
     filled_file(tmp_path / "data" / "journal.db")
     result = kiebitz("transfer", "--data", tmp_path / "data", "--to", tmp_path / "other", "--jobs", 1)
     assert result.exit_code == 1
-    assert "0 of 3 games, 0 of 0 tournaments, 0 of 0 players sound." in told(result)
+    assert "0 of 3 games, 0 of 0 tournaments, 0 of 0 players, 0 of 0 series sound." in told(result)
     assert f"{command('audit --all', {'data': tmp_path / 'other'})} describes it." in result.output
     assert rows(url_of(tmp_path / "other")) == rows(url_of(tmp_path / "data"))
 
