@@ -1,7 +1,7 @@
 """The crosstable: the result of each entrant in each round, in the unit that the tournament is scored by. Exact, in fractions."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -41,8 +41,12 @@ Crosstable: TypeAlias = Mapping[int, tuple[Share, ...]]
 """The shares of each entrant, the rounds in order."""
 
 
-def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> Crosstable:
-    """Return the crosstable. Every entrant has a share of every round up to the last one that was paired."""
+def build_cross_table(
+    plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye], out: Collection[int] = ()
+) -> Crosstable:
+    """Return the crosstable. Every entrant has a share of every round up to the last one that was paired. ``out``: entrants whose tables
+    count for nobody, so that no average of a round holds them.
+    """
     found: dict[int, list[Share]] = defaultdict(list)
     forfeited, given = [], tuple(byes)
     for outcome in outcomes:
@@ -54,7 +58,8 @@ def build_cross_table(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Ou
     if plan.smaller_tables and plan.scoring.by == "points":
         _level_smaller_tables(len(plan.parties), found)
     brings = {
-        round: _score_of_bye(plan.scoring, round, found) for round in {*(bye.round for bye in given), *(one.round for one in forfeited)}
+        round: _score_of_bye(plan.scoring, round, found, {*out})
+        for round in {*(bye.round for bye in given), *(one.round for one in forfeited)}
     }
     for outcome in forfeited:
         for entrant, share in _share_forfeit(plan.scoring, outcome, brings[outcome.round]):
@@ -119,11 +124,12 @@ def _fill_rounds(shares: Iterable[Share], last: int) -> Iterator[Share]:
         yield from there[number] or (Share(number, None, "absent", missed=True),)
 
 
-def _score_of_bye(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share]]) -> Fraction:
+def _score_of_bye(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share]], out: Set[int]) -> Fraction:
     """Return the score of a bye in the round; an average is zero while nothing was played in that round."""
     if scoring.bye != "average":
         return Fraction(scoring.bye)
-    scores = [share.score for shares in found.values() for share in shares if share.round == round and share.how == "played"]
+    counted = [share for entrant, shares in found.items() for share in shares if out.isdisjoint((entrant, *share.opponents))]
+    scores = [share.score for share in counted if share.round == round and share.how == "played"]
     return sum(scores, Fraction(0)) / (len(scores) or 1)
 
 

@@ -63,7 +63,8 @@ def standings(
     """
     all = tuple(outcomes)
     rows = build_cross_table(plan, entrants, all, byes)
-    out = list_excluded(plan, rows, withdrawn)
+    if out := list_excluded(plan, rows, withdrawn):
+        rows = build_cross_table(plan, entrants, all, byes, out)
     of = field(plan, leave_out(rows, out))
     staying = [entrant for entrant in entrants if entrant not in out]
     reached = _measure_progress(of, all) if FORMATS[plan.format].loser_is_out else dict.fromkeys(staying, Fraction(0))

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye
+from domain.standings.plan import Scoring
 from domain.standings.standings import StandingsRow, standings
 from tests.domain.tournament.fields import FOUR, a_plan, duel, forfeit
 
@@ -60,3 +61,10 @@ def test_in_an_odd_field_the_schedule_has_a_bye_for_each():
 def test_who_withdrew_before_the_first_round_takes_nothing_from_anybody():
     lines = standings(FOUR_MEET, range(1, 5), [duel(1, 1, 2, 5, 1)], [Bye(1, 3)], [4])
     assert told(lines)[:2] == [(1, 1, 2, 1, False), (2, 3, 2, 0, False)]
+
+
+def test_the_average_that_a_won_forfeit_brings_holds_no_table_that_counts_for_nobody():
+    plan = replace(FOUR_MEET, scoring=Scoring("points", bye="average", forfeit=("bye", 0)), tie_breaks=())
+    played = [duel(1, 1, 6, 40, 0), duel(1, 2, 5, 6, 2), forfeit(1, 3, 4, 4), duel(2, 1, 2, 3, 1)]
+    scores: Any = [(line.entrant, line.score) for line in standings(plan, range(1, 7), played, [], [6])]
+    assert scores == [(2, 7), (3, 4), (1, 3), (5, 2), (4, 0), (6, 0)]
