@@ -47,6 +47,10 @@ class Director:
         self.typed += len(text)
 
     def choose(self, name: str, value: str) -> None:
+        folded = self.page.locator("details:not([open])", has=self.page.locator(f"[name='{name}']"))
+        if folded.count():
+            folded.first.locator("summary").click()
+            self.presses += 1
         self.page.locator(f"[name='{name}']").first.select_option(value)
         self.presses += 1
 
