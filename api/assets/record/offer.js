@@ -26,7 +26,7 @@ export function offer({list, cut, position, seat, who, record, still, again = []
     const says = meant.length > 1 ? which() : meant.length ? null : !typed ? what(list, who) : say(longer.length ? "record.more" : "record.nothing", {who});
     const places = [...meant, ...longer].flatMap(place => (typed ? variants[place] : null) ?? place + again.length);
     if (!typed && again.length) return {places: [...again.keys(), ...places], meant: 0, says: stuck?.says};
-    if (typed && places.length > 2 && places.every(place => isNamed(typed, all[place]))) return choosing(places.map(place => all[place]), who);
+    if (typed && places.length > (TOUCHED.matches ? 1 : 2) && places.every(place => isNamed(typed, all[place]))) return choosing(places.map(place => all[place]), who);
     return {places, meant: meant.length === 1 && sure ? meant[0] + again.length : null, whole: Boolean(typed) && !cut && places.length === 1 && list.filter(one => isIn(typed, one)).length === 1, says: !typed && stuck ? stuck.says : says};
   }
 
@@ -83,14 +83,16 @@ const isNamed = (typed, {units}) => units.every(({card}) => !card || (notation.c
 /** Whether a move names all cards of a line. */
 const isIn = (typed, {units}) => parts(typed).every(part => units.some(({card}) => card && written(card) === part));
 
-/** A move that is tapped and asks for a card, with each answer, so that no question follows; nothing where there is only one. */
+/** A question that is tapped, with each answer that it may have had, all in the same words, so that no question follows; null for other moves. */
 function answers(item) {
-  const {asks, written, move, effects} = item, isKnown = !asks.length && notation.laid.some(cards => cards.includes(move.card)) && moves(effects, "hand") && !moves(effects, "laid");
-  const zone = asks.length === 1 && asks[0].face ? asks[0].zone : null, signs = zone ? Object.keys(ANSWERS) : isKnown ? ["!="] : [];
-  if (!TOUCHED.matches || !signs.length) return null;
-  const who = names()[zone?.split(":")[1] ?? move.target];
-  const told = sign => ({...item, asks: [], effects: null, bare: null, line: `${written}${sign}`, chip: say("record.answer", {who, answer: say(`record.${ANSWERS[sign]}`)})});
-  return [...(zone ? [] : [item]), ...signs.map(told)];
+  const {asks, written, move, effects} = item, isOpen = asks.length === 1 && Boolean(asks[0].face);
+  if (!TOUCHED.matches || move.type !== "ask" || (asks.length && !isOpen)) return null;
+  const chip = answer => say("record.answer", {who: names()[move.target], answer: say(`record.${answer}`)});
+  const told = sign => ({...item, asks: [], effects: null, bare: null, line: `${written}${sign}`, chip: chip(ANSWERS[sign])});
+  if (isOpen) return Object.keys(ANSWERS).map(told);
+  const isGiven = moves(effects, "hand"), isLaid = moves(effects, "laid");
+  const known = {...item, bare: null, chip: chip(isLaid ? "quartet" : isGiven ? "yes" : "no")};
+  return isGiven && !isLaid ? [known, told("!=")] : [known];
 }
 
 const moves = (effects, kind) => Boolean(effects?.some(([word, , , to]) => word === "moved" && to.startsWith(`${kind}:`)));

@@ -4,6 +4,7 @@ import {say} from "../say.js";
 import {indexOf, path, Refused, shout, story, table, told} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {enter, entered} from "./entered.js";
+import {isDeal, isMove} from "./repeats.js";
 
 /** The names of events that a recorder enters, and takes back. */
 const ENTRIES = new Set(JSON.parse(by("game").dataset.entries));
@@ -51,7 +52,13 @@ export async function takeBack(box) {
 }
 
 /** Whether the recorder can still take back an entry and all after it. */
-export const isWithinReach = frame => isEntry(frame) && !frame.void && reach.earliest !== null && frame.position > reach.earliest;
+export const isWithinReach = frame => isEntry(frame) && !frame.void && reach.earliest !== null && frame.position > Math.max(reach.earliest, playedDeal());
+
+/** The position of the last deal with a move after it, which may have been made since the service was asked; 0 where there is none. */
+function playedDeal() {
+  const standing = story.frames.filter(one => !one.void), last = standing.findLastIndex(isMove);
+  return standing.slice(0, last + 1).findLast(isDeal)?.position ?? 0;
+}
 
 /** Takes back an entry, and all that was entered after it. */
 export async function goBefore(frame, box) {

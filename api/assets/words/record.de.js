@@ -127,6 +127,7 @@ export default {
   "record.what.tap": "Bitte antippen.",
   "record.what.ask": "Nach welcher Karte fragte {who}, und wen?",
   "record.what.announce": "Welche Karte zeigt {who}?",
+  "record.what.reply": "Welche Karte zeigt {who}?",
   "record.what.choose_open": "Welche drei Karten legt {who} offen hin?",
   "record.tells": "Karten werden genannt",
   "record.deal.told": "Wie die Zeile sagt",

@@ -127,6 +127,7 @@ export default {
   "record.what.tap": "Tap it.",
   "record.what.ask": "Which card did {who} ask for, and whom?",
   "record.what.announce": "Which card does {who} show?",
+  "record.what.reply": "Which card does {who} show?",
   "record.what.choose_open": "Which three cards does {who} lay face up?",
   "record.tells": "Cards that are told",
   "record.deal.told": "As the line tells",

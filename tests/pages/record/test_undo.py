@@ -207,3 +207,14 @@ def test_a_line_of_the_log_is_put_right_and_the_rest_follows_as_far_as_it_fits(v
         expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
         page.get_by_role("button", name="Note").last.click()
         expect(page.locator("#room [name=about] option:checked")).to_contain_text("Hand 1")
+
+
+def test_the_first_move_puts_the_deal_out_of_reach_without_a_reload(visit: Visit, house: Served):
+    with house.client() as client:
+        game = unknown(client, "")
+        page = recording(visit(secret=house.token), game)
+        page.locator("#line").fill("ks-")
+        page.keyboard.press("Enter")
+        expect(page.locator("#log li:not(.grey)", has_text="trails K♠")).to_have_count(1)
+        page.locator("#log button", has_text="deals").press("Enter")
+        expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
