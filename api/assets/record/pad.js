@@ -40,10 +40,13 @@ export const turn = () => want("hand", !claims.hand);
 function unseen() {
   const {zones, blocks = [], to_act: due} = expected(), typed = parts(by("line").value), open = due.length ? Object.values(zones).filter(({sight, owner}) => sight !== "owner" || (claims.question && due.includes(owner))) : [];
   const count = (some, sought) => some.filter(one => one === sought).length;
-  const lying = [...open.flatMap(({cards}) => cards), ...(due.length ? blocks.flatMap(({faces}) => faces) : [])];
+  const lying = [...open.flatMap(({cards}) => cards), ...(due.length ? blocks.filter(block => !mayComeUp(block, zones)).flatMap(({faces}) => faces) : [])];
   const seen = code => count(lying, code) + count(typed, written(code));
   return new Map(Object.entries(notation.cards).map(([code, [, , copies]]) => [code, copies - seen(code)]));
 }
+
+/** Whether cards that went under a stack together may be shown next: they lie on top of one, or among the last three, of which their owner chooses. */
+const mayComeUp = ({places}, zones) => Object.entries(places).some(([zone, at]) => at.includes(0) || zones[zone].cards.length <= 3);
 
 /** Keys keep their places whatever was seen or typed. */
 function draw() {

@@ -50,3 +50,22 @@ def test_moves_whose_cards_are_known_are_chosen_and_recorded(visit: Visit, house
     assert recorded(page, house) == 2 + MOVES
     if isinstance(hands, Fingers):
         assert hands.taps == MOVES
+
+
+ROUNDS = "1 B3 density B1|1 B2 period C1|0 C2 period A1|0 C4 period B4|0 A2 melting C3|1 A4 density A3"
+"""Until every card was shown once: who announces, which card and category, and the card of the other."""
+
+
+def test_cards_that_went_under_a_stack_are_offered_when_they_come_up(visit: Visit, house: Served):
+    with house.client() as client:
+        game = done(client.post("/v1/games", json={"ruleset": "quartett-trumpf", "seats": 2, "options": {"deck_def": "metals"}}))["game"]
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": 0, "deck": "unknown"}))
+        for seat, card, category, other in map(str.split, ROUNDS.split("|")):
+            move = {"type": "announce", "category": category, "card": card}
+            done(
+                client.post(f"/v1/games/{game}/moves", json={"seat": int(seat), "move": move, "known": {f"hand:{1 - int(seat)}": [other]}})
+            )
+        page = recording(visit(Likes(size=PHONE, touch=True), house.token), game)
+        expect(page.locator("#pad button:enabled .card")).to_have_count(4)
+        offered = page.locator("#pad button:enabled .card").evaluate_all("cards => cards.map(card => card.dataset.code).join(' ')")
+        assert offered == "B1 B2 B3 C1"
