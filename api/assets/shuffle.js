@@ -12,7 +12,7 @@ const LENGTH = 16, DOMAIN = "kiebitz-deck/1\n";
 const digits = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
 const state = () => by("state").dataset;
 const place = () => `kiebitz:chance:${shown.dataset.game}:${state().position}`;
-let busy = false, leaving = false;
+let busy = false, leaving = false, opened = null;
 if (shown) problems.tell = sentence => named(sentence, JSON.parse(shown.dataset.names), []);
 
 /** The commitment: SHA-256 of 0x02, the format, the seat, and the chance. Browsers compute it only on pages of https and of this machine. */
@@ -30,17 +30,24 @@ async function join() {
 /** Whether the chance to which this seat is bound is stored on this device. */
 const holds = () => state().bound && localStorage.getItem(place());
 
+/** Opens the chance once: a page that was read before it was opened, and arrives after it, must not open it again. */
 async function open() {
-  if (holds()) await send("/opening", {chance: localStorage.getItem(place())});
+  const chance = holds();
+  if (!chance || chance === opened) return;
+  opened = chance;
+  if (!await send("/opening", {chance})) opened = null;
 }
 
+/** Sends, and reads the page again. Returns whether it was recorded. */
 async function send(path, body) {
-  if (busy) return;
+  if (busy) return false;
+  let recorded = false;
   busy = true;
   try {
     const answer = await ask(`/v1/games/${shown.dataset.game}/shuffles${path}`, {body, headers: once()});
     if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
-    by("said").replaceChildren(answer.ok ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
+    recorded = answer.ok;
+    by("said").replaceChildren(recorded ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
   } catch (fault) {
     if (!(fault instanceof Offline)) throw fault;
     by("said").replaceChildren(say("me.offline"));
@@ -48,6 +55,7 @@ async function send(path, body) {
     busy = false;
   }
   await read();
+  return recorded;
 }
 
 /** Reads the page again; typed text stays. Once the hand is dealt, goes to it. */
