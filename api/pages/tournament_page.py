@@ -21,7 +21,8 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import can_record, has_permission, name_entrant, name_entrants, name_sides
+from api.pages.names import can_record, has_permission, name_entrant, name_entrants
+from api.pages.table_sides import list_sides
 from domain.access import Place
 from domain.texts import COMMON, Texts, name_of
 
@@ -69,7 +70,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "figure": partial(format_tie_break, decimal=said["decimal"]),
         "find": find,
         "found": list(_found(find, names, round, letter_places(about["seats"], language))) if find else [],
-        "table_names": {one["table"]: name_sides(one) for one in round["tables"]} if round else {},
+        "sides": {one["table"]: list_sides(one, about) for one in round["tables"]} if round else {},
     }
     values["bracket"] = await _bracket(request, path, about, said)
     title = about["title"] or about["id"]

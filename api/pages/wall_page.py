@@ -19,19 +19,13 @@ from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import name_sides
+from api.pages.table_sides import Side, list_sides
 from domain.time_zones import UTC_ZONE, to_local
 
 # The rows of the wall, for each kind of content.
 
 
 Told = Mapping[str, Any]
-
-
-class Side(Struct, frozen=True):
-    """A party at a table; ``points`` as they are now, None where there are none."""
-
-    name: str
-    points: int | None = None
 
 
 class Row(Struct, frozen=True):
@@ -57,16 +51,9 @@ def by_table(round: Told) -> Sequence[Row]:
     return [Row(table["table"], [Side(name) for name in name_sides(table)]) for table in round["tables"]]
 
 
-def results(round: Told) -> Sequence[Row]:
+def results(round: Told, about: Told) -> Sequence[Row]:
     """Return every table with its points; while it plays, the current ones."""
-    return [
-        Row(
-            table["table"],
-            [Side(name, points) for name, points in zip(name_sides(table), _points(table), strict=True)],
-            state=_state(table),
-        )
-        for table in round["tables"]
-    ]
+    return [Row(table["table"], list_sides(table, about), state=_state(table)) for table in round["tables"]]
 
 
 def standings(told: Told) -> Sequence[Row]:
@@ -80,13 +67,6 @@ def _player(one: Told, tables: Mapping[str, Told]) -> Row:
     sides = zip(table["parties"], name_sides(table), strict=True) if table else ()
     against = [name for party, name in sides if one["entrant"] not in party]
     return Row(one["table"], [Side(one["shown"])], partners=one["partners"], against=against, half=one.get("half_bye", False))
-
-
-def _points(table: Told) -> Sequence[int | None]:
-    if table["points"] is not None:
-        points: Sequence[int] = table["points"]
-        return points
-    return table["games"][-1]["totals"] if table["games"] else [None] * len(table["parties"])
 
 
 def _state(table: Told) -> Literal["busy", "held", "over"]:
@@ -152,7 +132,7 @@ async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Seque
     if round is None or show not in ("pairings", "tables"):
         return ()
     if show == "tables":
-        return results(round)
+        return results(round, values["about"])
     if values["by"] == "table":
         return by_table(round)
     return by_name(await fetch_value(request, f"{path}/rounds/{round['round']}/seating"), round)

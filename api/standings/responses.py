@@ -106,6 +106,7 @@ class Standings(ResponseModel, frozen=True, kw_only=True):
     rounds: int
     after: int
     open: int
+    heading: Annotated[str, Meta(description="in words, which rounds count, and how many of their tables are open")]
     undecided: int | None
     tie_breaks: tuple[TieBreak, ...]
     lots: LotsView

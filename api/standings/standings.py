@@ -106,7 +106,6 @@ def as_page(
         "words": words,
         "title": title,
         "standings": standings,
-        "state": _state(standings, words),
         "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
         "prizes": [(one, number(one.amount, words["decimal"])) for one in standings.prizes or ()],
@@ -115,14 +114,6 @@ def as_page(
         "named": named,
     }
     return render_template("standings.html.j2", values)
-
-
-def _state(standings: Standings, words: Texts) -> str:
-    """Return after which round the standings are, and whether later ones count already."""
-    after = standings.after
-    said = words["after"].format(rounds=after) if after else words["before"].format(round=1)
-    later = {part.round for line in standings.lines for part in line.parts or () if part.round > after and part.counts}
-    return words["counting"].format(said=said, round=max(later)) if later else said
 
 
 def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:

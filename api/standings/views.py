@@ -30,6 +30,7 @@ from domain.standings.prize_pools import share_prize_pools
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
 from domain.standings.tie_break_values import Part
 from domain.standings.tie_breaks import TieBreakValue
+from domain.texts import COMMON, sentence
 
 
 def to_number(value: Fraction) -> int | float:
@@ -38,13 +39,15 @@ def to_number(value: Fraction) -> int | float:
 
 def standings_view(of: StandingsAt, shown: Mapping[str, str], language: str, *, explained: bool, undecided: int | None) -> Standings:
     plan, last = of.tournament.plan, len(of.tournament.rounds) if of.as_of.round is None else of.as_of.round
+    after = _rounds_over(of, last)
     return Standings(
         tournament=plan.tournament,
         as_of=as_of_view(of.as_of),
         position=of.tournament.position,
         rounds=last,
-        after=_rounds_over(of, last),
-        open=sum(outcome.how in ("open", "adjourned") for outcome in of.outcomes),
+        after=after,
+        open=len(_list_open_rounds(of)),
+        heading=_heading(of, after, language),
         undecided=undecided,
         tie_breaks=plan.tie_breaks,
         lots=lots_view(of.tournament),
@@ -73,6 +76,20 @@ def _rounds_over(of: StandingsAt, last: int) -> int:
     open = {outcome.round for outcome in of.outcomes if outcome.points is None and outcome.how != "forfeited"}
     in_play = (round.number for round in of.tournament.rounds[:last] if round.number in open and not round.closed)
     return next(in_play, last + 1) - 1
+
+
+def _list_open_rounds(of: StandingsAt) -> list[int]:
+    """Return the round of each table that has no result yet."""
+    return [outcome.round for outcome in of.outcomes if outcome.how in ("open", "adjourned")]
+
+
+def _heading(of: StandingsAt, after: int, language: str) -> str:
+    """Return which rounds these standings count, in words. A round in play of which nothing counts yet is not mentioned."""
+    counting = max((part.round for line in of.lines for part in line.parts if part.counts), default=0)
+    open = sum(round <= max(after, counting) for round in _list_open_rounds(of))
+    key = "so_far" if counting > after else "after" if after else "before"
+    told = sentence(f"standings.{key}", {"round": max(after, counting, 1)}, language, (COMMON,))
+    return f"{told} · {sentence('standings.open', {'open': open}, language, (COMMON,))}" if open else told
 
 
 def as_of_view(as_of: AsOf) -> AsOfView:

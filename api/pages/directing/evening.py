@@ -9,6 +9,7 @@ from api.common.pages.internal_api import fetch_value
 from api.http.request import Request
 from api.http.tokens import Role
 from api.pages.names import line_up_in, name_entrants, name_sides
+from api.pages.table_sides import Side, list_sides
 from api.sessions.entering import DEVICES
 from api.sessions.requests import GoodFor
 from domain.standings.tie_breaks import TIE_BREAKS
@@ -114,13 +115,6 @@ def list_tied(standings: Told) -> list[list[Told]]:
 State = Literal["playing", "suspended", "differing", "unconfirmed", "nobody", "adjourned", "forfeited", "done"]
 
 
-class Side(Struct, frozen=True):
-    """A side of a table. ``points``: of the result, else of the game in progress."""
-
-    names: str
-    points: float | None
-
-
 class Claim(Struct, frozen=True):
     """A result that sides of a table have entered or confirmed, while others hold to another one."""
 
@@ -156,7 +150,7 @@ def _tile(evening: Evening, table: Told, row: Told | None) -> Tile:
     return Tile(
         table=table["table"],
         state=state,
-        sides=_sides(table, like_bye=evening.about["scoring"]["forfeit"][0] == "bye"),
+        sides=list_sides(table, evening.about),
         hand=row["hand"] if row else 0,
         heard=row["updated_at"] if row and state in ("playing", "suspended") else None,
         game=table["games"][-1]["game"] if table["games"] else None,
@@ -193,16 +187,6 @@ def _state(table: Told, row: Told | None) -> State:
     if "game_suspended" in codes or (row is not None and row["standing"] == "suspended"):
         return "suspended"
     return "playing" if row is not None else "nobody"
-
-
-def _sides(table: Told, *, like_bye: bool) -> list[Side]:
-    """Return the sides with their points; a forfeit that counts like a bye brings none at the table itself."""
-    points: Sequence[Any] | None = None if like_bye and table["how"] == "forfeited" else table["points"]
-    if points is None and table["entered"] and "differing" not in table:
-        points = table["entered"]["points"]
-    if points is None and table["games"]:
-        points = table["games"][-1]["totals"]
-    return [Side(name, points[place] if points else None) for place, name in enumerate(name_sides(table))]
 
 
 # Join codes that the desk offers, with the durations of each.

@@ -31,13 +31,13 @@ def test_it_shows_the_newest_round_and_the_standings(evening: str, viewer: Calle
     assert "Club night" in text
     assert "Round 2 playing" in text
     assert "Table 1" in text
-    assert "As it stands · round 2, 2 tables still playing" in text
+    assert "After round 1" in text
 
 
 def test_standings_with_results_of_the_round_in_play_say_so(evening: str, viewer: Caller, recorder: Caller, director: Caller):
     scored(director, opened(recorder, f"/v1/tournaments/{evening}", 2)["1"], 21, 8)
     text = words(viewer.get(f"/t/{evening}").text)
-    assert "As it stands · round 2, one table still playing" in text
+    assert "As it stands in round 2 · 1 table still open" in text
     assert "After round 1" not in text
 
 

@@ -38,11 +38,19 @@ def test_who_is_free_stands_on_it_too(evening: str, viewer: Caller):
 
 
 def test_it_says_how_many_tables_still_play(evening: str, viewer: Caller):
-    assert "Standings · round 1, one table still playing" in words(viewer.get(f"{evening}?show=standings").text)
+    assert "Standings · As it stands in round 1 · 1 table still open" in words(viewer.get(f"{evening}?show=standings").text)
     tables = words(viewer.get(f"{evening}?show=tables", headers={"Accept-Language": "de"}).text)
     assert "Runde 1 · Ein Tisch spielt noch" in tables
     assert "fertig" in tables
     assert "spielt noch" in tables
+
+
+def test_a_table_has_the_same_points_on_every_page(evening: str, director: Caller):
+    path, id = f"/v1/tournaments/{evening.split('/')[2]}", evening.split("/")[2]
+    assert director.post(f"{path}/rounds/1/tables/2/forfeit", {"absent": [3]}).is_success
+    assert "Entrant 3 – Entrant 4 – over" in words(director.get(f"{evening}?show=tables").text)
+    for page in (f"/t/{id}", f"/t/{id}/desk?step=playing"):
+        assert "Entrant 3 Entrant 4 " in words(director.get(page).text), page
 
 
 def test_the_round_that_the_director_chose_belongs_to_what_was_chosen_with_it(evening: str, viewer: Caller, director: Caller):

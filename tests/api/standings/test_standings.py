@@ -49,6 +49,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "rounds": 1,
         "after": 1,
         "open": 0,
+        "heading": "After round 1",
         "undecided": 0,
         "tie_breaks": ["buchholz", "score_difference", "lots"],
         "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},
@@ -173,17 +174,17 @@ def test_standings_are_those_after_the_last_round_that_is_over(evening: tuple[st
         page = director.get(f"{path}/standings?format=html&{query}", headers={"Accept-Language": language}).text
         return told["after"], told["open"], page.partition('<p class="lead">')[2].partition("</p>")[0]
 
-    assert said() == (1, 0, "Club night · nach Runde 1")
+    assert said() == (1, 0, "Club night · Nach Runde 1")
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     paired(director, path, [[1], [3]], [[2], [4]])
-    assert said() == (1, 2, "Club night · nach Runde 1 · offene Tische: 2")
+    assert said() == (1, 2, "Club night · Nach Runde 1")
     assert said("round=2") == said()
     director.post(f"{path}/rounds/2/tables/1/result", {"points": [5, 4]})
-    assert said() == (1, 1, "Club night · nach Runde 1; was in Runde 2 feststeht, zählt mit · offene Tische: 1")
-    assert said("round=1") == (1, 0, "Club night · nach Runde 1")
+    assert said() == (1, 1, "Club night · Zwischenstand in Runde 2 · noch 1 Tisch offen")
+    assert said("round=1") == (1, 0, "Club night · Nach Runde 1")
     director.post(f"{path}/rounds/2/tables/2/adjournment", {})
     director.post(f"{path}/rounds/2/closing", {})
-    assert said(language="en") == (2, 1, "Club night · after round 2 · tables open: 1")
+    assert said(language="en") == (2, 1, "Club night · After round 2 · 1 table still open")
 
 
 def test_standings_are_provisional_while_a_dispute_is_undecided(evening: tuple[str, dict[str, str]], director: Caller, viewer: Caller):
@@ -196,12 +197,12 @@ def test_standings_are_provisional_while_a_dispute_is_undecided(evening: tuple[s
         cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-7]
         return viewer.get(f"{path}/standings").json()["undecided"], cell, page, ["provisional" in director.get(one).text for one in pages]
 
-    assert said() == (0, "0", "Club night · after round 1", [False, False])
+    assert said() == (0, "0", "Club night · After round 1", [False, False])
     assert director.post(dispute, {"claim": "the sweep was never made"}).status_code == 201
-    assert said() == (1, "1", "Club night · after round 1 · <strong>provisional, undecided disputes: 1</strong>", [True, True])
+    assert said() == (1, "1", "Club night · After round 1 · <strong>provisional, undecided disputes: 1</strong>", [True, True])
     assert viewer.get(f"{path}/standings?at=2099-01-01T00:00:00Z").json()["undecided"] is None
     director.post(f"{dispute}/1/withdrawal", {})
-    assert said() == (0, "0", "Club night · after round 1", [False, False])
+    assert said() == (0, "0", "Club night · After round 1", [False, False])
 
 
 def test_before_the_first_round_is_over_they_are_those_before_it(director: Caller, viewer: Caller):
@@ -209,7 +210,7 @@ def test_before_the_first_round_is_over_they_are_those_before_it(director: Calle
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
     page = director.get(f"{path}/standings?format=html", headers={"Accept-Language": "de"}).text
-    assert (viewer.get(f"{path}/standings").json()["after"], "Club night · vor Runde 1 · offene Tische: 1" in page) == (0, True)
+    assert (viewer.get(f"{path}/standings").json()["after"], "Club night · Vor Runde 1" in page) == (0, True)
 
 
 def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, viewer: Caller):

@@ -46,7 +46,7 @@ def test_it_shows_what_the_director_chooses_as_soon_as_he_chooses_it(visit: Visi
         page = hung(visit, house, "/t/chosen/wall")
         expect(page.locator(".now")).to_contain_text("Round 1 · find your table")
         choose(client, "chosen", show="standings", message="Soup is ready.")
-        expect(page.locator(".now")).to_have_text(re.compile("Standings · round 1, one table still playing"))
+        expect(page.locator(".now")).to_have_text(re.compile("Standings · Before round 1"))
         expect(page.locator(".message")).to_have_text("Soup is ready.")
         choose(client, "chosen", show="tables")
         expect(page.locator(".rows.tables li")).to_contain_text(re.compile("chosen-ben 10"))
