@@ -1,7 +1,7 @@
 """Everything that is stored about a person, in one response (GDPR, article 15), and the erasure of a person."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from uuid import UUID
 
@@ -22,11 +22,12 @@ from api.players.directory import current_player, current_player_view
 from api.players.players import find_principal_ids
 from api.players.registrations import register_time
 from api.players.requests import ErasePlayer
-from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, SeatAssignment, TableScored
+from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, SeatAssignment, SeriesEvents, TableScored
 from domain.access import WHOLE
 from domain.errors import InvalidFormatError, Refused
 from domain.journal.commits import Call
 from domain.player import PLAYER, Player, player_stream
+from domain.series.series import series_stream
 from projections.engine.store import Store
 from projections.models import game_index
 from projections.models.game_index import GAME_INDEX
@@ -35,6 +36,7 @@ from projections.models.players import ids_of_person
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.table_list import ResultFilters, player_results_page
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
+from projections.models.series import SERIES_INDEX, list_series
 
 _PAGE = 500  # games and tables read at a time
 
@@ -46,9 +48,9 @@ _PAGE = 500  # games and tables read at a time
         summary="Read all data about a person, under all ids",
         description=(
             "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
-            "result was entered, and the entries into tournaments. It also lists the person's looks at hidden cards as an "
-            "official in the last year, as far as a principal is known to be the person: by its id, or by a token of the "
-            "player."
+            "result was entered, the entries into tournaments, and what series hold of the person. It also lists the person's "
+            "looks at hidden cards as an official in the last year, as far as a principal is known to be the person: by its "
+            "id, or by a token of the player."
         ),
         responses={200: Content("the data", PersonData)},
         refuses=(503,),
@@ -57,7 +59,7 @@ _PAGE = 500  # games and tables read at a time
 )
 async def read_person_data(request: Request, player: FromPath[str]) -> Response:
     root = (await current_player_view(request, player)).person
-    for projection in (GAME_INDEX, SCORE_SHEETS, SCORE_LINES, APPEARANCES):
+    for projection in (GAME_INDEX, SCORE_SHEETS, SCORE_LINES, APPEARANCES, SERIES_INDEX):
         await wait_for_head(request, projection.name)
     await access_writer(request).flush()
     data = await asyncio.to_thread(_data, request, root)
@@ -78,6 +80,7 @@ def _data(request: Request, root: str) -> PersonData:
         games=[_game(request, game, list(sat)) for game, sat in seats],
         tables=list(_tables(services.store, root)),
         entries=entries_of(services.store, ids),
+        series=list(_series(request, ids)),
         looks=list(map(access_view, services.registers.looks_by(find_principal_ids(services.registers, ids)))),
     )
 
@@ -91,6 +94,14 @@ def _tables(store: Store, root: str) -> Iterator[TableScored]:
         cursor = page.next
         if cursor is None:
             return
+
+
+def _series(request: Request, ids: Collection[str]) -> Iterator[SeriesEvents]:
+    services = services_of(request)
+    for row in list_series(services.store):
+        named = [one for one in services.journal.history(series_stream(row.series)) if getattr(one.event, "player", None) in ids]
+        if named:
+            yield SeriesEvents(series=row.series, events=[event_view(one, one.event) for one in named])
 
 
 def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:

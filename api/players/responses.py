@@ -59,6 +59,13 @@ class IdHistory(ResponseModel, frozen=True, kw_only=True):
     events: list[EventView]
 
 
+class SeriesEvents(ResponseModel, frozen=True, kw_only=True):
+    """The events of a series that name the person: bonus and penalty points, and categories."""
+
+    series: str
+    events: list[EventView]
+
+
 class PersonData(ResponseModel, frozen=True, kw_only=True):
     """All data of a person. ``register`` are names and aliases with who changed them last; who has read them is not recorded.
 
@@ -72,6 +79,7 @@ class PersonData(ResponseModel, frozen=True, kw_only=True):
     games: list[GamePlayed]
     tables: list[TableScored]
     entries: tuple[PlayerEntry, ...]
+    series: list[SeriesEvents]
     looks: list[AccessView]
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
+from api.common.warnings import Remarks
 from api.http.decoding import ResponseModel
 from api.standings.responses import ChangedTableView
 from domain.events.tournament import Publication
@@ -22,6 +23,7 @@ class SeriesCommandResponse(ResponseModel, frozen=True, kw_only=True):
     position: int
     sequence: int | UnsetType = UNSET
     events: list[EventView]
+    remarks: Remarks = UNSET
     dry_run: bool | UnsetType = UNSET
 
 

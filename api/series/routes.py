@@ -2,7 +2,7 @@
 
 from api.common.tables.columns import columns_route
 from api.http.operations import handlers_in
-from api.series import series, standings
+from api.series import notes, series, standings
 from api.series.tables import SERIES
 
-ROUTES = (*handlers_in(series, standings), columns_route(SERIES, "Series"))
+ROUTES = (*handlers_in(series, notes, standings), columns_route(SERIES, "Series"))

@@ -1,9 +1,10 @@
 """Series: announce, correct, fill, adjust, end and publish them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from litestar.handlers import HTTPRouteHandler
@@ -14,10 +15,12 @@ from api.common.act_handlers import ActCommand, ActRoute, CommandContext, Decide
 from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
 from api.common.event_views import event_view_without_text
 from api.common.lists import page_response
+from api.common.stream_audits import stream_audit
 from api.common.texts import note_text, text_by_id
+from api.common.warnings import remark_views
 from api.http.decoding import DryRun, HistoryQuery, ReasonBody, copy_fields, read_body, read_query
 from api.http.errors import check_position
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.paging import bare_cursor, page_before, page_links
 from api.http.places import may_read, visibility_of
 from api.http.request import Request, services_of
@@ -45,10 +48,15 @@ from domain.name_validation import normalize_name
 from domain.series import decisions
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.series import SERIES, Series, series_stream
+from domain.series.warnings import warn_about_openness
 from domain.time_zones import to_local
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark
 from projections.models.series import SERIES_INDEX, series_page
+from replay.audit_result import StreamAudit
 
+RemarksOn: TypeAlias = Callable[[Series, Any], Iterable[Remark]]
+"""Returns the remarks on a series after an act, with what was prepared for the decision."""
 _RECORDED = {
     201: Content("recorded", SeriesCommandResponse, headers=("Location", "ETag")),
     200: Content("a dry run: the result, not recorded", SeriesCommandResponse),
@@ -98,13 +106,14 @@ def _rulesets(request: Request) -> frozenset[str]:
     return frozenset(services_of(request).rulesets)
 
 
-def _command_response(request: Request, receipt: Receipt[Series], *, dry: bool) -> Response:
+def _command_response(request: Request, receipt: Receipt[Series], remarks: Sequence[Remark] = (), *, dry: bool) -> Response:
     after = receipt.after
     body = SeriesCommandResponse(
         series=after.series,
         position=after.position,
         sequence=UNSET if dry else receipt.sequence,
         events=[event_view_without_text(one, sees_all=request.user.has_full_view) for one in receipt.events],
+        remarks=remark_views(request, remarks) or UNSET,
         dry_run=dry or UNSET,
     )
     if dry:
@@ -123,6 +132,7 @@ def series_act(
     *,
     prepare: Prepare | None = None,
     text: str | None = None,
+    remarks: RemarksOn | None = None,
     description: str = "",
 ) -> HTTPRouteHandler:
     """Make the handler of an act of a series, for its directors. ``path`` below the series."""
@@ -136,10 +146,11 @@ def series_act(
         refuses=(422,),
         role="director",
     )
-    return act_handler(ActRoute(f"/v1/series/{{series:str}}/{path}", operation, decide, prepare, text), _commit_act)
+    act = ActRoute(f"/v1/series/{{series:str}}/{path}", operation, decide, prepare, text)
+    return act_handler(act, partial(_commit_act, remarks=remarks))
 
 
-async def _commit_act(request: Request, command: ActCommand[Series]) -> Response:
+async def _commit_act(request: Request, command: ActCommand[Series], *, remarks: RemarksOn | None = None) -> Response:
     id, dry = request.path_params["series"], command.dry_run
     try:
         receipt = await commit_to(
@@ -154,7 +165,7 @@ async def _commit_act(request: Request, command: ActCommand[Series]) -> Response
         )
     except Unknown as unknown:
         raise (Unknown("series", id) if unknown.what == "series" else unknown) from None
-    return _command_response(request, receipt, dry=dry)
+    return _command_response(request, receipt, list(remarks(receipt.after, command.prepared)) if remarks else (), dry=dry)
 
 
 async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
@@ -193,6 +204,14 @@ async def correct(request: Request, series: FromPath[str]) -> Response:
     return await _commit_act(request, ActCommand(decide, note, body.happened_at, dry, None))
 
 
+def _warn_about_tournament(after: Series, prepared: tuple[Tournament, PlayedTournament]) -> Iterable[Remark]:
+    return warn_about_openness(after.publication, prepared[:1])
+
+
+def _warn_about_publication(after: Series, tournaments: Sequence[Tournament]) -> Iterable[Remark]:
+    return warn_about_openness(after.publication, tournaments)
+
+
 async def _prepare_tournament(request: Request, body: AddTournament) -> tuple[Tournament, PlayedTournament]:
     """Return the tournament as it stands. Raises ``Unknown`` also for one that the caller may not read."""
     if not await may_read(request, request.user, Place(body.tournament)):
@@ -225,6 +244,7 @@ ACTS = (
         AddTournament,
         _add,
         prepare=_prepare_tournament,
+        remarks=_warn_about_tournament,
         description="It may be announced, in play or finished, and belong to other series, too. In play it counts as it stands.",
     ),
     series_act(
@@ -269,9 +289,11 @@ ACTS = (
         "Publish a series, or withdraw the publication",
         PublishSeries,
         lambda on: (decisions.publish_series(on.now, on.body.publication),),
+        prepare=_tournaments,
+        remarks=_warn_about_publication,
         description=(
-            "Anybody can read the table of a published series without a token, also the results of its tournaments that are not published. "
-            "`names` states that the players agreed to be named."
+            "Anybody can read the table of a published series without a token, also the results of its tournaments that are not published; "
+            "`remarks` say how many. `names` states that the players agreed to be named."
         ),
     ),
 )
@@ -341,3 +363,22 @@ async def read_series_history(request: Request, series: FromPath[str]) -> Respon
     links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
     etag = f"{now.position}.{'arbiter' if sees_all else 'public'}.json"
     return build_etag_response(request, etag, lambda: encode(page), headers=links)
+
+
+@reads(
+    "/v1/series/{series:str}/audit",
+    Operation(
+        id="audit_series",
+        weight=HEAVY,
+        summary="Audit a series' history",
+        description=(
+            "The audit decides every event again on the series before it. Its tournaments have their own audits. It reads the store each "
+            "time and uses no cache. It names digests."
+        ),
+        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
+        refuses=(403,),
+        role="official",
+    ),
+)
+async def audit_series(request: Request, series: FromPath[str]) -> Response:
+    return await stream_audit(request, "series", series)

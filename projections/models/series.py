@@ -75,6 +75,11 @@ def series_page(store: Store, reach: VisibilityScope, cursor: str | None, limit:
     return SeriesPage(tuple(map(_row_of, rows)), next)
 
 
+def list_series(store: Store) -> tuple[SeriesRow, ...]:
+    """Return all series, the oldest first."""
+    return tuple(map(_row_of, store.query(f"{_SELECT} ORDER BY announced")))
+
+
 def _row_of(columns: Row) -> SeriesRow:
     return struct_of(SeriesRow, columns, moments=("announced_at",), flags=("ended",))
 

@@ -126,6 +126,9 @@ def test_everything_of_a_person_comes_in_one_answer(new_service: Service):
     assert director.post("/v1/tournaments/spring-open/rounds", {"tables": [{"parties": [[1], [2]]}]}).status_code == 201
     said = {"points": [3, 21], "happened_at": "2025-12-24T20:00:00Z"}
     assert director.post("/v1/tournaments/spring-open/rounds/1/tables/1/result", said).status_code == 201
+    director.post("/v1/series", {"id": "cup", "title": "Cup"})
+    for player in ("z2", "other"):
+        director.post("/v1/series/cup/adjustments", {"player": player, "points": 3, "reason": "helped"})
     data = director.get(f"{path('z2')}/data").json()
     (table,) = data["tables"]
     assert (table["tournament"], table["round"], table["table"], table["how"]) == ("spring-open", 1, "1", "entered")
@@ -148,6 +151,8 @@ def test_everything_of_a_person_comes_in_one_answer(new_service: Service):
     assert (played[second]["party"], played[second]["points"]) == (1, sheet["totals"][1])
     assert "Somebody" not in str(data)
     assert data["entries"] == [{"player": "z2", "tournament": "spring-open", "position": 3, "entrant": 2, "from_round": 1}]
+    (series,) = data["series"]
+    assert (series["series"], [(one["position"], one["name"]) for one in series["events"]]) == ("cup", [(2, "series.adjusted/1")])
 
 
 def test_of_an_erased_person_the_data_hold_no_name(service: Service):

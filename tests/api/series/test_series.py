@@ -155,3 +155,45 @@ def test_the_plan_is_corrected_and_the_end_closes_it(director: Caller):
     assert director.post(f"{path}/corrections", {"best": 2}).json()["code"] == "series_ended"
     names = [one["name"] for one in director.get(f"{path}/history").json()["events"]]
     assert names == ["series.announced/1", "series.tournament_added/1", "series.corrected/1", "series.ended/1"]
+
+
+def test_words_are_told_to_officials_and_erased_by_a_director(new_service: Service):
+    director, viewer = new_service.caller("director"), new_service.caller("viewer")
+    for id, name in (("z1", "Anna Meier"), ("p1", "Anna Meyer")):
+        assert director.post("/v1/players", {"id": id, "name": name, "alias": "Falke"}).status_code == 201
+    path = cup(director, night(director, 21, 17), title="Cup for Anna Meier")
+    director.post(f"{path}/adjustments", {"player": "z1", "points": 2, "reason": "for Anna"})
+    assert director.post("/v1/players/p1/merger", {"into": "z1"}).status_code == 201
+    notes = director.get(f"{path}/notes").json()["notes"]
+    assert [(note["position"], note["text"]) for note in notes] == [(1, "Cup for Anna Meier"), (3, "for Anna")]
+    assert [viewer.get(f"{path}/notes").status_code, viewer.post(f"{path}/notes/1/erasure").status_code] == [403, 403]
+    assert [director.post(f"{path}/notes/{position}/erasure").json()["erased"] for position in (1, 1, 3)] == [True, False, True]
+    assert director.post("/v1/players/z1/erasure", {"confirm": "z1"}).status_code == 200
+    told = [director.get(f"{path}{what}").text for what in ("", "/notes", "/history", "/standings", "/standings?format=csv")]
+    told.append(director.get(f"/s/{path.rpartition('/')[2]}", headers={"Accept": "text/html"}).text)
+    assert [text for text in told if "Anna" in text or "Falke" in text] == []
+    assert lines(director, path) == [(1, "z1", 7), (2, "p2", 3)]
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"
+
+
+def test_publishing_says_which_results_it_opens(director: Caller):
+    hidden, shown = night(director, 21, 17), night(director, 3, 9)
+    director.post(f"/v1/tournaments/{shown}/publication", {"publication": "aliases"})
+    path = cup(director, hidden, shown)
+
+    def remarks(act: str, **body: Any) -> list[tuple[str, str]]:
+        answer = director.post(f"{path}/{act}?dry_run=true", body).json()
+        return [(one["code"], one["sentence"]) for one in answer.get("remarks", ())]
+
+    opens = (
+        "The series is published: its table shows everybody the results of 1 tournament that is not published, without titles and links."
+    )
+    names = (
+        "The series is published with names: it also names the players of 2 tournaments that are not published with names. "
+        "They should have agreed."
+    )
+    assert remarks("publication", publication="aliases") == [("shows_unpublished", opens)]
+    assert remarks("publication", publication="names") == [("shows_unpublished", opens), ("names_players", names)]
+    assert director.post(f"{path}/publication", {"publication": "aliases"}).status_code == 201
+    assert remarks("tournaments", tournament=night(director, 3, 9)) == [("shows_unpublished", opens)]
+    assert remarks("publication", publication="no") == []

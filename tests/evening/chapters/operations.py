@@ -45,7 +45,10 @@ READS = (
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes", "series")),
     _get("series", "/s/{series}"),
-    *(_get("series", f"/v1/series/{{series}}{what}") for what in ("", "/history", "/standings", "/standings/diff?from=sequence:1")),
+    *(
+        _get("series", f"/v1/series/{{series}}{what}")
+        for what in ("", "/history", "/notes", "/audit", "/standings", "/standings/diff?from=sequence:1")
+    ),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("shuffling", "/v1/games/{game}/shuffles"),
     _get("dealt", "/v1/games/{game}/rewinds"),
@@ -185,6 +188,7 @@ SERIES = (
     Request("series", "/v1/series/{series}/corrections", {"title": "Grand Prix", "minimum": 2}),
     Request("series", "/v1/series/{series}/adjustments", {"player": "p1", "points": -2, "reason": "came late"}),
     Request("series", "/v1/series/{series}/categories", {"player": "p1", "category": "junior"}),
+    Request("series", "/v1/series/{series}/notes/1/erasure"),
     Request("series", "/v1/series/{series}/publication", {"publication": "aliases"}),
     Request("finale", "/v1/series/{series}/ending", {"reason": "the season is over"}),
 )

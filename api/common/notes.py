@@ -1,0 +1,62 @@
+"""Routes to the free texts of a tournament or a series, its title and reasons: officials read them, directors erase them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Literal, Protocol
+from uuid import UUID
+
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+from msgspec import Struct
+
+from api.common.commands import erase_once
+from api.common.texts import erase_text_at, notes_of
+from api.http.operations import Content, Operation, reads, writes
+from api.http.request import Request
+from api.http.response import Response, build_etag_response, content_hash, encode
+
+
+class _Found(Protocol):
+    @property
+    def id(self) -> UUID: ...
+
+    @property
+    def position(self) -> int: ...
+
+
+def notes_routes(
+    kind: Literal["tournament", "series"], view: type[Struct], erased: type[Struct], find: Callable[[Request, str], Awaitable[_Found]]
+) -> tuple[HTTPRouteHandler, ...]:
+    """Make the handlers for one kind of stream. ``view`` lists the texts, ``erased`` answers an erasure; both name the id as ``kind``.
+
+    ``find`` returns the current aggregate by its id.
+    """
+
+    async def read(request: Request) -> Response:
+        now = await find(request, request.path_params[kind])
+        notes = await asyncio.to_thread(notes_of, request, now.id, now.position)
+        body = encode(view(**{kind: request.path_params[kind]}, position=now.position, notes=notes))
+        etag = f"{now.position}.{content_hash(body)}"
+        return build_etag_response(request, etag, lambda: body, vary="accept-language, authorization")
+
+    async def erase(request: Request, position: FromPath[int]) -> Response:
+        now = await find(request, request.path_params[kind])
+        told = partial(erased, **{kind: request.path_params[kind]}, position=position)
+        return await erase_once(request, partial(erase_text_at, request, now.id, position), lambda erased: told(erased=erased))
+
+    path = f"/v1/{'series' if kind == 'series' else 'tournaments'}/{{{kind}:str}}/notes"
+    listing = Operation(
+        id=f"list_{kind}_notes",
+        summary=f"List a {kind}'s title and reasons, oldest first",
+        responses={200: Content("the words, with the events that they belong to", view, headers=("ETag",))},
+        role="official",
+    )
+    erasing = Operation(
+        id=f"erase_{kind}_words",
+        summary=f"Erase a {kind}'s title, or the reason at a position, permanently",
+        description="The words are erased, with their salt; the event and its decision stay. A repetition answers `erased: false`.",
+        responses={200: Content("whether there were words to erase", erased)},
+        role="director",
+    )
+    return reads(path, listing)(read), writes(f"{path}/{{position:int}}/erasure", erasing)(erase)
