@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("domain", "api", "projections", "replay", "deploy")
+CLIENT = ROOT / "deploy" / "client"  # a distribution of its own, with published names
 KEPT = 40
 OCCURRENCES = 350
 _DEFINITION = re.compile(r"^ *(?:async def|def|class) (?!__)(\w+)", re.MULTILINE)
@@ -36,7 +37,7 @@ def words(name: str) -> list[str]:
 def names() -> Iterator[str]:
     """Every name of a module, a class or a function of the product."""
     for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
+        for path in set((ROOT / package).rglob("*.py")) - set(CLIENT.rglob("*.py")):
             yield from (path.stem, *_DEFINITION.findall(path.read_text(encoding="utf-8")))
 
 

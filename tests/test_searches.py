@@ -32,7 +32,9 @@ def modules() -> dict[str, Module]:
 
 def _modules() -> Iterator[tuple[str, Module]]:
     for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
+        for path in sorted(
+            {*(ROOT / package).rglob("*.py")} - {*(ROOT / "deploy" / "client").rglob("*.py")}
+        ):  # that is a product of its own
             tree = ast.parse(path.read_text(encoding="utf-8"))
             sentence, *_ = re.split(r"\.\s|\n\n", ast.get_docstring(tree) or "")
             names = [spaced(node.name) for node in ast.walk(tree) if isinstance(node, _DEFINITIONS)]
