@@ -9,13 +9,15 @@ from fractions import Fraction
 from msgspec import Struct
 
 from api.common.consistency import wait_for_head, wait_for_sequence
-from api.common.names import name_of, name_viewer_of, word_for_unnamed
+from api.common.names import NameViewer, name_of, word_for_unnamed
 from api.http.request import Request, services_of
 from api.standings.as_of import AsOf, StandingsAt, standings_at
 from domain.errors import Unknown
+from domain.journal.registers import Registers
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.series import SERIES, Series, project, series_stream
 from domain.series.tables import SeriesTable, order_tournaments, series_tables, tournaments_until
+from projections.engine.store import Store
 from projections.models.players import PLAYERS, rows_of
 from projections.models.tournaments import TOURNAMENTS
 
@@ -60,7 +62,7 @@ async def series_at(request: Request, id: str, moment: SeriesPoint, where: str =
     ids = [one.tournament for one in then.tournaments]
     standings = {one: await standings_at(request, one, moment.of_tournaments, where) for one in ids}
     await wait_for_head(request, PLAYERS.name)
-    return await asyncio.to_thread(_compute_tables, request, moment, then, standings)
+    return await asyncio.to_thread(compute_tables, services_of(request).store, moment, then, standings)
 
 
 def _read_as_of(request: Request, now: Series, moment: SeriesPoint) -> Series:
@@ -77,10 +79,11 @@ def _read_as_of(request: Request, now: Series, moment: SeriesPoint) -> Series:
     return then
 
 
-def _compute_tables(request: Request, moment: SeriesPoint, series: Series, standings: Mapping[str, StandingsAt]) -> SeriesAt:
+def compute_tables(store: Store, moment: SeriesPoint, series: Series, standings: Mapping[str, StandingsAt]) -> SeriesAt:
+    """Return the tables from the standings of the tournaments. Call it in a thread."""
     entered = (player for of in standings.values() for one in of.tournament.entrants for player in one.all_players)
     adjusted, named = {one.player for one in series.adjustments}, {one.player for one in series.categories}
-    known = rows_of(services_of(request).store, {*entered, *adjusted, *named})
+    known = rows_of(store, {*entered, *adjusted, *named})
 
     def person_of(player: str) -> str:
         return known[player].root if player in known else player
@@ -90,17 +93,19 @@ def _compute_tables(request: Request, moment: SeriesPoint, series: Series, stand
         for one in series.tournaments
     ]
     played = order_tournaments(played) if moment.after is None else tournaments_until(played, moment.after)
-    clubs = rows_of(services_of(request).store, {person_of(player) for player in known})
+    clubs = rows_of(store, {person_of(player) for player in known})
     tables = series_tables(series, played, person_of, lambda player: clubs[player].club if player in clubs else None)
     return SeriesAt(moment, series, standings, tuple(played), tables)
 
 
-async def names_in_series(request: Request, of: SeriesAt, *more: SeriesAt) -> Mapping[str, str]:
-    """Return the name to show for each player of the tables, as the series is published. A player without one goes by a word."""
-    rows = (row for at in (of, *more) for table in at.tables if table.kind != "club" for row in table.rows)
+def names_in_series(registers: Registers, audience: NameViewer, *at: SeriesAt) -> Mapping[str, str]:
+    """Return the name to show for each player of the tables, as the series is published. A player without one goes by a word.
+
+    Call it in a thread.
+    """
+    rows = (row for one in at for table in one.tables if table.kind != "club" for row in table.rows)
     players = {player for row in rows for player in row.contestant}
-    audience = name_viewer_of(request)
-    people = await asyncio.to_thread(services_of(request).registers.find_players, players)
-    showing = audience.showing(None, of.series.publication, None)
+    people = registers.find_players(players)
+    showing = audience.showing(None, at[0].series.publication, None)
     unnamed = word_for_unnamed(audience.language)
     return {player: name_of(people.get(player), showing) or unnamed for player in players}

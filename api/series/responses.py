@@ -45,7 +45,7 @@ class SeriesView(ResponseModel, frozen=True, kw_only=True):
 
 
 class SeriesListRow(ResponseModel, frozen=True, kw_only=True):
-    series: str
+    id: str
     title: str | None
     tournaments: int
     ended: bool

@@ -331,7 +331,7 @@ async def list_series(request: Request) -> Response:
 
     def read() -> SeriesList:
         page = series_page(services.store, visibility_of(request), bare_cursor(query.cursor) if query.cursor else None, query.limit)
-        rows = [copy_fields(row, SeriesListRow, title=text_by_id(request, row.title)) for row in page.rows]
+        rows = [copy_fields(row, SeriesListRow, id=row.series, title=text_by_id(request, row.title)) for row in page.rows]
         return SeriesList(series=rows, next=page.next)
 
     return await page_response(request, SERIES_INDEX.name, query.min_sequence, read)

@@ -1,10 +1,11 @@
 """The tables of a series as of now, of a tournament or of a moment; and what differs between two of them."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from litestar.params import FromPath
 
+from api.common.names import name_viewer_of
 from api.common.tables.dialects import encode_csv
 from api.common.tables.file_names import attachment
 from api.common.tables.files import file_info, list_formats, table_response
@@ -14,7 +15,7 @@ from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import CSV, choose_format, schemas
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.series.reading import SeriesAt, SeriesPoint, names_in_series, series_at
 from api.series.requests import SeriesDiffQuery, SeriesStandingsQuery
@@ -65,11 +66,11 @@ async def read_series_standings(request: Request, series: FromPath[str]) -> Resp
 
 async def tell_series(request: Request, of: SeriesAt) -> SeriesStandings:
     """Return the tables as the caller may see them."""
-    shown = await names_in_series(request, of)
-    return await asyncio.to_thread(_view, request, of, shown)
+    return await asyncio.to_thread(_view, request, of)
 
 
-def _view(request: Request, of: SeriesAt, shown: Mapping[str, str]) -> SeriesStandings:
+def _view(request: Request, of: SeriesAt) -> SeriesStandings:
+    shown = names_in_series(services_of(request).registers, name_viewer_of(request), of)
     sees_all = request.user.has_full_view
     reasons = [text_by_id(request, one.reason) if sees_all else None for one in of.series.adjustments]
     return series_standings_view(of, text_by_id(request, of.series.title), shown, reasons)
@@ -96,7 +97,7 @@ async def compare_series_standings(request: Request, series: FromPath[str]) -> R
     zone = await zone_of(request, None)
     first, last = (_parse_point(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
     before, after = await series_at(request, series, first, "from"), await series_at(request, series, last, "to")
-    shown = await names_in_series(request, after, before)
+    shown = await asyncio.to_thread(names_in_series, services_of(request).registers, name_viewer_of(request), after, before)
     was, now = ([one.tournament for one in at.played] for at in (before, after))
     changes = await asyncio.to_thread(lambda: list(_list_changes(request, before, after)))
     diff = SeriesDiff(

@@ -63,7 +63,7 @@ class Remote:
         return map(UUID, self.ids("games", **filters))
 
     def ids(self, what: str, **filters: str) -> Iterator[str]:
-        """Yield the ids of all ``games``, ``tournaments`` or ``players``, newest first."""
+        """Yield the ids of all ``games``, ``tournaments``, ``players`` or ``series``, newest first."""
         query: dict[str, Any] = {"limit": _PAGE, **filters}
         while True:
             page = msgspec.json.decode(self._get(f"/v1/{what}", query))
@@ -99,6 +99,8 @@ class Remote:
         path, query = f"/v1/{name}", {**filters, "format": "ndjson" if form == "json" else form}
         if name == "standings":
             path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
+        if name == "series":
+            path = f"/v1/series/{quote(query.pop('series'), safe='')}/standings"
         with self._http.stream("GET", path, params=query, timeout=None) as response:
             answer = check_response(response)
             yield as_list(answer.iter_lines()) if form == "json" else answer.iter_bytes()

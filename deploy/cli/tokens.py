@@ -69,6 +69,7 @@ def tokens_command() -> None:
     "--since", type=click.IntRange(min=1), metavar="ROUND", help="For the table's games from this round on; default: the current one."
 )
 @click.option("--game", type=click.UUID, metavar="ID", help="Only for this game.")
+@click.option("--series", metavar="ID", help="Only for this series: a director of it alone, or a viewer.")
 @click.option("--sees", type=click.Choice(["all", "public"]), default="all", help="Hidden cards: all that the role may see, or none.")
 @click.option("--player", metavar="ID", help="A player's id in the tournament.")
 @click.option("--seat", type=click.IntRange(min=0, max=63), metavar="SEAT", help="A player's seat in the game, from 0.")
@@ -96,7 +97,7 @@ def _decide_grant(settings: Settings, role: Role, expires: datetime | None, give
     """Return the grant. An administrator at the machine may grant everything; the store is read only for facts about a
     tournament or game.
     """
-    where = {name: given[name] for name in ("tournament", "table", "since", "game")}
+    where = {name: given[name] for name in ("tournament", "table", "since", "game", "series")}
     bound = any(value is not None for value in where.values())
     body = GrantBody(
         role=role, scope=ScopeBody(**where) if bound else "everything", sees=given["sees"], player=given["player"], seat=given["seat"]

@@ -1,4 +1,4 @@
-"""Command `kiebitz export table`: writes results, games, players, tournaments, standings or disputes as a table."""
+"""Command `kiebitz export table`: writes results, games, players, tournaments, standings, series or disputes as a table."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,12 @@ from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
 from api.rulings.disputes import DisputesFile
 from api.scores.results import ResultsFile
+from api.series.reading import SeriesPoint, compute_tables, names_in_series
+from api.series.tables import SeriesFile
+from api.series.tables import rows_of as series_rows
+from api.series.views import series_standings_view
 from api.services import Services
-from api.standings.as_of import AsOf, standings_of
+from api.standings.as_of import AsOf, StandingsAt, standings_of
 from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import standings_view
 from api.tournaments.table_now import TournamentsFile
@@ -34,7 +38,8 @@ from deploy.config.usage import WrongCall
 from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
+from domain.series.series import SERIES, series_stream
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.disputes import DISPUTES, DisputeFilters, list_disputed_tables
 from projections.models.game_index import GAME_INDEX, GameFilters
 from projections.models.player_places import APPEARANCES
@@ -49,27 +54,50 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 
 def standings_file(services: Services, tournament: str, form: FormName, about: FileInfo) -> StandingsFile:
     """Return the present standings, with names. Raises ``Failure``."""
-    try:
-        now = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
-    except Unknown:
-        raise Failure(say("no_tournament", tournament=tournament)) from None
-    games = results(services.store, tournament)
-    entered = {player for entrant in now.entrants for player in entrant.all_players}
-    known = roots(services.store, entered | {player for game in games for player in game.all_players})
-    of = standings_of(now, games, lambda player: known.get(player, player), AsOf())
+    of = _standings_now(services, tournament)
+    now, entered = of.tournament, _players_of(of.tournament)
     shown = names_in_tournament(services.registers, services.store, now, entered, about.name_viewer)
     undecided = len(list_disputed_tables(services.store, tournament, public=about.public))
     told = standings_view(of, shown, about.language, explained=False, undecided=undecided)
     return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
 
 
-TableName: TypeAlias = Literal["results", "tournaments", "standings", "players", "games", "disputes"]
+def _standings_now(services: Services, tournament: str) -> StandingsAt:
+    try:
+        now = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
+    except Unknown:
+        raise Failure(say("no_tournament", tournament=tournament)) from None
+    games = results(services.store, tournament)
+    known = roots(services.store, _players_of(now) | {player for game in games for player in game.all_players})
+    return standings_of(now, games, lambda player: known.get(player, player), AsOf())
+
+
+def _players_of(now: Tournament) -> set[str]:
+    return {player for entrant in now.entrants for player in entrant.all_players}
+
+
+def series_file(services: Services, series: str, after: str | None, form: FormName, about: FileInfo) -> SeriesFile:
+    """Return the present tables of a series, or those after one of its tournaments. Raises ``Failure``."""
+    try:
+        now = services.journal.aggregate(SERIES, series_stream(series))
+    except Unknown:
+        raise Failure(say("no_series", series=series)) from None
+    if after is not None and not now.has(after):
+        raise Failure(say("no_tournament", tournament=after))
+    standings = {one.tournament: _standings_now(services, one.tournament) for one in now.tournaments}
+    of = compute_tables(services.store, SeriesPoint(after=after), now, standings)
+    shown = names_in_series(services.registers, about.name_viewer, of)
+    return SeriesFile(form=form, about=about, rows=series_rows(series_standings_view(of, None, shown, [None] * len(now.adjustments))))
+
+
+TableName: TypeAlias = Literal["results", "tournaments", "standings", "series", "players", "games", "disputes"]
 _NAMES: tuple[TableName, ...] = get_args(TableName)
 _FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
 _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "results": ("tournament", "round", "ruleset", "player", "from", "to", "names"),
     "tournaments": ("ruleset",),
     "standings": ("tournament",),
+    "series": ("series", "after"),
     "players": ("club", "search"),
     "games": ("tournament", "round", "ruleset", "player", "from", "to"),
     "disputes": ("tournament", "round", "ruleset", "undecided"),
@@ -78,6 +106,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
     "results": (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
     "tournaments": (TOURNAMENTS.name,),
     "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name),
+    "series": (RESULTS.name, PLAYERS.name),
     "players": (PLAYERS.name,),
     "games": (GAME_INDEX.name,),
     "disputes": (DISPUTES.name,),
@@ -88,6 +117,8 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.command("table")
 @click.argument("name", type=click.Choice(_NAMES))
 @click.option("--tournament", metavar="ID", help="Of this tournament; standings need one.")
+@click.option("--series", metavar="ID", help="The tables of this series.")
+@click.option("--after", metavar="ID", help="Of a series: its tables after this tournament.")
 @click.option("--round", type=click.IntRange(min=1), metavar="NUMBER", help="Of this round.")
 @click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
 @click.option("--player", metavar="ID", help="Of this player.")
@@ -107,13 +138,14 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 def table_command(
     name: TableName, form: FormName | None, dialect: DialectName | None, out: Path | None, language: str, **given: Any
 ) -> None:
-    """Write a table: results, tournaments, standings, players, games or disputes.
+    """Write a table: results, tournaments, standings, series, players, games or disputes.
 
     A server describes the columns at /v1/tables/NAME; docs/score-histories.md describes those of results.
 
     \b Examples:
       kiebitz export table results --tournament spring-26 --out results.xlsx
       kiebitz export table standings --tournament spring-26 > standings.csv
+      kiebitz export table series --series cup --out cup.xlsx
       kiebitz export table disputes --undecided --format json
     """
     flags = {flag: given.pop(flag) for flag in (*STORE, *SERVER)}
@@ -133,6 +165,8 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
         raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
     if name == "standings" and "tournament" not in filters:
         raise WrongCall(say("standings_of_which"))
+    if name == "series" and "series" not in filters:
+        raise WrongCall(say("series_of_which"))
 
 
 @contextmanager
@@ -176,6 +210,8 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
             return TournamentsFile(form=form, about=about, filters=TournamentFilters(ruleset))
         case "standings":
             return standings_file(services, str(tournament), form, about)
+        case "series":
+            return series_file(services, get("series", ""), get("after"), form, about)
         case "players":
             return PlayersFile(form=form, about=about, search=PlayerSearch(PlayerFilters(club=get("club")), get("search")))
         case "games":

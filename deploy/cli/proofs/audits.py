@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import quote
 from uuid import UUID
 
@@ -143,6 +143,10 @@ class HiddenAudit(Struct, frozen=True):
     verdict: Literal["not_told"] = "not_told"
 
 
+StreamKind: TypeAlias = Literal["tournament", "player", "series"]
+_STREAMS: tuple[StreamKind, ...] = get_args(StreamKind)
+
+
 def audit_server(remote: "Remote", games: Sequence[str], tournament: str | None) -> Iterator[Audit | StreamAudit | HiddenAudit]:
     """Yield the audits through a server. Raises ``Failure`` with the server's message, ``Unknown`` for an invalid id of a game."""
     if games:
@@ -152,8 +156,8 @@ def audit_server(remote: "Remote", games: Sequence[str], tournament: str | None)
         yield _stream(remote, "tournament", tournament)
     else:
         yield from (_game(remote, str(id)) for id in remote.games())
-        for kind in ("tournament", "player"):
-            yield from (_stream(remote, kind, id) for id in remote.ids(f"{kind}s"))
+        for kind in _STREAMS:
+            yield from (_stream(remote, kind, id) for id in remote.ids(_path(kind)))
 
 
 def _game(remote: "Remote", id: str) -> Audit | HiddenAudit:
@@ -161,6 +165,10 @@ def _game(remote: "Remote", id: str) -> Audit | HiddenAudit:
     return HiddenAudit("game", id) if body is None else msgspec.json.decode(body, type=Audit)
 
 
-def _stream(remote: "Remote", kind: Literal["tournament", "player"], id: str) -> StreamAudit | HiddenAudit:
-    body = remote.audit_of(f"{kind}s", quote(id, safe=""))
+def _path(kind: StreamKind) -> str:
+    return kind if kind == "series" else f"{kind}s"
+
+
+def _stream(remote: "Remote", kind: StreamKind, id: str) -> StreamAudit | HiddenAudit:
+    body = remote.audit_of(_path(kind), quote(id, safe=""))
     return HiddenAudit(kind, id) if body is None else msgspec.json.decode(body, type=StreamAudit)

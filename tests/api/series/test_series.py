@@ -100,7 +100,7 @@ def test_a_series_is_private_until_it_is_published(service: Service, director: C
     assert nobody.get(f"{path}/standings").status_code == 401
     assert director.post(f"{path}/publication", {"publication": "aliases"}).status_code == 201
     assert nobody.get(f"{path}/standings").json() == viewer.get(f"{path}/standings").json()
-    listed = [one["series"] for one in nobody.get("/v1/series", params={"limit": 200}).json()["series"]]
+    listed = [one["id"] for one in nobody.get("/v1/series", params={"limit": 200}).json()["series"]]
     assert path.rpartition("/")[2] in listed
 
 
@@ -113,7 +113,7 @@ def test_a_series_has_directors_of_its_own(service: Service, director: Caller):
     director.post(f"/v1/tournaments/{open_night}/publication", {"publication": "aliases"})
     assert [own.post(f"{path}/tournaments", adding).status_code for path in (mine, other)] == [201, 403]
     assert own.get(f"{other}/standings").status_code == 404
-    listed = [one["series"] for one in own.get("/v1/series").json()["series"]]
+    listed = [one["id"] for one in own.get("/v1/series").json()["series"]]
     assert (mine.rpartition("/")[2] in listed, other.rpartition("/")[2] in listed) == (True, False)
     issued = own.post("/v1/tokens", {"role": "viewer", "scope": {"series": mine.rpartition("/")[2]}, "label": "club"})
     assert issued.json()["scope"] == {"series": mine.rpartition("/")[2]}

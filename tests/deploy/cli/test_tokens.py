@@ -13,7 +13,7 @@ from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.compose import open_event_store
 from deploy.system.clock import now
-from domain.access import Grant, OfTable, OfTournament
+from domain.access import Grant, OfSeries, OfTable, OfTournament
 from domain.journal.tokens import Token
 from tests.api.conftest import settings_of
 
@@ -45,6 +45,11 @@ def test_a_token_is_bound_to_a_table_from_a_round_on_and_to_a_time(tmp_path: Pat
     with open_event_store(settings_of(tmp_path)) as registers:
         asked = Tokens(registers, now, used=lambda token: None).principal(f"Bearer {done.stdout.strip()}")
         assert asyncio.run(asked).grant == token.grant
+
+
+def test_a_token_is_bound_to_a_series(tmp_path: Path):
+    done = issued(tmp_path, "--role", "director", "--series", "cup")
+    assert (done.exit_code, [token.grant for token in tokens(tmp_path)]) == (0, [Grant(OfSeries("cup"))])
 
 
 def test_the_list_tells_scope_expiry_and_last_use_in_both_languages(tmp_path: Path):

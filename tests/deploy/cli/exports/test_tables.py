@@ -38,6 +38,8 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Pa
         post("/v1/tournaments/night/entries", {"entries": [{"players": ["N-1"]}, {"players": ["N-2"]}]})
         post("/v1/tournaments/night/rounds", {"tables": [{"parties": [[1], [2]]}]})
         post("/v1/tournaments/night/rounds/1/tables/1/result", {"points": [21, 12], "happened_at": HOURS})
+        post("/v1/series", {"id": "cup", "title": "Cup", "points": {"by": "place", "table": [5, 3]}})
+        post("/v1/series/cup/tournaments", {"tournament": "night"})
         game = post("/v1/games", {"ruleset": "casino", "seats": 2, "players": ["N-1", "N-2"]})["game"]
         post(f"/v1/games/{game}/disputes", {"seat": 1, "claim": "Not so."})
         yield server, data
@@ -55,6 +57,10 @@ EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
     "standings": (
         ("--tournament", "night"),
         [{"place": "1", "players": "=Anna", "score": "2", "wins": "1"}, {"place": "2", "players": "Entrant 2", "score": "0", "wins": "0"}],
+    ),
+    "series": (
+        ("--series", "cup", "--after", "night"),
+        [{"place": "1", "name": "=Anna", "points": "5"}, {"place": "2", "name": "A player", "points": "3"}],
     ),
     "players": (("--club", "lehrte"), [{"player": "N-1", "name": "=Anna", "alias": "Falke"}]),
     "games": (("--player", "N-1"), [{"players": "N-1,N-2", "standing": "open"}]),
@@ -107,6 +113,7 @@ def test_csv_for_german_spreadsheets_is_the_same_from_the_store_and_through_a_se
 
 WRONG = [
     (("standings",), "Standings of which tournament?"),
+    (("series",), "The tables of which series?"),
     (("players", "--round", "1"), "A table of players takes no --round."),
     (("results", "--out", "results.pdf"), "say --format json, ndjson, csv, xlsx or parquet"),
     (("scores",), "scores"),
