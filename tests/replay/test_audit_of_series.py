@@ -36,6 +36,11 @@ def history(*events: Any) -> tuple[Recorded, ...]:
     return codec.link_events(series_stream("cup"), 0, None, Stamp(datetime(2026, 3, 1, tzinfo=UTC), "p_director"), events)
 
 
+def a_series() -> tuple[Recorded, ...]:
+    """A series to which nobody said a word."""
+    return history(*(one for one in ALL if getattr(one, "reason", None) is None))
+
+
 def test_a_whole_series_is_sound():
     found = audit_series(history(*ALL))
     assert (found.kind, found.id, found.verdict, found.judged) == ("series", "cup", "sound", len(ALL))

@@ -134,9 +134,12 @@ def test_its_tokens_and_keys_are_good_and_played_on_it_is_sound(upgraded: Upgrad
     assert director.post(f"{night}/rounds/2/tables/1/result", {"points": [14, 21]}).status_code == 201
     assert director.post(f"{night}/rounds/2/closing", {}).status_code == 201
     assert [one["played"] for one in director.get(f"{night}/standings").json()["lines"]] == [2, 2, 2, 2]
+    assert director.post("/v1/series", {"id": "season"}).status_code == 201
+    assert director.post("/v1/series/season/tournaments", {"tournament": "club-night"}).status_code == 201
+    assert director.get("/v1/series/season/standings").json()["tournaments"][0]["played"] == 4
     audited = upgraded.audit()
     assert {one["verdict"] for one in audited} == {"sound"}
-    assert len(audited) == 18 + 1 + 4  # games, the tournament, players
+    assert len(audited) == 18 + 1 + 4 + 1  # games, the tournament, players, the series
     upgraded.kiebitz("projections", "verify")
 
 

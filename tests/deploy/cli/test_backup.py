@@ -45,6 +45,8 @@ def test_backups_taken_while_games_are_recorded_hold_everything_up_to_one_moment
         with server.client() as client:
             done(client.post("/v1/tournaments", json={"id": "cup", "ruleset": "casino", "seats": 2, "format": "swiss"}))
             done(client.post("/v1/tournaments/cup/entries", json={"entries": [{"players": ["p1"]}, {"players": ["p2"]}]}))
+            done(client.post("/v1/series", json={"id": "season", "title": "Season"}))
+            done(client.post("/v1/series/season/tournaments", json={"tournament": "cup"}))
         backups = back_up_while_playing(server, tmp_path)
         told = histories(server)
     for number, backup in enumerate(backups):
@@ -52,13 +54,15 @@ def test_backups_taken_while_games_are_recorded_hold_everything_up_to_one_moment
         audited = kiebitz("audit", "--all", "--data", folder, "--lang", "en")
         assert (audited.exit_code, audited.output.splitlines()[-1]) == (
             1,  # a backup of the database holds nothing that was signed
-            f"{TABLES} of {TABLES} games, 1 of 1 tournaments, 0 of 0 players sound.",
+            f"{TABLES} of {TABLES} games, 1 of 1 tournaments, 0 of 0 players, 1 of 1 series sound.",
         )
     with served("--data", folder) as again:
         assert again.token is None
         with again.client(server.token) as client:
             drawn = done(client.post("/v1/tournaments/cup/rounds", json={}))
             assert [event["name"] for event in drawn["events"]] == ["lots.drawn/1", "round.paired/1"]
+            season = client.get("/v1/series/season/standings").json()
+            assert (season["title"], [one["tournament"] for one in season["tournaments"]]) == ("Season", ["cup"])
         for game, events in histories(again, server.token).items():
             assert events == told[game][: len(events)]
             with again.client(server.token) as client:
