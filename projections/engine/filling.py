@@ -62,6 +62,9 @@ class Filling:
                 for projection in self._projections:
                     self._take(projection, news, min(position, until[projection.name]) if until else position)
                 self._progress(position)
+        for projection in self._projections:
+            with self._shadow.transaction() as tx:
+                projection.finish(tx)
 
     def _take(self, projection: Projection, news: News, last: int) -> None:
         after = self._taken[projection.name]

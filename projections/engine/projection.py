@@ -30,7 +30,8 @@ class Projection(Struct, frozen=True):
     ``version`` rises when the tables or their content changes: they are then dropped and filled again from the events. ``apply`` gets every
     event once and in order. Its result must not depend on how events are cut into batches. ``plain_moves``: whether it needs moves that
     write nothing on a sheet. Most events are such moves. ``known`` queries the streams that the tables know, and up to which position each:
-    a row a stream. So they reveal events that are gone.
+    a row a stream. So they reveal events that are gone. ``update`` computes what follows from many rows, a portion at a time, and returns
+    whether more is left. It is called at the newest event only, until nothing is left; only then its rows are those of the events.
     """
 
     name: str
@@ -39,6 +40,12 @@ class Projection(Struct, frozen=True):
     apply: Callable[[Transaction, Batch], None]
     known: str = ""
     plain_moves: bool = True
+    update: Callable[[Transaction], bool] | None = None
+
+    def finish(self, tx: Transaction) -> None:
+        """Compute all that follows."""
+        while self.update is not None and self.update(tx):
+            pass
 
 
 class News:

@@ -166,7 +166,7 @@ class Projector:
         moved = self._positions() != before
         if moved:
             self._waiters.notify_all()
-        return moved
+        return moved or (self._leads and self._update())
 
     def catch_up(self) -> None:
         """Step until nothing is left to do, in the caller's thread. If another process projects, there is nothing to do."""
@@ -251,7 +251,11 @@ class Projector:
         for after, runs in groupby(due, key=_position):  # they mostly stand at the same position
             batch = self._read(after, _BATCH)
             if batch and self._is_prepared():  # else another epoch began while they were read
-                advance(tuple(runs), self._store, after, batch)
+                advance(tuple(runs), self._store, after, batch, newest=len(batch) < _BATCH)
+
+    def _update(self) -> bool:
+        """Compute a portion of what follows from the events, while no event is due. Return whether there was any."""
+        return any(run.update() for run in self._runs.values() if run.unfinished and run.checkpoint is not None)
 
     def _is_prepared(self) -> bool:
         """Return whether the tables were compared with the events of the present epoch."""

@@ -62,6 +62,8 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
         for projection in projections:
             take_one_by_one(tx, projection, batch)
         position = batch[-1][0]
+    for projection in projections:
+        projection.finish(tx)
     last = fingerprint_at(position, read)
     for projection in projections:
         checkpoint, tables = before.get(projection.name), tuple(projection.tables)

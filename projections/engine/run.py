@@ -29,6 +29,8 @@ class ProjectionRun:
         self.checkpoint: Checkpoint | None = None
         self.other: Checkpoint | None = None
         self.advanced_at: datetime | None = None
+        self.unfinished = projection.update is not None
+        """Whether some portion of what follows may be left, perhaps by the process before this one."""
         self.again = 0.0
         """The time of the next attempt of a projection that stopped, on the projector's clock."""
         self._failures = 0
@@ -84,23 +86,31 @@ class ProjectionRun:
             self._failures, self.again = 0, 0.0
         self.checkpoint, self.other = checkpoint, None
 
-    def advance(self, after: int, batch: Batch) -> None:
+    def advance(self, after: int, batch: Batch, *, newest: bool) -> None:
         """Take the events that follow ``after``; on a failure those before the one that fails.
 
         Raises no error of the projection, but ``Unavailable`` where the database is away.
         """
         with suppress(Busy):
             try:
-                _take((self,), self._store, after, batch)
+                _take((self,), self._store, after, batch, newest=newest)
             except Unavailable:
                 raise
             except Exception:
                 self._take_one_by_one(after, batch)
 
+    def update(self) -> bool:
+        """Compute one portion of what follows from the events taken. Return whether that was possible."""
+        with suppress(Busy), self._store.transaction(leading=True) as tx:
+            if checkpoints.lock_checkpoints(tx, (self.projection.name,), wait=False):
+                self.unfinished = self.projection.update is not None and self.projection.update(tx)
+                return True
+        return False
+
     def _take_one_by_one(self, after: int, batch: Batch) -> None:
         for one in batch:
             try:
-                _take((self,), self._store, after, [one])
+                _take((self,), self._store, after, [one], newest=False)
             except Unavailable:
                 raise
             except Exception as error:
@@ -122,21 +132,22 @@ class ProjectionRun:
             checkpoints.fail(tx, self.projection.name, text, sequence)
 
 
-def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
+def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch, *, newest: bool) -> None:
     """Advance runs that stand after the same event in one transaction: that costs the server less. If it fails, each one by itself.
+    ``newest``: whether the batch ends with the newest event.
 
     Raises ``Unavailable`` where the database is away.
     """
     try:
-        _take(runs, store, after, batch)
+        _take(runs, store, after, batch, newest=newest)
     except Exception as error:
         if isinstance(error, Unavailable) and not isinstance(error, Busy):
             raise
         for run in runs:
-            run.advance(after, batch)
+            run.advance(after, batch, newest=newest)
 
 
-def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
+def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch, *, newest: bool) -> None:
     """Apply the events in one transaction. Runs that another process has moved on since ``after`` only follow.
 
     Raises ``Busy``, and what a projection raises.
@@ -153,10 +164,13 @@ def _take(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch)
         for projection in due:
             if told := news.batch_for(projection):
                 projection.apply(tx, told)
+        # In the same transaction: a reader who waits for the newest event finds what follows from it, as far as that is quick.
+        unfinished = {one.name: one.update is not None and (not newest or one.update(tx)) for one in due}
         moved = checkpoints.move(tx, {one.name: found[one.name] for one in due}, batch[-1][0], event_fingerprint(batch[-1][1]))
     reached = {**found, **moved}
     for run in runs:
         run.refresh(reached[run.projection.name])
+        run.unfinished = unfinished.get(run.projection.name, run.unfinished)
 
 
 def _error_text(error: Exception) -> str:

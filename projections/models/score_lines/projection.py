@@ -14,7 +14,7 @@ from domain.tournament.games import PersonOf
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
 from projections.models.folded_scores import writes_on_sheet
-from projections.models.score_lines import table_results, tables
+from projections.models.score_lines import rated_games, table_results, tables
 from projections.models.score_lines.boards import (
     BlocksAssigned,
     BlocksEnded,
@@ -156,15 +156,7 @@ def _apply(tx: Transaction, batch: Batch) -> None:
     batch = [one for one in batch if _has_effect(one[1])]
     writer = _BatchWriter(tx, _boards(tx, batch), TableResults(tx, batch))
     for sequence, recorded in batch:
-        event = recorded.event
-        if type(event) in PLAYER_EVENTS:
-            writer.update_counts(sequence, recorded)
-        elif isinstance(event, GameOpened) and recorded.position == 1:
-            writer.open(sequence, recorded, event)
-        elif type(event) in TOURNAMENT_EVENTS:
-            writer.direct(sequence, recorded)
-        else:
-            writer.go_on(sequence, recorded)
+        writer.take(sequence, recorded)
     writer.finish()
 
 
@@ -194,8 +186,10 @@ class _BatchWriter:
         self._fresh: list[tuple[int, int, ScoreBlock, int]] = []
         self._placed: dict[int, Places | None] = {}
         self._touched: set[int] = set()
+        self._at = 0
+        """The moment of the last event taken."""
 
-    def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
+    def _open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
         game = str(recorded.stream)
         self._boards[game] = board = open_board(sequence, recorded, event)
         self._opened.append(tables.game_row(sequence, recorded, event))
@@ -204,7 +198,7 @@ class _BatchWriter:
         if bears:
             self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
 
-    def go_on(self, sequence: int, recorded: Recorded) -> None:
+    def _go_on(self, sequence: int, recorded: Recorded) -> None:
         """Apply an event of a known game. A game whose opening could not be read has no board, and no lines."""
         game = str(recorded.stream)
         board = self._boards.get(game)
@@ -215,10 +209,7 @@ class _BatchWriter:
         if bears:
             self._turn(sequence, recorded, self._results.of_game(sequence, game, person_of(self._tx)))
 
-    def direct(self, sequence: int, recorded: Recorded) -> None:
-        self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, person_of(self._tx)))
-
-    def update_counts(self, sequence: int, recorded: Recorded) -> None:
+    def _update_counts(self, sequence: int, recorded: Recorded) -> None:
         self._work_out()
         before = group_of(self._tx, recorded)
         self._touched |= apply_event(self._tx, sequence, recorded)
@@ -262,6 +253,17 @@ class _BatchWriter:
             if (change.before is None) != (change.after is None):
                 tables.turn_blocks(self._tx, sequence, change.games, superseded=change.after is not None)
 
+    def take(self, sequence: int, recorded: Recorded) -> None:
+        event, self._at = recorded.event, microseconds(recorded.stamp.at)
+        if type(event) in PLAYER_EVENTS:
+            self._update_counts(sequence, recorded)
+        elif isinstance(event, GameOpened) and recorded.position == 1:
+            self._open(sequence, recorded, event)
+        elif type(event) in TOURNAMENT_EVENTS:
+            self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, person_of(self._tx)))
+        else:
+            self._go_on(sequence, recorded)
+
     def _write(self) -> None:
         tables.keep_games(self._tx, self._opened)
         counts = counts_for(self._tx, (block.player for _, _, block, _ in self._fresh))
@@ -274,14 +276,16 @@ class _BatchWriter:
     def _work_out(self) -> None:
         self._write()
         tables.work_out(self._tx, self._touched)
+        rated_games.note_results(self._tx, self._touched, self._at)
         self._touched.clear()
 
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=7,
-    tables={**tables.TABLES, **TABLES, **table_results.TABLES},
+    version=8,
+    tables={**tables.TABLES, **TABLES, **table_results.TABLES, **rated_games.TABLES},
     apply=_apply,
     known=tables.KNOWN,
     plain_moves=False,
+    update=rated_games.update_ratings,
 )

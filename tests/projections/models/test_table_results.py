@@ -404,5 +404,6 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
             tx.run(f"DELETE FROM {table}")
         for one in evening.log.events:
             SCORE_LINES.apply(tx, [one])
+        SCORE_LINES.finish(tx)
     assert rows(store, SCORE_LINES) == whole
     assert whole["score_tables"]
