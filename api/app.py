@@ -36,6 +36,7 @@ from api.looks import ROUTES as LOOKS
 from api.pages.problems import problem_or_page
 from api.pages.routes import ROUTES as PAGES
 from api.players.routes import ROUTES as PLAYERS
+from api.ratings.routes import ROUTES as RATINGS
 from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.scores.scores import ROUTES as SCORES
@@ -52,7 +53,7 @@ from api.webhooks.sending.sender import Sender
 from domain.journal.access_audit import AccessWriter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RATINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
     *WEBHOOKS, *LOG, *PAGES,
 )  # fmt: skip
 

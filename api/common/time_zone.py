@@ -37,14 +37,16 @@ class PlayedWithin(Protocol):
 
 async def read_period(request: Request, query: PlayedWithin) -> tuple[datetime | None, datetime | None]:
     """Return the moments of ``from`` and ``to``. Raises ``BadRequest``."""
-    if query.from_ is None and query.to is None:
-        return None, None
-    zone = await zone_of(request, query.tournament)
-    return _read_instant(query.from_, "from", zone), _read_instant(query.to, "to", zone)
+    return await read_time(request, query.from_, "from", query.tournament), await read_time(request, query.to, "to", query.tournament)
 
 
-def _read_instant(text: str | None, name: str, zone: str) -> datetime | None:
-    moment = None if text is None else parse_instant(text, zone)
-    if text is not None and moment is None:
+async def read_time(request: Request, text: str | None, name: str, tournament: str | None = None) -> datetime | None:
+    """Return the moment of a parameter. Raises ``BadRequest``."""
+    return None if text is None else _read_instant(text, name, await zone_of(request, tournament))
+
+
+def _read_instant(text: str, name: str, zone: str) -> datetime:
+    moment = parse_instant(text, zone)
+    if moment is None:
         raise BadRequest("bad_parameter", say("form.local_time"), name)
     return moment

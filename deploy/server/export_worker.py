@@ -23,6 +23,8 @@ from api.games.games_table import GamesFile
 from api.games.printed_sheet import PrintedSheet, render_sheet
 from api.http.sending import current_request_id, note_request
 from api.players.tables import PlayersFile
+from api.ratings.rating_lists import RatingsFile
+from api.ratings.rating_steps import RatingStepsFile
 from api.rulings.disputes import DisputesFile
 from api.scores.files import ScoreFile, score_pieces
 from api.scores.results import ResultsFile
@@ -38,7 +40,17 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
 Job: TypeAlias = (
-    ScoreFile | PrintedSheet | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
+    ScoreFile
+    | PrintedSheet
+    | GamesFile
+    | PlayersFile
+    | TournamentsFile
+    | StandingsFile
+    | SeriesFile
+    | ResultsFile
+    | DisputesFile
+    | RatingsFile
+    | RatingStepsFile
 )
 Step = TypeVar("Step")
 

@@ -145,6 +145,12 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
             "names": ("true",),
         },
+        "/v1/ratings": {
+            "ruleset": ("casino",),
+            "to": ("2099-01-01T00:00:00Z", "2025-09-01T00:00:00Z"),
+            "club": ("morgenstern", "none"),
+            "minimum_games": ("1", "10"),
+        },
         "/v1/disputes": {
             "undecided": ("true", "false"),
             "stage": ("open", "ruled"),
@@ -154,6 +160,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "game": ("00000000-0000-4000-8000-000000000001",),
         },
         f"/v1/players/{last.players[0]}/scores": {"tournament": (last.tournament, "none"), "ruleset": ("casino", "none")},
+        f"/v1/players/{last.players[0]}/ratings": {"ruleset": ("casino", "none")},
         "/v1/feed": {
             "kind": ("game", "player"),
             "name": ("move.played", "game.annulled", "player.merged"),

@@ -121,6 +121,7 @@ _TAGS = {
     "Webhooks": "webhooks after the Standard Webhooks specification",
     "Log": "proofs that a record is unchanged: checkpoints, tiles, proof files",
     "Series": "tournaments with one table: plan, members, adjustments and standings",
+    "Ratings": "ratings of players from all their results in a ruleset",
     "Operation": "for operators of the service",
 }
 """In the order of the story of the examples."""

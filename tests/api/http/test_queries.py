@@ -87,6 +87,8 @@ CURSORS = (
     "/v1/players/p1/scores",
     "/v1/results",
     "/v1/disputes",
+    "/v1/ratings?ruleset=casino",
+    "/v1/players/p1/ratings",
     *BY_TEXT,
 )
 ELSEWHERE = (

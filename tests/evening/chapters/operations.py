@@ -44,6 +44,7 @@ READS = (
     _get("webhook", "/v1/webhooks/{webhook}"),
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes", "series")),
+    *(_get("nothing", f"/v1/{what}") for what in ("tables/ratings", "tables/rating_steps", "ratings?ruleset=casino")),
     _get("series", "/s/{series}"),
     *(
         _get("series", f"/v1/series/{{series}}{what}")
@@ -66,7 +67,7 @@ READS = (
     _get("closed", "/v1/tournaments/{tournament}/stream?follow=false&after=0"),
     _get("closed", "/v1/tournaments/{tournament}/wall/stream?follow=false"),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
-    *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
+    *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/ratings", "/audit")),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}{what}")
         for what in ("", "/entries", "/history", "/looks", "/notes", "/rounds", "/rounds/1", "/boards", "/wishes", "/audit")

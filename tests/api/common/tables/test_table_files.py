@@ -16,6 +16,8 @@ from api.common.tables.columns import Column, Table, table_schema
 from api.common.tables.files import FormName, pieces
 from api.games.games_table import GAMES
 from api.players.tables import PLAYERS
+from api.ratings.rating_lists import RATINGS
+from api.ratings.rating_steps import STEPS
 from api.rulings.disputes import TABLE as DISPUTES
 from api.scores.results import RESULTS
 from api.series.tables import SERIES
@@ -25,7 +27,7 @@ from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import a_tournament
 
 AT = datetime(2026, 11, 21, 19, 0, 0, 250_000, tzinfo=UTC)
-TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS, SERIES, DISPUTES)}
+TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS, SERIES, DISPUTES, RATINGS, STEPS)}
 FORMS: tuple[FormName, ...] = ("ndjson", "csv", "xlsx", "parquet")
 
 EVERY = Table(

@@ -1,0 +1,162 @@
+"""The rating list of a ruleset, now or by the games before a moment, as pages of JSON or as an exported table."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
+from api.common.tables.columns import Column, Table
+from api.common.tables.dialects import CsvDialect
+from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import read_time
+from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseModel, RulesetKey, read_query
+from api.http.errors import BadRequest, say
+from api.http.formats import schemas
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.errors import BadCursor, Unknown
+from domain.journal.registers import Registers
+from domain.ratings import PARAMETERS, RatingParameters
+from projections.engine.store import Store
+from projections.models.cursors import cursor_of, text_place_of
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.rating_list import RatedPlayer, RatingFilters, find_update_start, list_ratings
+
+RATINGS = Table(
+    "ratings",
+    "kiebitz-ratings/1",
+    "ratings of the players of a ruleset, best first",
+    (
+        Column("place", "integer", "place in the list; equal ratings share one", required=True),
+        Column("player", "string", "id of the player, after mergers", required=True),
+        Column("shown", "string", "what may stand for the player before whoever asks: name or alias, else words", required=True),
+        Column("club", "string", "club of the player"),
+        Column("rating", "integer", "1500 + 40 · (mu − 3·sigma)", required=True),
+        Column("uncertainty", "integer", "40·sigma", required=True),
+        Column("games", "integer", "rated games", required=True),
+        Column("provisional", "boolean", "whether the player has fewer than 10 rated games", required=True),
+        Column("last_played_at", "datetime", "when the last of them was played (UTC)", required=True),
+        Column("mu", "number", "the presumed strength", required=True),
+        Column("sigma", "number", "its standard deviation", required=True),
+    ),
+    ("player",),
+)
+
+
+class RatingsQuery(PageQuery, frozen=True, kw_only=True):
+    """The ruleset, and filters."""
+
+    ruleset: Annotated[RulesetKey, Meta(description="ratings of this ruleset; required")] = ""
+    to: Annotated[LocalTime, Meta(description="by the games played before this moment")] | None = None
+    club: Annotated[Name | None, Meta(description="members of this club")] = None
+    minimum_games: Annotated[int, Meta(ge=1, le=10_000, description="players with so many rated games")] = 1
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    min_sequence: MinSequence = None
+
+
+class RatingView(ResponseModel, frozen=True, kw_only=True):
+    """A player of the list: see ``/v1/tables/ratings``."""
+
+    place: int
+    player: str
+    shown: str
+    club: str | None
+    rating: int
+    uncertainty: int
+    games: int
+    provisional: bool
+    last_played_at: datetime
+    mu: float
+    sigma: float
+
+
+class Ratings(ResponseModel, frozen=True, kw_only=True):
+    """A page, best first. ``recomputing_since``: some result before the last games changed then, and their ratings follow shortly."""
+
+    ruleset: str
+    parameters: RatingParameters
+    recomputing_since: datetime | None
+    ratings: list[RatingView]
+    next: str | None
+
+
+class RatingsFile(TableFile, frozen=True, kw_only=True):
+    filters: RatingFilters
+
+    @property
+    def table(self) -> Table:
+        return RATINGS
+
+    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Ratings:
+        listed = list_ratings(store, self.filters)
+        first = 0 if cursor is None else bisect_right(listed, _place_of(cursor), key=_order)
+        page, more = listed[first : first + limit], len(listed) > first + limit
+        return Ratings(
+            ruleset=self.filters.ruleset,
+            parameters=PARAMETERS,
+            recomputing_since=find_update_start(store, self.filters.ruleset),
+            ratings=rating_views(registers, store, page, self.about.name_viewer),
+            next=cursor_of("{!r}:{}".format(*_order(page[-1]))) if more else None,
+        )
+
+
+def rating_views(registers: Registers, store: Store, listed: Sequence[RatedPlayer], audience: NameViewer) -> list[RatingView]:
+    names = load_display_names(registers, store, {(one.player, None) for one in listed}, audience)
+    return [
+        RatingView(
+            place=one.place,
+            player=one.player,
+            shown=names[one.player, None] or word_for_unnamed(audience.language),
+            club=one.club,
+            rating=one.rating.points,
+            uncertainty=one.rating.error,
+            games=one.rating.games,
+            provisional=not one.rating.is_established,
+            last_played_at=one.last_played_at,
+            mu=one.rating.mu,
+            sigma=one.rating.sigma,
+        )
+        for one in listed
+    ]
+
+
+def _order(one: RatedPlayer) -> tuple[float, str]:
+    return -one.rating.ordinal, one.player
+
+
+def _place_of(cursor: str) -> tuple[float, str]:
+    try:
+        number, player = text_place_of(cursor).split(":", 1)
+        return float(number), player
+    except ValueError:
+        raise BadCursor from None
+
+
+@reads(
+    "/v1/ratings",
+    Operation(
+        id="list_ratings",
+        summary="List the ratings of the players of a ruleset, best first",
+        description=(
+            "Every finished game or entered result that counts is rated, in the order in which they were played; byes, forfeits, annulled "
+            f"games and solitaires are not. A ruling, a merger or a late result changes all ratings from there on. {WHOLE}"
+        ),
+        query=RatingsQuery,
+        responses={200: Content("a page of ratings", schemas(list_formats(Ratings)), headers=("ETag", "Link"))},
+        refuses=(404,),
+    ),
+)
+async def list_rating_page(request: Request) -> Response:
+    query = read_query(request, RatingsQuery)
+    if not query.ruleset:
+        raise BadRequest("bad_parameter", say("ruleset_missing"), "ruleset")
+    if query.ruleset not in services_of(request).rulesets:
+        raise Unknown("ruleset", query.ruleset)
+    await wait_for_names(request)
+    filters = RatingFilters(query.ruleset, await read_time(request, query.to, "to"), query.club, query.minimum_games)
+    return await list_or_file(request, SCORE_LINES.name, query, lambda form, about: RatingsFile(form=form, about=about, filters=filters))
