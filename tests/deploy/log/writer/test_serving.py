@@ -72,7 +72,7 @@ def test_a_restored_backup_signs_nothing_until_the_log_is_forked(tmp_path: Path)
     with served("--data", data) as restored, restored.client(token) as client:
         told = until(lambda: (found := done(client.get("/health/ready")))["log"]["error"] and found)
         assert told["status"] == "degraded"
-        assert told["log"]["error"].partition(":")[0] in ("OtherStore", "StoreBehind")  # whichever is seen first
+        assert told["log"]["error"].partition(":")[0] in ("OtherStore", "StoreIncompleteError")  # whichever is seen first
         assert (data / "log.signed").read_text(encoding="utf-8") == before
         forked = run("log", "fork", "--data", data)
         assert forked.stdout.startswith("club.example/log/1 ends here, and club.example/log/2 begins.")
