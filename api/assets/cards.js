@@ -19,7 +19,7 @@ export async function need(deck) {
   const name = kind(deck);
   if (!(name in COMING) || name in DECKS) return;
   DECKS[name] = (await COMING[name]())[name];
-  kept(deck).delete(deck);
+  cacheOf(deck).delete(deck);
 }
 
 /**
@@ -30,12 +30,12 @@ export async function need(deck) {
  * with "" it is decoration.
  */
 export function card(code, {deck = null, lit = null, label = null} = {}) {
-  const element = drawn(code ?? "?", deck, lit).cloneNode(true);
-  if (label !== null) called(element.firstChild, label);
+  const element = drawOnce(code ?? "?", deck, lit).cloneNode(true);
+  if (label !== null) labelFace(element.firstChild, label);
   return element;
 }
 
-function called(face, label) {
+function labelFace(face, label) {
   if (label) return face.setAttribute("aria-label", label);
   face.setAttribute("aria-hidden", "true");
   face.removeAttribute("role");
@@ -44,11 +44,11 @@ function called(face, label) {
 
 const named = new Map();
 const defined = new WeakMap();
-const kept = deck => (Object(deck) === deck ? defined : named);
+const cacheOf = deck => (Object(deck) === deck ? defined : named);
 
 /** A card is drawn once and cloned after that; cards of a definition for as long as somebody holds the definition. */
-function drawn(code, deck, lit) {
-  const decks = kept(deck);
+function drawOnce(code, deck, lit) {
+  const decks = cacheOf(deck);
   if (!decks.has(deck)) decks.set(deck, new Map());
   const cards = decks.get(deck);
   const key = JSON.stringify([code, lit]);

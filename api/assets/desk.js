@@ -40,7 +40,7 @@ export async function desk(root, game, shown, now) {
       form.querySelector("select").focus();
     },
     close: () => form.replaceChildren(),
-    async recorded(words, {data}) {
+    async showRecorded(words, {data}) {
       state.close();
       news.replaceChildren(words, ...remarks(data));
       await state.read();

@@ -27,7 +27,7 @@ function tell(text, remarks = []) {
 }
 
 /** After recording: continue with the next step, unless somebody went elsewhere meanwhile; or show the current state of the same place. */
-async function recorded(form, data, from) {
+async function showNext(form, data, from) {
   if (form.dataset.then === "row") {
     stay();
     await read();
@@ -44,7 +44,7 @@ async function recorded(form, data, from) {
 }
 
 function begin() {
-  wire(document, recorded);
+  wire(document, showNext);
   once("form[data-entering]", form => entering(form, async (text, remarks) => {
     stay();
     await read();

@@ -3,18 +3,18 @@ import {subscribe} from "./streams.js";
 
 const ALL = ["tables", "results", "standings"];
 
-/** Follows a tournament, or a game: `told(changed)` names what has to be read again, "tables", "results" or "standings". */
-export function follow(path, told) {
-  const heard = messages => {
+/** Follows a tournament, or a game: `notify(changed)` names what has to be read again, "tables", "results" or "standings". */
+export function follow(path, notify) {
+  const receive = messages => {
     const changed = new Set(messages.filter(({event}) => !event).flatMap(({data}) => data.changed ?? ["tables"]));
-    if (changed.size) told([...changed]);
+    if (changed.size) notify([...changed]);
   };
   const state = name => { if (name === "open") document.body.dataset.live = ""; };
-  const renewed = () => {
-    told(ALL);
+  const reset = () => {
+    notify(ALL);
     return null;
   };
-  subscribe(path, {heard, state, renewed});
+  subscribe(path, {receive, state, reset});
 }
 
 /** The stream of a tournament. */

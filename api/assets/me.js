@@ -5,14 +5,14 @@ import {switchBell} from "./bell.js";
 import {once, refusal} from "./desk/sending.js";
 import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
-import {named} from "./replay/words.js";
+import {insertNames} from "./replay/words.js";
 import {moment, say} from "./say.js";
 
 const LATER = 10000, SOON = 200, SPREAD = 1000; // milliseconds: a move can wait, a draw cannot, and not all phones should ask at once
 const mine = document.querySelector('[data-live="me"]');
-const TITLE = document.title, bell = by("bell") && switchBell(by("bell")), told = () => mine?.querySelector(".seat").dataset.told;
-let due, at = Infinity, before = told();
-if (mine) problems.tell = sentence => named(sentence, JSON.parse(mine.dataset.names), JSON.parse(mine.dataset.parties));
+const TITLE = document.title, bell = by("bell") && switchBell(by("bell")), readSeat = () => mine?.querySelector(".seat").dataset.told;
+let due, at = Infinity, before = readSeat();
+if (mine) problems.tell = sentence => insertNames(sentence, JSON.parse(mine.dataset.names), JSON.parse(mine.dataset.parties));
 
 /** A form that somebody is filling in stays until it is sent. */
 async function read() {
@@ -28,7 +28,7 @@ async function read() {
 
 /** The table stands in the title of the page, which a phone shows among its tabs; a new one rings. */
 function tell() {
-  const now = told();
+  const now = readSeat();
   document.title = now ? `${now} · ${TITLE}` : TITLE;
   if (now && now !== before) bell?.();
   before = now;
@@ -56,7 +56,7 @@ function body(form) {
 }
 
 /** A confirmation is for what the player saw: after a conflict the same is sent again as long as it is still shown. */
-async function sent(form) {
+async function sendForm(form) {
   const {path, position, shown} = form.dataset;
   form.sending ??= once(); // sent again after a lost response, it is the same act
   const headers = position === undefined ? form.sending : {...form.sending, "If-Match": `"${position}"`};
@@ -65,7 +65,7 @@ async function sent(form) {
   if (answer.status !== 412) return answer;
   await read();
   const again = [...document.querySelectorAll("form.act")].find(one => one.dataset.path === path && one.dataset.shown === shown && one.dataset.position !== position);
-  return again ? sent(again) : answer;
+  return again ? sendForm(again) : answer;
 }
 
 /** The remarks of an answer, but for the one that the page shows itself. */
@@ -76,7 +76,7 @@ async function send(event) {
   const form = event.target, button = form.querySelector("button");
   button.disabled = true;
   try {
-    const answer = await sent(form);
+    const answer = await sendForm(form);
     if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
     by("said").replaceChildren(...(answer.ok ? [say("me.recorded"), ...remarks(answer.data)] : [refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read})]));
     if (answer.ok) form.closest("details")?.removeAttribute("open");

@@ -10,7 +10,7 @@ import {h} from "./dom.js";
 const form = document.querySelector("form.order");
 const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
 
-function seated() {
+function showSeats() {
   const seats = Number(form.elements.seats.value);
   const places = JSON.parse(form.dataset.places)[seats];
   for (const label of form.querySelectorAll("[data-seat]")) {
@@ -39,8 +39,8 @@ const meant = intent();
 if (form) {
   form.addEventListener("submit", submit);
   if (form.querySelector("[data-seat]")) {
-    form.elements.seats.addEventListener("change", seated);
-    seated();
+    form.elements.seats.addEventListener("change", showSeats);
+    showSeats();
   }
   presetField(form);
   const known = document.getElementById("known");

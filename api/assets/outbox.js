@@ -2,7 +2,7 @@
 // Needs no service worker and no secure context, since a laptop in a hall serves plain http.
 import {ask} from "./api.js";
 import {deliver, key} from "./outbox/delivery.js";
-import {opened} from "./outbox/store.js";
+import {openStore} from "./outbox/store.js";
 import {Tabs} from "./outbox/tabs.js";
 
 const SHORTEST = 500, LONGEST = 15000; // milliseconds until an act without a response is tried again
@@ -11,12 +11,12 @@ const GOES_ON = ["recorded", "sending", "elsewhere"], STOPS = ["refused", "confl
 /**
  * The outbox of a game on this device.
  * @param position the newest that the page knows of the game
- * @param told called with the state, and the outbox, at each change: `entries` ({n, path, body, words, position, state}), `link`, `problem`, `missed`, `answers`,
+ * @param notify called with the state, and the outbox, at each change: `entries` ({n, path, body, words, position, state}), `link`, `problem`, `missed`, `answers`,
  * `lasting` (false: kept in this page only) and `by` (the person who entered the waiting acts, if it is another one)
  * @param who the signed-in person: {id, label}
  */
-export async function outbox(game, position, told, who = {id: "", label: ""}) {
-  const box = new Outbox(game, position, told, who, await opened());
+export async function outbox(game, position, notify, who = {id: "", label: ""}) {
+  const box = new Outbox(game, position, notify, who, await openStore());
   await box.look();
   return box;
 }
@@ -33,9 +33,9 @@ class Outbox {
   #away = false;
   #ends = new AbortController();
 
-  constructor(game, position, told, who, store) {
-    Object.assign(this, {game, position, told, who, store});
-    this.tabs = new Tabs(store, game, newest => this.#heard(newest));
+  constructor(game, position, notify, who, store) {
+    Object.assign(this, {game, position, notify, who, store});
+    this.tabs = new Tabs(store, game, newest => this.#receive(newest));
     const {signal} = this.#ends;
     addEventListener("online", () => this.#send(), {signal});
     document.addEventListener("visibilitychange", () => (document.hidden ? (this.#away = true) : this.#send()), {signal});
@@ -50,7 +50,7 @@ class Outbox {
   async add({path, body, words, line, events = 1, once = key()}) {
     navigator.storage?.persist?.().catch(() => {});
     this.#adding = this.#change((kept, newest) => {
-      this.moved(newest); // another tab may have recorded, and this one not have heard of it yet
+      this.advance(newest); // another tab may have recorded, and this one not have heard of it yet
       return [...kept, this.#entry(kept, {path, body, words, line, events, key: once})];
     });
     await this.#adding;
@@ -58,7 +58,7 @@ class Outbox {
   }
 
   /** Waits until all that was added is in `entries`. */
-  settled() {
+  flush() {
     return this.#adding;
   }
 
@@ -84,7 +84,7 @@ class Outbox {
 
   /** Drops all waiting acts: the events that others recorded stay. */
   async takeTheirs() {
-    if (this.#problem?.position) this.moved(this.#problem.position);
+    if (this.#problem?.position) this.advance(this.#problem.position);
     await this.#decide(() => []);
   }
 
@@ -104,7 +104,7 @@ class Outbox {
   }
 
   /** The page has seen the game at this position. */
-  moved(position) {
+  advance(position) {
     this.position = Math.max(this.position, position);
   }
 
@@ -137,8 +137,8 @@ class Outbox {
   }
 
   /** Handles a change by another tab: sent, added, or decided. */
-  async #heard(position) {
-    if (position) this.moved(position);
+  async #receive(position) {
+    if (position) this.advance(position);
     if (this.#busy) return void this.tabs.leads();
     const [before] = this.#kept, count = this.#kept.length;
     this.#kept = await this.store.change(this.game, () => null, 0);
@@ -169,7 +169,7 @@ class Outbox {
     const missed = this.#problem?.missed ?? null;
     const link = this.#link === "recorded" && this.#kept.length ? "kept" : this.#link;
     const {lasting} = this.store;
-    this.told({entries: this.entries(), link, problem: this.#problem, missed, answers: this.#answers, lasting, by: this.#others()}, this);
+    this.notify({entries: this.entries(), link, problem: this.#problem, missed, answers: this.#answers, lasting, by: this.#others()}, this);
   }
 
   /** Sends all waiting acts, one after another, as long as no decision is needed. */
@@ -195,7 +195,7 @@ class Outbox {
     if (!first) return false;
     this.#settle("sending");
     const {became, data, retry} = await deliver(first);
-    if (became === "recorded") return this.#recorded(first, data);
+    if (became === "recorded") return this.#accept(first, data);
     if (became === "signed-out") this.#away = true;
     if (became === "kept" || became === "signed-out") this.#later(retry);
     this.#settle(became, data ?? null);
@@ -210,11 +210,11 @@ class Outbox {
     if (answer.data.principal !== this.who.id) this.who = {id: answer.data.principal, label: ""};
   }
 
-  async #recorded(first, data) {
+  async #accept(first, data) {
     this.#pause = SHORTEST;
     this.#answers = data;
     const from = data?.position ?? first.position + first.events;
-    this.moved(from);
+    this.advance(from);
     this.#link = "recorded";
     const now = (kept, entry) => (entry.tried ? entry : {...entry, position: kept});
     await this.#change(kept => follow(kept.filter(entry => entry.key !== first.key), from, (entry, at) => now(at, entry)));

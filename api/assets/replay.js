@@ -11,7 +11,7 @@ import {facts, hear, indexOf, read, show, story} from "./replay/story.js";
 import {isOver} from "./zones.js";
 
 /** The position that the address names, else the end. */
-const wanted = () => (/^#p\d+\b/.test(location.hash) ? indexOf(parseInt(location.hash.slice(2), 10)) : story.frames.length - 1);
+const findStart = () => (/^#p\d+\b/.test(location.hash) ? indexOf(parseInt(location.hash.slice(2), 10)) : story.frames.length - 1);
 
 const sight = by("sight"), room = location.hash.split(",")[1]; // #p42,desk: a position, and the room beside the table
 sight?.form.querySelector("button").setAttribute("hidden", "");
@@ -29,8 +29,8 @@ hear("position", async ({table}) => isOver(table) && (await import("./result.js"
 await Promise.all([need(facts.deck), read()]);
 document.body.dataset.ready = "";
 if (by("graph")) by("graph").hidden = story.frames.at(-1).hand < 2; // its room is there before it is drawn
-show(wanted());
-addEventListener("hashchange", () => show(wanted()));
+show(findStart());
+addEventListener("hashchange", () => show(findStart()));
 scrollTo(0, 0); // the address names a position, not a place of the page
 if (by("tabs")) rooms(room);
 keepUp();

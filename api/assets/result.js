@@ -19,14 +19,14 @@ export async function open(shown = () => table(story.at), more = null) {
   acts = more ?? (() => []);
   folds = !more;
   by("stage").after(card, spoken);
-  await styled();
+  await loadStyle();
   hear("position", show);
   hear("entered", show);
   await show();
 }
 
 /** Loads the style of the card. */
-const styled = () =>
+const loadStyle = () =>
   new Promise(done => document.head.append(h("link", {rel: "stylesheet", href: new URL("result.css", import.meta.url).href, onload: done, onerror: done})));
 
 /** Fills the card for the position that is shown; a late response is dropped. */
@@ -39,7 +39,7 @@ async function show() {
   card.hidden = !found;
   spoken.textContent = found ? `${found.title}. ${found.says}` : "";
   card.classList.toggle("over", Boolean(sheet?.finished));
-  if (found) card.replaceChildren(...drawn(found, sheet.finished ? "totals" : "points"), h("div", {class: "acts"}, acts(sheet, hand), sheet.finished && links()));
+  if (found) card.replaceChildren(...drawCard(found, sheet.finished ? "totals" : "points"), h("div", {class: "acts"}, acts(sheet, hand), sheet.finished && links()));
 }
 
 async function read({position}) {
@@ -53,7 +53,7 @@ async function read({position}) {
 }
 
 /** `brief`: the kind of the line whose figures stand on the folded card. */
-function drawn({title, says, sides, lines}, brief) {
+function drawCard({title, says, sides, lines}, brief) {
   const {figures: brought} = lines.findLast(({kind}) => kind === brief);
   const row = ({name, figures, kind}) => h("tr", {class: kind}, h("th", {scope: "row"}, name), figures.map(one => h("td", {class: "number"}, one)));
   const heads = h("tr", {}, h("td", {}, says), sides.map(side => h("th", {scope: "col", class: "number"}, side)));

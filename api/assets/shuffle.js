@@ -4,7 +4,7 @@ import {ask, Offline, problems} from "./api.js";
 import {once, refusal} from "./desk/sending.js";
 import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
-import {named} from "./replay/words.js";
+import {insertNames} from "./replay/words.js";
 import {say} from "./say.js";
 
 const shown = document.querySelector('[data-live="shuffle"]');
@@ -13,7 +13,7 @@ const digits = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, "0"
 const state = () => by("state").dataset;
 const place = () => `kiebitz:chance:${shown.dataset.game}:${state().position}`;
 let busy = false, leaving = false, opened = null;
-if (shown) problems.tell = sentence => named(sentence, JSON.parse(shown.dataset.names), []);
+if (shown) problems.tell = sentence => insertNames(sentence, JSON.parse(shown.dataset.names), []);
 
 /** The commitment: SHA-256 of 0x02, the format, the seat, and the chance. Browsers compute it only on pages of https and of this machine. */
 async function commitment(seat, chance) {

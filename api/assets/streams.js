@@ -16,14 +16,14 @@ let numbers = 0, fails = 0, hub = null, isTabLed = false, isAnswered = false;
  * Follows a stream of the service, each message once and in order, until what this returns is called.
  * @param {string} stream its address.
  * @param {?number} after the last id that is known; null: what the stream begins with.
- * @param heard gets messages as they come: [{id, event, data}].
+ * @param receive gets messages as they come: [{id, event, data}].
  * @param state gets "open" ({date}: the service's time, where that is news) with each sign of life, "lost" while it is tried again, and "gone"
  *   ({problem}) where the service will not tell it any more.
- * @param renewed ids mean something else from now on: after which one to go on.
+ * @param reset ids mean something else from now on: after which one to go on.
  */
-export function subscribe(stream, {after = null, heard, state = () => {}, renewed = () => null}) {
+export function subscribe(stream, {after = null, receive, state = () => {}, reset = () => null}) {
   const topic = `${tab}-${++numbers}`;
-  topics.set(topic, {stream, last_event_id: after, epoch: null, heard, state, renewed});
+  topics.set(topic, {stream, last_event_id: after, epoch: null, receive, state, reset});
   if (topics.size === 1) findHub();
   announce();
   return () => {
@@ -77,7 +77,7 @@ answers.addEventListener("message", ({data}) => {
   isAnswered = true;
   for (const one of topics.values()) one.fresh = [];
   for (const {topic, ...notice} of data.notices) take(topic, notice);
-  for (const {fresh, heard} of topics.values()) if (fresh?.length) heard(fresh);
+  for (const {fresh, receive} of topics.values()) if (fresh?.length) receive(fresh);
 });
 
 function take(topic, {message, state, problem, date, epoch}) {
@@ -99,7 +99,7 @@ function keep(one, message) {
 }
 
 function renew(one) {
-  Object.assign(one, {last_event_id: one.renewed(), epoch: null});
+  Object.assign(one, {last_event_id: one.reset(), epoch: null});
   announce();
 }
 
@@ -109,15 +109,15 @@ function leave() {
   if (hub?.leads) hub.resign();
 }
 
-function comeBack() {
+function reconnect() {
   findHub();
   announce();
 }
 
 addEventListener("pagehide", leave);
-addEventListener("pageshow", ({persisted}) => persisted && comeBack());
+addEventListener("pageshow", ({persisted}) => persisted && reconnect());
 document.addEventListener("freeze", leave);
-document.addEventListener("resume", comeBack);
+document.addEventListener("resume", reconnect);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   if (isTabLed) lead();
@@ -127,7 +127,7 @@ addEventListener("offline", () => {
   requests.postMessage({tab, topics: []});
   for (const {state} of topics.values()) state("lost", {});
 });
-addEventListener("online", comeBack); // the worker of the connection may not have loaded while there was no network
+addEventListener("online", reconnect); // the worker of the connection may not have loaded while there was no network
 setInterval(() => {
   if (!topics.size) return;
   if (!isAnswered) findHub();

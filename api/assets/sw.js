@@ -17,12 +17,12 @@ addEventListener("fetch", event => {
   if (address.origin !== location.origin) return;
   if (method !== "GET") SIGNS.includes(address.pathname) && event.waitUntil(forget());
   else if (address.pathname.startsWith("/assets/")) event.respondWith(file(event.request));
-  else if (mode === "navigate") event.respondWith(fetch(event.request).catch(async () => (await kept(address.pathname)) ?? caches.match(OFFLINE)));
-  else if (address.pathname.endsWith("/replay")) event.respondWith(fetch(event.request).catch(async () => (await kept(event.request)) ?? Response.error()));
+  else if (mode === "navigate") event.respondWith(fetch(event.request).catch(async () => (await readCache(address.pathname)) ?? caches.match(OFFLINE)));
+  else if (address.pathname.endsWith("/replay")) event.respondWith(fetch(event.request).catch(async () => (await readCache(event.request)) ?? Response.error()));
 });
 
 /** What the recorder's page kept. */
-const kept = async request => (await caches.open(VERSION)).match(request, {ignoreVary: true});
+const readCache = async request => (await caches.open(VERSION)).match(request, {ignoreVary: true});
 
 /** Somebody signs in or out: from now on another person may use this device. */
 async function forget() {

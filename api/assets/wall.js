@@ -16,7 +16,7 @@ async function read() {
   at = Infinity;
   const found = await fresh();
   if (!found) return;
-  told(found.date);
+  noteMessage(found.date);
   for (const [shown, part] of parts(found.page)) {
     Object.assign(shown.dataset, part.dataset);
     shown.replaceChildren(...part.childNodes);
@@ -35,14 +35,14 @@ function soon(changed) {
 }
 
 /** A message came, at this time of the service. */
-function told(date) {
+function noteMessage(date) {
   hear(date);
   heard = serviceTime();
   by("lost").hidden = true;
 }
 
 /** Shown once: the time does not change while no message comes. */
-function lost(why) {
+function showLost(why) {
   const words = say(`wall.${why}`, {at: moment(heard ?? serviceTime())});
   if (!by("lost").hidden && by("lost").textContent === words) return;
   Object.assign(by("lost"), {hidden: false, textContent: words});
@@ -53,4 +53,4 @@ tick();
 lay();
 by("as-of").textContent = say("wall.as_of", {at: moment(serviceTime())});
 follow(ofTournament(tournament), soon);
-choices(tournament, {version: () => Number(screen.dataset.version), told, lost, read});
+choices(tournament, {version: () => Number(screen.dataset.version), told: noteMessage, lost: showLost, read});

@@ -11,32 +11,32 @@ export const isOver = ({phase}) => phase.endsWith("_over");
 /** The table after a frame, made from the one after the frame before. */
 export function follow(table, {start = table, effects, stand}) {
   const folded = fold(start, effects);
-  return masked(stand ? {...folded, stand: stand.after} : folded, start.sees);
+  return mask(stand ? {...folded, stand: stand.after} : folded, start.sees);
 }
 
 /** The table after the effects; it is to be masked then. */
-export const fold = (table, effects) => effects.reduce((after, [word, ...told]) => STEPS[word](follows(after, word, told), ...told), table);
+export const fold = (table, effects) => effects.reduce((after, [word, ...args]) => STEPS[word](follows(after, word, args), ...args), table);
 
 /** The block at this place of a zone, 0 the next card to leave: {faces, places}; undefined where there is none. */
 export const blockAt = ({blocks = []}, zone, place) => blocks.find(({places}) => places[zone]?.includes(place));
 
 /** The table as seen by `sees`: "all", "public", "seat:1" or "nothing". */
-export function masked(table, sees) {
+export function mask(table, sees) {
   if (sees === "all") return table;
   if (sees === "nothing") return {...table, zones: {}, marks: {}, phase: "covered", turn: null, to_act: []};
   const zones = {...table.zones};
   for (const name in zones) {
-    const cards = seen(zones[name], sees), marks = marked(zones[name], sees);
+    const cards = maskCards(zones[name], sees), marks = maskMarks(zones[name], sees);
     if (cards !== zones[name].cards || marks !== zones[name].marks) zones[name] = {...zones[name], cards, marks};
   }
   return {...table, zones};
 }
 
 /** The marks of a zone as they are seen: what only its owner sees has marks that only its owner sees. */
-const marked = ({sight, owner, marks}, sees) => (sight === "owner" && sees !== `seat:${owner}` && Object.keys(marks).length ? {} : marks);
+const maskMarks = ({sight, owner, marks}, sees) => (sight === "owner" && sees !== `seat:${owner}` && Object.keys(marks).length ? {} : marks);
 
 /** The cards of a zone as they are seen. */
-export function seen({sight, owner, cards}, sees) {
+export function maskCards({sight, owner, cards}, sees) {
   const owns = sees === `seat:${owner}`;
   const whole = sees === "all" || sight === "all" || (owns && sight === "owner");
   const open = whole ? cards.length : Number(sight === "top" || (owns && sight === "owner-top"));
@@ -45,7 +45,7 @@ export function seen({sight, owner, cards}, sees) {
 }
 
 /** The number of cards that the effects brought to each zone, [on top, beneath]; none where a hand begins. */
-export function brought(effects) {
+export function litBy(effects) {
   const lit = {};
   for (const [word, cards, source, target, under] of effects) {
     if (word === "hand") return {};
@@ -58,17 +58,17 @@ export function brought(effects) {
 
 const STEPS = {
   hand: table => ({...table, zones: {}, marks: {}}),
-  zone: (table, name, sight, owner, cards) => laid(table, name, {sight, owner, cards, marks: {}}),
-  sight: (table, name, sight) => changed(table, name, () => ({sight})),
+  zone: (table, name, sight, owner, cards) => layZone(table, name, {sight, owner, cards, marks: {}}),
+  sight: (table, name, sight) => changeZone(table, name, () => ({sight})),
   moved(table, cards, source, target, under) {
-    const left = changed(table, source, zone => ({cards: without(zone.cards, cards)}));
+    const left = changeZone(table, source, zone => ({cards: without(zone.cards, cards)}));
     const zone = left.zones[target] ?? {sight: "none", owner: null, cards: [], marks: {}};
-    return laid(left, target, {...zone, cards: under ? [...cards, ...zone.cards] : [...zone.cards, ...cards]});
+    return layZone(left, target, {...zone, cards: under ? [...cards, ...zone.cards] : [...zone.cards, ...cards]});
   },
-  known: (table, name, told) => changed(table, name, ({cards}) => ({cards: cards.map((card, place) => told.at(place - cards.length) ?? card)})),
+  known: (table, name, codes) => changeZone(table, name, ({cards}) => ({cards: cards.map((card, place) => codes.at(place - cards.length) ?? card)})),
   mark(table, mark, value, name) {
     const put = ({marks: {[mark]: _, ...others}}) => ({marks: value === null ? others : {...others, [mark]: value}});
-    return name === null ? {...table, ...put(table)} : changed(table, name, put);
+    return name === null ? {...table, ...put(table)} : changeZone(table, name, put);
   },
   block: table => table,
   said: table => table,
@@ -79,28 +79,28 @@ const STEPS = {
 };
 
 /** The table with blocks as they lie after the effect: cards whose order nobody recorded keep their places through every move. */
-function follows(table, word, told) {
+function follows(table, word, args) {
   if (!BLOCKS[word] || !(table.blocks?.length || word === "block")) return table;
-  return {...table, blocks: BLOCKS[word](table.blocks ?? [], table.zones, ...told).filter(({faces}) => faces.length)};
+  return {...table, blocks: BLOCKS[word](table.blocks ?? [], table.zones, ...args).filter(({faces}) => faces.length)};
 }
 
 const BLOCKS = {
   hand: () => [],
   block: (blocks, _, faces, places) => [...blocks.filter(one => !one.faces.some(face => faces.includes(face))), {faces, places}],
   known(blocks, _, zone, cards) {
-    const told = cards.toReversed(), gone = place => (told[place] ?? HIDDEN) !== HIDDEN;
-    return blocks.map(block => without_named(block, zone, gone, told));
+    const codes = cards.toReversed(), goes = place => (codes[place] ?? HIDDEN) !== HIDDEN;
+    return blocks.map(block => without_named(block, zone, goes, codes));
   },
   moved(blocks, zones, cards, source, target, under) {
-    const lying = zones[source]?.cards ?? [], gone = picked(lying, cards).map(place => lying.length - 1 - place);
+    const lying = zones[source]?.cards ?? [], gone = pick(lying, cards).map(place => lying.length - 1 - place);
     const size = (zones[target]?.cards.length ?? 0) - (source === target ? cards.length : 0), shift = under ? 0 : cards.length;
     const arrives = place => (under ? size : 0) + cards.length - 1 - gone.indexOf(place);
-    const named = place => gone.includes(place) && cards[gone.indexOf(place)] !== HIDDEN;
+    const isKnown = place => gone.includes(place) && cards[gone.indexOf(place)] !== HIDDEN;
     return blocks.map(block => {
-      const left = without_named(block, source, named, cards), at = {...left.places}, leaving = at[source] ?? [];
+      const left = without_named(block, source, isKnown, cards), at = {...left.places}, leaving = at[source] ?? [];
       at[source] = leaving.filter(place => !gone.includes(place)).map(place => place - gone.filter(other => other < place).length);
       at[target] = [...(at[target] ?? []).map(place => place + shift), ...leaving.filter(place => gone.includes(place)).map(arrives)];
-      return {...left, places: placed(at)};
+      return {...left, places: tidy(at)};
     });
   },
 };
@@ -109,28 +109,28 @@ const BLOCKS = {
 function without_named(block, zone, named, faces) {
   const told = (block.places[zone] ?? []).filter(named);
   if (!told.length) return block;
-  const places = placed({...block.places, [zone]: block.places[zone].filter(place => !named(place))});
+  const places = tidy({...block.places, [zone]: block.places[zone].filter(place => !named(place))});
   return {faces: block.faces.filter(face => !faces.includes(face)), places};
 }
 
-const placed = places => Object.fromEntries(Object.entries(places).map(([zone, held]) => [zone, held.toSorted((one, other) => one - other)]).filter(([, held]) => held.length));
+const tidy = places => Object.fromEntries(Object.entries(places).map(([zone, list]) => [zone, list.toSorted((one, other) => one - other)]).filter(([, list]) => list.length));
 
-const laid = (table, name, zone) => ({...table, zones: {...table.zones, [name]: zone}});
+const layZone = (table, name, zone) => ({...table, zones: {...table.zones, [name]: zone}});
 
 /** Damaged history may name a zone that was never laid. */
-function changed(table, name, change) {
+function changeZone(table, name, change) {
   const zone = table.zones[name];
-  return zone ? laid(table, name, {...zone, ...change(zone)}) : table;
+  return zone ? layZone(table, name, {...zone, ...change(zone)}) : table;
 }
 
 /** Of equal copies the one nearest the top goes; a face that does not lie there was a hidden card. */
 function without(lying, cards) {
-  const gone = picked(lying, cards);
+  const gone = pick(lying, cards);
   return lying.filter((_, place) => !gone.includes(place));
 }
 
 /** The places of the cards that go, counted from below; -1 for one that does not lie there. */
-function picked(lying, cards) {
+function pick(lying, cards) {
   const left = [...lying], places = [];
   for (const number of [...cards.keys()].reverse().sort((one, other) => (cards[one] === HIDDEN) - (cards[other] === HIDDEN))) {
     const place = left.includes(cards[number]) ? left.lastIndexOf(cards[number]) : left.lastIndexOf(HIDDEN);

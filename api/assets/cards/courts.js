@@ -1,7 +1,7 @@
 // The figures on French cards: king, queen and jack, and the joker.
 import {svg} from "../dom.js";
-import {LAPWING} from "./back.js";
-import {at, corners, path, paths, upsideDown, words} from "./ink.js";
+import {BIRD} from "./back.js";
+import {at, corners, flip, path, paths, words} from "./ink.js";
 
 const EYES = "M45 29.5h2.4M52.6 29.5h2.4";
 
@@ -64,7 +64,7 @@ const WEAVES = {
 export function court(value, suit, pip) {
   const half = () => [paths(FIGURES[value]), path(WEAVES[suit], "chain"), pip(27, 18, 12)];
   const panel = look => svg("rect", {x: 19, y: 9, width: 62, height: 122, rx: 3, class: look});
-  return [panel("tint"), half(), upsideDown(half()), path("M19 75 81 65", "seam"), panel("line w1")];
+  return [panel("tint"), half(), flip(half()), path("M19 75 81 65", "seam"), panel("line w1")];
 }
 
 const BELL = "a4.5 4.5 0 1 1 9 0 4.5 4.5 0 1 1-9 0Z";
@@ -79,7 +79,7 @@ const STAR = "M0-48 12-16 46-15 19 6 28 39 0 20-28 39-19 6-46-15-12-16Z";
 
 /** A lapwing in a fool's cap. */
 export function joker() {
-  const fool = (size, y) => at(50, y, size, paths([...LAPWING, ...CAP]));
+  const fool = (size, y) => at(50, y, size, paths([...BIRD, ...CAP]));
   return {
     full: [fool(66, 75), words("JOKER", 50, 126, 11), corners(() => at(10, 13, 14, path(STAR)))],
     small: [fool(78, 66), words("JOKER", 50, 130, 24)],

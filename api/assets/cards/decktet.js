@@ -1,7 +1,7 @@
 // Cards of the Decktet: rank, hyphen and up to three suits, as in 4-MS. Every suit has a shape of its own.
 import {svg} from "../dom.js";
 import {say} from "../say.js";
-import {at, corners, listed, path, rank} from "./ink.js";
+import {at, corners, joinTexts, path, rank} from "./ink.js";
 
 const RING = "M-32-16H32A16 16 0 0 1 32 16H-32A16 16 0 0 1-32-16Z";
 const SUITS = {
@@ -43,7 +43,7 @@ export function decktet(code) {
     tone: "decktet",
     full: [body(value, suits), corners(() => [mark(value, 10.5, 16, 16), suits.map((suit, n) => sign(suit, 10.5, 35 + n * 15, 13))])],
     small: small(value, suits),
-    words: say("card.decktet", {rank: called(value), suits: listed(suits.map(suit => say(`card.decktet.${suit}`)))}),
+    words: say("card.decktet", {rank: nameValue(value), suits: joinTexts(suits.map(suit => say(`card.decktet.${suit}`)))}),
   };
 }
 
@@ -53,7 +53,7 @@ function mark(value, x, y, size) {
   return rank(value === "A" ? say("card.letter.A") : value, x, y, size);
 }
 
-const called = value => (value > 1 ? value : say(`card.decktet.${value}`));
+const nameValue = value => (value > 1 ? value : say(`card.decktet.${value}`));
 
 function body(value, [first, second, third]) {
   if (third) return [mark(value, 50, 70, 30), sign(first, 50, 33, 32), sign(second, 35.5, 106, 24), sign(third, 64.5, 106, 24)];

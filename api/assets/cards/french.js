@@ -30,12 +30,12 @@ export function french(code) {
   if (code === "JK") return {tone: "joker", ...joker(), words: say("card.french.JK")};
   const [, value, suit] = /^([AKQJT2-9])([SHDC])$/.exec(code) ?? [];
   if (!suit) return;
-  const shown = written(value, "letter");
+  const shown = nameRank(value, "letter");
   return {
     tone: `suit-${suit}`,
     full: [body(value, suit), corners(() => [rank(shown, 10, 15.5, 16, 12.5), pip(suit, 10, 34, 13)])],
     small: [rank(shown, 50, 40, 52, 66), pip(suit, 50, 102, 54)],
-    words: say("card.french", {rank: written(value, "rank"), suit: say(`card.suit.${suit}`)}),
+    words: say("card.french", {rank: nameRank(value, "rank"), suit: say(`card.suit.${suit}`)}),
   };
 }
 
@@ -48,4 +48,4 @@ function body(value, suit) {
 }
 
 /** The rank as its "letter" or as its "rank" in words. */
-const written = (value, how) => (value === "T" ? "10" : value > 1 ? value : say(`card.${how}.${value}`));
+const nameRank = (value, how) => (value === "T" ? "10" : value > 1 ? value : say(`card.${how}.${value}`));

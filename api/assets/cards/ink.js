@@ -11,10 +11,10 @@ export const paths = list => list.map(([d, look]) => path(d, look));
 /** A drawing from -50 to 50, moved to the middle (x, y) and scaled to this size. */
 export const at = (x, y, size, nodes, turn = "") => svg("g", {transform: `translate(${x} ${y}) scale(${size / 100})${turn}`}, nodes);
 
-export const upsideDown = nodes => svg("g", {transform: "rotate(180 50 70)"}, nodes);
+export const flip = nodes => svg("g", {transform: "rotate(180 50 70)"}, nodes);
 
 /** The content of the upper left corner, and again of the lower right one. */
-export const corners = draw => [draw(), upsideDown(draw())];
+export const corners = draw => [draw(), flip(draw())];
 
 // Numbers and letters are strokes of our own, alike on every machine: each with its width, 100 high.
 const STROKES = {
@@ -54,7 +54,7 @@ export function rank(text, x, y, height, room = height) {
  * down to `least`, and then shortened.
  */
 export function words(text, x, y, size, {room = 90, least = size * 0.65, anchor = "middle", look = "ink"} = {}) {
-  const shown = shortened(text, room / least);
+  const shown = shorten(text, room / least);
   return svg("text", {x, y, "font-size": fitting([shown], size, room).toFixed(2), "text-anchor": anchor, class: look}, shown);
 }
 
@@ -71,13 +71,13 @@ export function inLines(text, size, room) {
 }
 
 /** "a", "a and b", "a, b and c". */
-export function listed(texts) {
+export function joinTexts(texts) {
   const last = texts.at(-1);
   return texts.length > 1 ? say("card.and", {some: texts.slice(0, -1).join(", "), last}) : last;
 }
 
 /** The text, or as much of it as has room, in font sizes. */
-export function shortened(text, room) {
+export function shorten(text, room) {
   if (width(text) <= room) return text;
   const signs = [...text];
   while (signs.length && width(signs.join("")) > room - 1) signs.pop();

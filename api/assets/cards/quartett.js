@@ -1,7 +1,7 @@
 // Cards of a Quartett, from the definition of their deck (docs/record-format.md). Its texts come from people, so they are text nodes.
 import {svg} from "../dom.js";
 import {lang, say} from "../say.js";
-import {fitting, inLines, listed, path, shortened, words} from "./ink.js";
+import {fitting, inLines, joinTexts, path, shorten, words} from "./ink.js";
 
 const HUES = 8;
 const DASH = "–";
@@ -21,20 +21,20 @@ export function quartett(code, deck, lit) {
   const values = (chosen ? [chosen] : lines).map(({name, amount, unit}) => `${name} ${amount ? amount + unit : say("card.quartett.none")}`);
   return {
     tone: `group-${group % HUES}`,
-    full: [head(card), rows(lines, chosen), words(named(deck.groups[group]), 50, 135.5, 5.4, {room: 90, look: "faint"})],
+    full: [head(card), rows(lines, chosen), words(nameOf(deck.groups[group]), 50, 135.5, 5.4, {room: 90, look: "faint"})],
     small: small(card, chosen),
-    words: say("card.quartett", {card: code, name: named(card), values: listed(values)}),
+    words: say("card.quartett", {card: code, name: nameOf(card), values: joinTexts(values)}),
   };
 }
 
 const band = bottom => `M.5 7A6.5 6.5 0 0 1 7 .5H93A6.5 6.5 0 0 1 99.5 7V${bottom}H.5Z`;
 
 /** The name in the language of the page, where the deck has one. */
-const named = one => (typeof one[`name_${lang}`] === "string" ? one[`name_${lang}`] : one.name);
+const nameOf = one => (typeof one[`name_${lang}`] === "string" ? one[`name_${lang}`] : one.name);
 
 /** A category on a card: `amount` in words, none for a dash; `unit` unless the name contains it; `share` from 0, the worst one, to 1. */
 function line(category, card, cards) {
-  const name = named(category);
+  const name = nameOf(category);
   const number = card.values[category.id];
   if (number == null) return {name};
   const label = card.labels?.[category.id];
@@ -51,7 +51,7 @@ function share(number, {id, better}, cards) {
 }
 
 function head(card) {
-  const names = inLines(named(card), 8.6, 58);
+  const names = inLines(nameOf(card), 8.6, 58);
   return [
     path(band(32)),
     words(card.id, 7, 23.5, 20, {room: 28, anchor: "start", look: "blank"}),
@@ -72,7 +72,7 @@ function rows(lines, chosen) {
       one === chosen && svg("rect", {x: 2.5, y: y + 0.6, width: 95, height: tall - 1.2, rx: 2, class: "lit"}),
       one === chosen && path(`M3 ${y + tall / 2 - 3}l3 3-3 3Z`),
       words(one.name, 7, middle, alike, {room: 47, least, anchor: "start", look: "dark name"}),
-      words(one.amount ? one.amount + shortened(one.unit, 7) : DASH, 93, middle, size, {...NUMBER, room: 37, anchor: "end"}),
+      words(one.amount ? one.amount + shorten(one.unit, 7) : DASH, 93, middle, size, {...NUMBER, room: 37, anchor: "end"}),
       svg("rect", {...rail, width: 86, class: "rail"}),
       one.amount && svg("rect", {...rail, width: 3 + 83 * one.share, class: "ink"}),
     ];
@@ -81,7 +81,7 @@ function rows(lines, chosen) {
 
 /** Code and name; of an announced category its number in the place of the name. */
 function small(card, chosen) {
-  const names = inLines(named(card), 25, 90);
+  const names = inLines(nameOf(card), 25, 90);
   return [
     path(band(72)),
     words(card.id, 50, 56, 56, {look: "blank"}),

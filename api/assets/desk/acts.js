@@ -5,7 +5,7 @@ import {say} from "../say.js";
 import {subjectPicker} from "../replay/subjects.js";
 import {effectsEditor} from "./effects.js";
 import {cardsThatMove} from "./preview.js";
-import {keyed, refusal} from "./sending.js";
+import {makeHeaders, refusal} from "./sending.js";
 
 /** Buttons for all that may be done now; each opens its own small form. */
 export function acts(state) {
@@ -29,19 +29,19 @@ function start(state, name, event) {
   };
   const submit = async sent => {
     sent.preventDefault();
-    const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {body: body(), headers: keyed(state.found.position)});
+    const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {body: body(), headers: makeHeaders(state.found.position)});
     if (answer.data?.code === "effects_unclear") unclear();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
-    if (tried) return state.recorded(say("desk.recorded"), answer);
+    if (tried) return state.showRecorded(say("desk.recorded"), answer);
     result.replaceChildren(cardsThatMove(answer.data, state));
     look(true);
   };
-  const changed = () => {
+  const dropPreview = () => {
     result.replaceChildren();
     look(!tries);
   };
   look(!tries);
-  place.replaceChildren(h("form", {onsubmit: submit, oninput: changed}, h("h4", {}, say(`desk.act.${name}`)), ...fields,
+  place.replaceChildren(h("form", {onsubmit: submit, oninput: dropPreview}, h("h4", {}, say(`desk.act.${name}`)), ...fields,
     result, h("p", {class: "acts"}, send, h("button", {type: "button", onclick: () => place.replaceChildren()}, say("desk.cancel")))));
   place.querySelector("input, select, textarea")?.focus();
 }
@@ -52,7 +52,7 @@ const isTicked = label => label.querySelector("input").checked;
 const seats = (state, none) => h("select", {"aria-label": say("desk.who")}, none ? h("option", {value: ""}, say("desk.official")) : null, state.game.names.map((name, seat) => h("option", {value: seat}, name)));
 const numbers = disputes => h("select", {"aria-label": say("desk.which")}, disputes.map(one => h("option", {value: one.number}, say("desk.dispute", {number: one.number}))));
 const seat = select => (select.value === "" ? null : Number(select.value));
-const told = area => (area.value.trim() ? {reason: area.value.trim()} : {});
+const reasonOf = area => (area.value.trim() ? {reason: area.value.trim()} : {});
 
 const FORMS = {
   raise(state) {
@@ -62,19 +62,19 @@ const FORMS = {
   },
   suspend(state) {
     const reason = words("desk.reason", false);
-    return {path: () => "suspension", fields: [reason], body: () => told(reason)};
+    return {path: () => "suspension", fields: [reason], body: () => reasonOf(reason)};
   },
   resume(state) {
     const reason = words("desk.reason", false);
-    return {path: () => "resumption", fields: [reason], body: () => told(reason)};
+    return {path: () => "resumption", fields: [reason], body: () => reasonOf(reason)};
   },
   appeal(state) {
     const which = numbers(state.found.disputes.filter(one => one.stage === "ruled")), who = seats(state, true), reason = words("desk.reason", false), stop = tick("desk.suspends", false);
-    return {path: () => `disputes/${which.value}/appeals`, fields: [which, who, reason, stop], body: () => ({seat: seat(who), suspends: isTicked(stop), ...told(reason)})};
+    return {path: () => `disputes/${which.value}/appeals`, fields: [which, who, reason, stop], body: () => ({seat: seat(who), suspends: isTicked(stop), ...reasonOf(reason)})};
   },
   withdraw(state) {
     const which = numbers(state.found.disputes.filter(one => ["open", "appealed"].includes(one.stage))), reason = words("desk.reason", false);
-    return {path: () => `disputes/${which.value}/withdrawal`, fields: [which, reason], body: () => told(reason)};
+    return {path: () => `disputes/${which.value}/withdrawal`, fields: [which, reason], body: () => reasonOf(reason)};
   },
   stand(state) {
     const who = seats(state, false), line = h("input", {name: "line", required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": say("desk.move"), placeholder: say("desk.move")});
@@ -86,7 +86,7 @@ const FORMS = {
       otherwise.querySelector("input").checked = true;
       show();
     };
-    const moved = () => (isTicked(otherwise) ? {effects: editor.value()} : {});
-    return {tries: true, unclear, path: () => "stood-moves", fields: [who, line, otherwise, editor.field, reason], body: () => ({seat: seat(who), text: line.value.trim(), ...moved(), ...told(reason)})};
+    const readEffects = () => (isTicked(otherwise) ? {effects: editor.value()} : {});
+    return {tries: true, unclear, path: () => "stood-moves", fields: [who, line, otherwise, editor.field, reason], body: () => ({seat: seat(who), text: line.value.trim(), ...readEffects(), ...reasonOf(reason)})};
   },
 };

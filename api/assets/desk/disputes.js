@@ -16,7 +16,7 @@ export function disputes(state) {
 }
 
 function entry(state, dispute) {
-  const {game} = state, who = called(game, dispute.seat), appeal = dispute.appeal;
+  const {game} = state, who = nameSeat(game, dispute.seat), appeal = dispute.appeal;
   const decided = state.found.rulings.filter(ruling => ruling.dispute === dispute.number);
   return h("li", {"data-stage": dispute.stage},
     h("p", {class: "about"},
@@ -25,13 +25,13 @@ function entry(state, dispute) {
     h("p", {}, `${who}: `, dispute.claim ? h("q", {}, dispute.claim) : h("span", {class: "quiet"}, say("desk.no_claim"))),
     decided.map(ruling => h("p", {}, say("desk.decided_so", {decision: say(`desk.decision.${ruling.decision}`), rules: ruling.rules.join(", ")}),
       ruling.points.map(({party, points}) => ` · ${sideOf(game, party)} ${points > 0 ? "+" : ""}${figure(points)}`), ruling.reason && [" ", h("q", {}, ruling.reason)])),
-    appeal && h("p", {}, say("desk.appealed_by", {who: called(game, appeal.seat)}), " ", appeal.reason ? h("q", {}, appeal.reason) : h("span", {class: "quiet"}, say("desk.no_claim"))),
+    appeal && h("p", {}, say("desk.appealed_by", {who: nameSeat(game, appeal.seat)}), " ", appeal.reason ? h("q", {}, appeal.reason) : h("span", {class: "quiet"}, say("desk.no_claim"))),
     h("p", {class: "acts"},
       h("a", {class: "button", href: `#p${dispute.position}`}, say("desk.show")),
       WAITS.includes(dispute.stage) ? h("button", {class: "main", type: "button", onclick: () => state.open(dispute)}, say("desk.rule")) : null,
       form(game, dispute, "ruling"), decided.length > 0 && form(game, dispute, "appeal")));
 }
 
-const called = ({names}, seat) => (seat === null ? say("desk.official") : names[seat]);
+const nameSeat = ({names}, seat) => (seat === null ? say("desk.official") : names[seat]);
 const sideOf = ({parties, names}, party) => parties[party].map(seat => names[seat]).join(" & ");
 const form = ({id}, {number}, kind) => h("a", {class: "button", href: `/g/${id}/form?kind=${kind}&dispute=${number}`, target: "_blank"}, say(`desk.form.${kind}`));

@@ -14,11 +14,11 @@ export function effectsEditor({now, game}, made = null) {
     const refill = chosen => room.replaceChildren((picker = cardPicker(zones, from.value, game, chosen)).field);
     from.addEventListener("change", () => refill([]));
     refill(picked);
-    const line = h("li", {}, h("label", {}, say("desk.from"), from), room, h("label", {}, say("desk.into"), to), h("button", {type: "button", onclick: () => gone(line)}, say("desk.remove")));
+    const line = h("li", {}, h("label", {}, say("desk.from"), from), room, h("label", {}, say("desk.into"), to), h("button", {type: "button", onclick: () => removeLine(line)}, say("desk.remove")));
     line.effect = () => ["moved", picker.value(), from.value, to.value];
     lines.append(line);
   };
-  const gone = line => {
+  const removeLine = line => {
     line.remove();
     lines.dispatchEvent(new Event("input", {bubbles: true}));
   };

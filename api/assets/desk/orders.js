@@ -11,7 +11,7 @@ export const orderOf = (decision, state, dispute) => ORDERS[decision](state, dis
 const nothing = () => ({fields: [], value: () => ({})});
 
 /** The move that the rules refused is recorded as it was made; or the cards went otherwise; or it was never made. */
-function stood(state, {seat, move}) {
+function letStand(state, {seat, move}) {
   const editor = effectsEditor(state, {seat, move}), ways = ["made", "otherwise", "nothing"];
   const way = h("select", {name: "stood"}, ways.map(one => h("option", {value: one}, say(`desk.stood.${one}`))));
   const show = () => { editor.field.hidden = editor.field.disabled = way.value !== "otherwise"; };
@@ -26,7 +26,7 @@ function stood(state, {seat, move}) {
 }
 
 const ORDERS = {
-  stands: (state, dispute) => (dispute?.refused_move ? stood(state, dispute.refused_move) : nothing()),
+  stands: (state, dispute) => (dispute?.refused_move ? letStand(state, dispute.refused_move) : nothing()),
   annul: nothing,
   overturn: nothing,
   rewind(state, dispute) {

@@ -23,9 +23,9 @@ const LINES = {
 /** The cards of a zone, to pick from: {field, value: () => codes}. Of cards that nobody knows: which they were, or how many. `picked`: those that are chosen first. */
 export function cardPicker(zones, source, game, picked = []) {
   const {deck} = game, known = zones[source].cards.filter(code => code !== HIDDEN), unknown = zones[source].cards.length - known.length, left = [...picked];
-  const wanted = code => left.includes(code) && Boolean(left.splice(left.indexOf(code), 1));
+  const takeOne = code => left.includes(code) && Boolean(left.splice(left.indexOf(code), 1));
   const pick = (code, checked) => h("label", {class: "pick"}, h("input", {type: "checkbox", name: "cards", value: code, checked}), card(code, {deck}));
-  const boxes = h("div", {class: "cards"}, known.map(code => pick(code, wanted(code))));
+  const boxes = h("div", {class: "cards"}, known.map(code => pick(code, takeOne(code))));
   const number = h("input", {type: "number", name: "unknown", min: 0, max: unknown, value: 0});
   const other = h("select", {name: "other"}, h("option", {value: ""}, say("desk.other")));
   other.addEventListener("change", () => {
@@ -37,8 +37,8 @@ export function cardPicker(zones, source, game, picked = []) {
     unseen(zones, game).then(codes => other.append(...codes.map(code => h("option", {value: code}, cardWords(code, deck)))));
   }
   const field = h("fieldset", {}, h("legend", {}, say("desk.cards")), boxes, unknown > 0 && [h("label", {}, say("desk.told"), other), h("label", {}, say("desk.unknown"), number)]);
-  const chosen = () => [...boxes.querySelectorAll(":checked")].map(box => box.value);
-  return {field, value: () => [...chosen(), ...Array((unknown && number.valueAsNumber) || 0).fill(HIDDEN)]};
+  const readTicks = () => [...boxes.querySelectorAll(":checked")].map(box => box.value);
+  return {field, value: () => [...readTicks(), ...Array((unknown && number.valueAsNumber) || 0).fill(HIDDEN)]};
 }
 
 /** The cards of the deck that lie nowhere in sight, each once. */

@@ -13,7 +13,7 @@ export async function about(ruleset) {
 }
 
 /** Shows the newest rulings of other games that cite one of these rules. */
-async function ruledBefore(game, rules, place) {
+async function showPrecedents(game, rules, place) {
   place.dataset.rules = rules;
   const answer = rules && (await ask(`/v1/rulings?ruleset=${game.ruleset}&rules=${rules}&limit=4`));
   if (place.dataset.rules !== rules) return; // another rule was chosen meanwhile
@@ -26,7 +26,7 @@ async function ruledBefore(game, rules, place) {
 const caseLine = one => h("li", {}, h("a", {href: `/g/${one.game}#p${one.position}`, target: "_blank"}, say(`desk.decision.${one.decision}`)),
   one.points.length > 0 && ` ${one.points.map(({points}) => (points > 0 ? `+${points}` : points)).join(", ")}`, one.reason && [" ", h("q", {}, one.reason)]);
 
-/** {field, chosen: () => numbers}; `first`: those that are chosen at the beginning. */
+/** {field, numbers: () => numbers}; `first`: those that are chosen at the beginning. */
 export function rulePicker(game, first = []) {
   const numbers = new Set(first), row = h("ul", {class: "chips", "aria-label": say("desk.rules")}), list = h("ul", {class: "found"});
   const search = h("input", {type: "search", autocomplete: "off", placeholder: say("desk.rules_hint")});
@@ -34,7 +34,7 @@ export function rulePicker(game, first = []) {
   const show = () => {
     row.replaceChildren(...[...numbers].map(number => h("li", {}, h("a", {href: `/rules/${game.ruleset}#${number}`, target: "_blank"}, number),
       h("button", {type: "button", "aria-label": say("desk.remove_rule", {number}), onclick: () => flip(number)}, "×"))));
-    ruledBefore(game, [...numbers].join(), before);
+    showPrecedents(game, [...numbers].join(), before);
   };
   const flip = number => {
     numbers.has(number) ? numbers.delete(number) : numbers.add(number);
@@ -50,5 +50,5 @@ export function rulePicker(game, first = []) {
     const fits = wanted ? rules.filter(rule => wanted.split(/\s+/).every(word => `${rule.number} ${rule.text}`.toLowerCase().includes(word))) : [];
     list.replaceChildren(...fits.slice(0, MOST).map(rule => h("li", {}, h("button", {type: "button", onclick: () => flip(rule.number)}, h("b", {}, rule.number), ` ${rule.text}`))));
   });
-  return {field: h("div", {class: "rules"}, h("label", {}, say("desk.rules"), search), list, row, before), chosen: () => [...numbers]};
+  return {field: h("div", {class: "rules"}, h("label", {}, say("desk.rules"), search), list, row, before), numbers: () => [...numbers]};
 }

@@ -5,7 +5,7 @@ import {say} from "../say.js";
 import {orderOf} from "./orders.js";
 import {preview} from "./preview.js";
 import {rulePicker} from "./rules.js";
-import {keyed, refusal} from "./sending.js";
+import {makeHeaders, refusal} from "./sending.js";
 
 /** The form for a ruling on `dispute`; where that is null, of the official's own motion. */
 export function rulingForm(state, dispute) {
@@ -17,7 +17,7 @@ export function rulingForm(state, dispute) {
   const send = h("button", {class: "main", type: "button", disabled: true}, say("desk.record"));
   let parts = null, tried = null;
 
-  const changed = () => {
+  const dropPreview = () => {
     tried = null;
     send.disabled = true;
     send.textContent = say(parts.stands?.() ? "desk.do.stand" : "desk.record");
@@ -27,16 +27,16 @@ export function rulingForm(state, dispute) {
   const suggest = () => {
     if (["", say("desk.stood.reason")].includes(reason.value)) reason.value = parts.stands?.() ? say("desk.stood.reason") : "";
   };
-  const chosen = () => {
+  const chooseOrder = () => {
     parts = orderOf(decision.value, state, dispute);
     order.replaceChildren(h("p", {class: "quiet"}, say(`desk.means.${parts.stands ? "stood" : decision.value}`)), ...parts.fields);
     suggest();
-    changed();
+    dropPreview();
   };
-  const body = () => ({decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.chosen(), ...parts.value()});
+  const body = () => ({decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.numbers(), ...parts.value()});
   const look = async event => {
     event?.preventDefault();
-    const wanted = {body: body(), headers: keyed(state.found.position)};
+    const wanted = {body: body(), headers: makeHeaders(state.found.position)};
     const answer = await ask(`/v1/games/${state.game.id}/${path}?dry_run=true`, {body: wanted.body, headers: {"If-Match": wanted.headers["If-Match"]}});
     if (answer.data?.code === "effects_unclear") parts.unclear?.();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
@@ -47,14 +47,14 @@ export function rulingForm(state, dispute) {
   const record = async () => {
     send.disabled = true;
     const answer = await ask(`/v1/games/${state.game.id}/${path}`, tried);
-    if (answer.ok) await state.recorded(say("desk.recorded"), answer);
+    if (answer.ok) await state.showRecorded(say("desk.recorded"), answer);
     else result.replaceChildren(refusal(answer, state));
   };
-  decision.addEventListener("change", chosen);
+  decision.addEventListener("change", chooseOrder);
   order.addEventListener("change", suggest);
   send.addEventListener("click", record);
-  chosen();
-  const form = h("form", {onsubmit: look, oninput: changed, onchange: changed},
+  chooseOrder();
+  const form = h("form", {onsubmit: look, oninput: dropPreview, onchange: dropPreview},
     h("h3", {}, dispute ? say("desk.rule_on", {number: dispute.number}) : say("desk.rule_unasked")),
     dispute?.claim && h("q", {}, dispute.claim),
     h("label", {}, say("desk.decision"), decision), order, rules.field,

@@ -3,7 +3,7 @@ import {h} from "../dom.js";
 import {say} from "../say.js";
 
 /** The headers of an act that is sent once, for this position. */
-export const keyed = position => ({"If-Match": `"${position}"`, ...once()});
+export const makeHeaders = position => ({"If-Match": `"${position}"`, ...once()});
 
 /** The header of an act that is sent once. */
 export function once() {

@@ -7,9 +7,9 @@ let ticking;
 /** Shows the clock of the form and lets its buttons change it. What the wall shows besides stays, and so does what is typed. */
 export function clock(form, path, tell) {
   const field = form.querySelector("#clock"), face = form.querySelector("#face");
-  const show = () => { face.textContent = shown(field.dataset); };
+  const show = () => { face.textContent = formatLeft(field.dataset); };
   const stand = wall => {
-    stood(form, field, wall);
+    storeVersion(form, field, wall);
     show();
   };
   clearInterval(ticking);
@@ -31,7 +31,7 @@ export function clock(form, path, tell) {
 }
 
 /** Keeps in the form which version it answers, and what goes along with what is changed in it. */
-function stood(form, field, {version, show, by, round, message, turn, clock: now}) {
+function storeVersion(form, field, {version, show, by, round, message, turn, clock: now}) {
   form.dataset.version = version;
   form.dataset.now = JSON.stringify({show, by, round, message, turn, clock: now});
   for (const name of ["counts", "until", "left"]) {
@@ -52,7 +52,7 @@ const WANTED = {
   off: () => null,
 };
 
-function shown(now) {
+function formatLeft(now) {
   if (!now.until && now.left === undefined) return "–";
   const left = seconds(now);
   return left >= 3600 ? `${Math.floor(left / 3600)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}` : `${two(Math.floor(left / 60))}:${two(left % 60)}`;

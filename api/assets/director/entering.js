@@ -1,7 +1,7 @@
 // Entering by name: one or a pasted list. Each line shows who is meant before anything is recorded.
 import {h} from "../dom.js";
 import {readList, textOf} from "./lists.js";
-import {look, registered} from "./people.js";
+import {look, registerPlayer} from "./people.js";
 import {clear, intent, refuse, send} from "./sending.js";
 import {words} from "./words.js";
 
@@ -13,7 +13,7 @@ export function entering(form, done) {
   const size = Number(form.dataset.each), german = JSON.parse(form.dataset.german), file = form.elements.list, meant = intent();
   let lines = [], turn = 0, due;
   const ready = () => { button.disabled = !lines.length || lines.some(line => line.wrong || line.people.some(one => !one.id && one.found.length > 1)); };
-  const looked = async () => {
+  const readLines = async () => {
     const now = ++turn, {lines: read, ignored} = readList(area.value, size, german);
     for (const line of read) {
       if (line.several) line.wrong = words("enter.columns");
@@ -23,7 +23,7 @@ export function entering(form, done) {
     if (now !== turn) return;
     lines = twice(read);
     shows.replaceChildren(ignored.length ? h("p", {class: "quiet"}, words("enter.ignored", {columns: ignored.join(", ")})) : "",
-      lines.length ? h("ol", {class: "lines"}, lines.map(line => shown(line, ready))) : "", leaveOut(lines, area));
+      lines.length ? h("ol", {class: "lines"}, lines.map(line => drawLine(line, ready))) : "", leaveOut(lines, area));
     button.textContent = words("enter.button", {count: lines.length});
     ready();
   };
@@ -32,7 +32,7 @@ export function entering(form, done) {
     button.disabled = true;
     clear(form, place);
     clearTimeout(due);
-    due = setTimeout(looked, SOON);
+    due = setTimeout(readLines, SOON);
   });
   file.addEventListener("change", async () => {
     if (!file.files.length) return;
@@ -41,7 +41,7 @@ export function entering(form, done) {
     file.value = "";
   });
   button.disabled = true;
-  if (area.value) looked(); // text that was typed before this ran
+  if (area.value) readLines(); // text that was typed before this ran
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;
@@ -78,19 +78,19 @@ function twice(lines) {
   return lines;
 }
 
-function shown(line, ready) {
+function drawLine(line, ready) {
   return h("li", {value: line.line, class: line.wrong ? "bad" : null}, line.people.map((one, place) => [place ? " & " : "", one.name, " ", who(one, line.club, ready)]),
     line.rating === null ? null : ` ${line.rating}`, line.wrong ? h("strong", {class: "refusal"}, ` ${line.wrong}`) : null);
 }
 
 function who(one, club, ready) {
   if (one.found.length < 2) return h("small", {}, `(${one.found.length ? words("enter.known") : [words("enter.new"), club].filter(Boolean).join(", ")})`);
-  const chosen = event => {
+  const choosePerson = event => {
     one.id = event.target.value;
     ready();
   };
   const about = found => [found.shown, found.alias, found.club, found.registered_at.slice(0, 10)].filter(Boolean).join(", ");
-  return [h("select", {"aria-label": words("person.several"), onchange: chosen}, h("option", {value: ""}, words("person.choose")), one.found.map(found => h("option", {value: found.id}, about(found)))), ...twins(one.found)];
+  return [h("select", {"aria-label": words("person.several"), onchange: choosePerson}, h("option", {value: ""}, words("person.choose")), one.found.map(found => h("option", {value: found.id}, about(found)))), ...twins(one.found)];
 }
 
 /** The way to merge two of the same name, for directors of the house. */
@@ -104,7 +104,7 @@ async function enter(path, lines, meant) {
   for (const {one, club} of lines.flatMap(line => line.people.map(one => ({one, club: line.club})))) {
     one.id ||= one.found[0]?.id;
     if (one.id) continue;
-    const answer = await registered(one.name, club);
+    const answer = await registerPlayer(one.name, club);
     if (!answer.ok) return answer;
     one.id = answer.data.player;
   }

@@ -34,7 +34,7 @@ function begin(form, done) {
   form.addEventListener("filled", () => attempt(state, {first: true})); // by a script, so nothing is being typed
   if (!form.dataset.preview) return;
   state.button.disabled = true;
-  if (typed(form)) later(state);
+  if (hasChanges(form)) later(state);
   else if (form.dataset.preview === "load" && !opening(state)) attempt(state, {first: true});
 }
 
@@ -50,7 +50,7 @@ function enter(state, event) {
 }
 
 /** Whether something was changed before this ran. */
-const typed = form => [...form.elements].some(one => one.name && isChanged(one));
+const hasChanges = form => [...form.elements].some(one => one.name && isChanged(one));
 
 /** A form in a closed part of the page is tried when that is opened. */
 function opening(state) {
@@ -98,7 +98,7 @@ async function record(state) {
   const headers = {...(match === undefined ? {} : {"If-Match": `"${match}"`}), "Idempotency-Key": meant.keyFor(to, body)};
   const answer = refused ?? await send(to, {method: method ?? "POST", body, headers});
   button.disabled = false;
-  if (answer.ok) return recorded(state, answer.data);
+  if (answer.ok) return finish(state, answer.data);
   if (answer.status === 412 && looks) return attempt(state, {says: [h("p", {class: "warning", role: "alert"}, words("stale"))]});
   if (answer.status === 412) form.dispatchEvent(new Event("stale"));
   refuse(form, place, answer);
@@ -107,7 +107,7 @@ async function record(state) {
 /** Whether the round would be drawn without what was ticked about who is here. */
 const isTickedOnly = form => /\/rounds$/.test(form.dataset.to) && document.querySelector('form[data-to$="/presence"][data-dirty]');
 
-function recorded({form, meant, done, from}, data) {
+function finish({form, meant, done, from}, data) {
   meant.over();
   delete form.dataset.dirty;
   done(form, data, from);

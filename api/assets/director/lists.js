@@ -31,11 +31,11 @@ export function readList(text, size, german) {
 }
 
 /** Without the number that a list counts its lines with: `1. Anna`. */
-const unnumbered = text => text.replace(/^\s*\d+\s*[.):;\s]\s*(?=\p{L})/u, "");
-const plain = names => names.map(name => unnumbered(name).trim()).filter(Boolean);
+const dropNumber = text => text.replace(/^\s*\d+\s*[.):;\s]\s*(?=\p{L})/u, "");
+const plain = names => names.map(name => dropNumber(name).trim()).filter(Boolean);
 
 function plainLine(written, size) {
-  const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(unnumbered(written));
+  const [, before, rating] = /^(.*?)(?:\s*[;\t]\s*(-?\d+))?$/.exec(dropNumber(written));
   const names = plain(size === 1 ? [before] : before.split(/[&/;\t]|\s\+\s/));
   return {names, rating: rating === undefined ? null : Number(rating), club: null, several: size === 1 && /[;\t]/.test(before)};
 }

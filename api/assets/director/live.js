@@ -39,7 +39,7 @@ export function read(to) {
 }
 
 function replace(fresh) {
-  const held = focused(), moved = moving, title = fresh.getElementById("tiles-title")?.textContent;
+  const held = findFocus(), moved = moving, title = fresh.getElementById("tiles-title")?.textContent;
   moving = false;
   for (const part of document.querySelectorAll("[data-fresh]")) {
     const next = fresh.getElementById(part.id);
@@ -60,7 +60,7 @@ function replace(fresh) {
 }
 
 /** The field of a form that has the focus, to be found again when its form was replaced. */
-function focused() {
+function findFocus() {
   const field = document.activeElement, to = field?.form?.dataset.to;
   if (!to) return null;
   return {field, index: [...field.form.elements].indexOf(field), form: () => [...document.forms].find(one => one.dataset.to === to)};
@@ -84,7 +84,7 @@ export function follow(then) {
     due = setTimeout(() => read(), pause);
   };
   subscribe(`/v1/tournaments/${path}/stream`, {
-    heard(messages) {
+    receive(messages) {
       const news = messages.filter(({event}) => !event).map(({data}) => data);
       if (news.length) soon(news.some(({kind, changed}) => kind === "tournament" || changed.includes("results")) ? SOON : LATER);
     },
@@ -94,7 +94,7 @@ export function follow(then) {
       if (!isOpen && !document.getElementById("drawer")) soon(SOON); // events between the making of the page and now have no message
       isOpen = true;
     },
-    renewed() {
+    reset() {
       soon(SOON);
       return null;
     },

@@ -9,14 +9,14 @@ const plain = name => name.trim().replace(/\s+/g, " ").toLocaleLowerCase();
 export async function look(name) {
   const wanted = plain(name);
   const {ok, data} = await send(`/v1/players?limit=50&search=${encodeURIComponent(name.trim())}`);
-  const called = player => [player.id, player.name, player.alias, player.shown].some(one => one && plain(one) === wanted);
-  return {name: name.trim().replace(/\s+/g, " "), found: ok ? data.players.filter(player => !player.erased && !player.merged_into && called(player)) : [], near: ok ? data.players : []};
+  const hasName = player => [player.id, player.name, player.alias, player.shown].some(one => one && plain(one) === wanted);
+  return {name: name.trim().replace(/\s+/g, " "), found: ok ? data.players.filter(player => !player.erased && !player.merged_into && hasName(player)) : [], near: ok ? data.players : []};
 }
 
 const registering = new Map();
 
 /** The id of a new player; after a lost response a repetition registers nobody twice. */
-export async function registered(name, club = null) {
+export async function registerPlayer(name, club = null) {
   const meant = registering.get(name) ?? intent(), body = {name, ...(club ? {club} : {})};
   registering.set(name, meant);
   return send("/v1/players", {body, headers: {"Idempotency-Key": meant.keyFor("player", body)}});
@@ -29,7 +29,7 @@ export function personField(input, known) {
   let asked = 0;
   const choose = players => h("select", {"aria-label": words("person.several"), onchange: event => { input.dataset.player = event.target.value; }},
     h("option", {value: ""}, words("person.choose")), players.map(one => h("option", {value: one.id}, [one.shown, one.alias, one.club, one.registered_at.slice(0, 10)].filter(Boolean).join(", "))));
-  const changed = async () => {
+  const suggestPlayers = async () => {
     const turn = ++asked;
     delete input.dataset.player;
     says.replaceChildren();
@@ -41,8 +41,8 @@ export function personField(input, known) {
     says.replaceChildren(found.length > 1 ? choose(found) : words(found.length ? "person.known" : "person.new"));
     input.dispatchEvent(new Event("person", {bubbles: true}));
   };
-  input.addEventListener("input", changed);
-  if (input.value !== input.defaultValue) changed(); // typed before this ran
+  input.addEventListener("input", suggestPlayers);
+  if (input.value !== input.defaultValue) suggestPlayers(); // typed before this ran
 }
 
 /** Registers the new players in the fields of a form. Returns a refusal, or nothing. */
@@ -52,7 +52,7 @@ export async function settle(form) {
     if (field.dataset.player) continue;
     const {found} = await look(field.value);
     if (found.length > 1) return {data: {detail: words("person.several"), where: field.name}};
-    const answer = found.length ? null : await registered(field.value.trim().replace(/\s+/g, " "));
+    const answer = found.length ? null : await registerPlayer(field.value.trim().replace(/\s+/g, " "));
     if (answer && !answer.ok) return answer;
     field.dataset.player = answer ? answer.data.player : found[0].id;
   }

@@ -4,10 +4,10 @@
 export function presetField(form) {
   const choice = form.querySelector("[data-presets]"), presets = JSON.parse(choice.dataset.presets);
   const fields = new Map([...form.elements].filter(field => field.name.startsWith("options.")).map(field => [field.name.slice("options.".length), field]));
-  const chosen = () => presets.find(one => one.name === choice.value && Object.entries(one.when).every(([name, value]) => fields.get(name).value === value)).options;
-  let before = chosen();
+  const findPreset = () => presets.find(one => one.name === choice.value && Object.entries(one.when).every(([name, value]) => fields.get(name).value === value)).options;
+  let before = findPreset();
   form.addEventListener("change", () => {
-    const now = chosen();
+    const now = findPreset();
     for (const [name, field] of fields) if (now[name] !== before[name] && valueOf(field) === before[name]) put(field, now[name]);
     before = now;
   });

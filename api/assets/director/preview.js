@@ -6,7 +6,7 @@ import {words} from "./words.js";
 
 const names = () => document.getElementById("names").content;
 /** The name of an entrant. */
-export const named = entrant => names().querySelector(`[data-entrant="${entrant}"]`)?.textContent ?? String(entrant);
+export const nameEntrant = entrant => names().querySelector(`[data-entrant="${entrant}"]`)?.textContent ?? String(entrant);
 
 /** Elements that show it. */
 export async function preview(form, body, tried) {
@@ -18,7 +18,7 @@ export async function preview(form, body, tried) {
 
 /** A remark, with the names of the entrants whose numbers it tells. */
 export const remark = ({sentence, entrants = []}) => h("p", {class: "warning"}, sentence,
-  entrants.length ? h("small", {}, ` (${entrants.map(one => `${one} ${named(one)}`).join(", ")})`) : null);
+  entrants.length ? h("small", {}, ` (${entrants.map(one => `${one} ${nameEntrant(one)}`).join(", ")})`) : null);
 
 const line = (key, values) => [h("p", {}, words(`would.${key}`, values))];
 
@@ -29,9 +29,9 @@ const TOLD = {
   "tournament.ended": () => line("end"),
   "round.unpaired": body => line("unpaired", body),
   "tournament.published": body => line(`publish.${body.publication}`),
-  "entry.withdrawn": body => line("left", {name: named(body.entrant), round: body.from_round}),
-  "entry.returned": body => line("back", {name: named(body.entrant), round: body.from_round}),
-  "entry.advanced": body => line("back", {name: named(body.entrant), round: body.from_round}),
+  "entry.withdrawn": body => line("left", {name: nameEntrant(body.entrant), round: body.from_round}),
+  "entry.returned": body => line("back", {name: nameEntrant(body.entrant), round: body.from_round}),
+  "entry.advanced": body => line("back", {name: nameEntrant(body.entrant), round: body.from_round}),
   "entry.changed": (body, form) => line(body.back_from ? "once" : "stands", {...people(form), round: body.from_round, back: body.back_from}),
   "entry.rectified": (body, form) => line("played", {...people(form), round: body.from_round}),
   "player.merged": (body, form) => line("merged", form.dataset),
@@ -51,18 +51,18 @@ function people(form) {
 /** Who plays with whom against whom: the names of each party, as it sits at the table. */
 function sides(seats) {
   const parties = JSON.parse(document.getElementById("names").dataset.parties).filter(party => Math.max(...party) < seats.length);
-  return parties.map(party => h("span", {class: "side"}, [...new Set(party.map(seat => seats[seat]))].map(named).join(" & ")));
+  return parties.map(party => h("span", {class: "side"}, [...new Set(party.map(seat => seats[seat]))].map(nameEntrant).join(" & ")));
 }
 
 /** The tables with their parties, and the byes. */
 function pairing({tables, byes}) {
   const list = h("ol", {class: "pairing"}, tables.map(one => h("li", {}, h("strong", {}, words("would.table", {table: one.table})), sides(one.seats))));
-  return byes.length ? [list, h("p", {}, words("would.free", {names: byes.map(named).join(", ")}))] : [list];
+  return byes.length ? [list, h("p", {}, words("would.free", {names: byes.map(nameEntrant).join(", ")}))] : [list];
 }
 
 /** The tables as they would be, and who would have none. */
 function change({tables, dissolved, byes, absent}) {
-  const without = (key, list) => (list.length ? line(key, {names: list.map(named).join(", ")}) : []);
+  const without = (key, list) => (list.length ? line(key, {names: list.map(nameEntrant).join(", ")}) : []);
   return [...pairing({tables, byes}), ...dissolved.flatMap(table => line("dissolved", {table})), ...without("absent", absent)];
 }
 
@@ -80,7 +80,7 @@ async function standings({dataset: {to}}, body) {
   const {ok, data} = await send(`${path}/standings/trial`, {body: {said}});
   if (!ok) return [h("p", {class: "warning"}, data?.detail ?? words("unread"))];
   if (!data.moved.length) return [h("p", {class: "quiet"}, words("would.nobody"))];
-  const moved = one => h("li", {}, words("would.places", {name: one.shown.join(" & "), before: one.before?.place ?? "–", after: one.after?.place ?? "–",
+  const describeMove = one => h("li", {}, words("would.places", {name: one.shown.join(" & "), before: one.before?.place ?? "–", after: one.after?.place ?? "–",
     from: one.before ? figure(one.before.score) : "–", to: one.after ? figure(one.after.score) : "–"}));
-  return [h("details", {class: "moves", open: data.moved.length <= 8}, h("summary", {}, `${words("would.moves")}: ${data.moved.length}`), h("ul", {}, data.moved.map(moved)))];
+  return [h("details", {class: "moves", open: data.moved.length <= 8}, h("summary", {}, `${words("would.moves")}: ${data.moved.length}`), h("ul", {}, data.moved.map(describeMove)))];
 }

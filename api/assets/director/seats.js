@@ -1,6 +1,6 @@
 // Seats of a round by name: two that are pressed one after the other change places. What comes of it is the body of the form.
 import {h} from "../dom.js";
-import {named} from "./preview.js";
+import {nameEntrant} from "./preview.js";
 import {send} from "./sending.js";
 import {words} from "./words.js";
 
@@ -11,22 +11,22 @@ import {words} from "./words.js";
  */
 export async function seats(form) {
   const given = JSON.parse(form.dataset.seats), inPlay = Boolean(given.tables);
-  const state = {form, inPlay, asPlayed: given.as_played, picked: null, shape: given.shape, ...(inPlay ? current(given) : await proposed(form, given))};
-  state.had = new Set([...state.free, ...state.tables.flatMap(seated)]);
+  const state = {form, inPlay, asPlayed: given.as_played, picked: null, shape: given.shape, ...(inPlay ? current(given) : await proposeSeats(form, given))};
+  state.had = new Set([...state.free, ...state.tables.flatMap(listEntrants)]);
   show(state);
   if (inPlay) return;
   fill(state);
   form.dispatchEvent(new Event("filled"));
 }
 
-const current = ({tables, byes, rest, shape}) => ({tables: tables.map(one => ({...one, parties: padded(one.parties, shape), was: told(one)})), free: byes, rest});
+const current = ({tables, byes, rest, shape}) => ({tables: tables.map(one => ({...one, parties: padParties(one.parties, shape), was: encodeParties(one)})), free: byes, rest});
 
 /** The draw; where there is none yet, the entrants in their order. */
-async function proposed(form, {shape, parties, order, rest}) {
+async function proposeSeats(form, {shape, parties, order, rest}) {
   const answer = form.dataset.draw ? await send(`${form.dataset.draw}?dry_run=true`, {body: {}}) : {};
   if (!answer.ok) return {...inOrder(shape, order), rest: []};
   const {tables, byes} = answer.data.events.at(-1).body, there = new Set([...byes, ...tables.flatMap(one => one.seats)]);
-  return {tables: tables.map(one => ({table: one.table, parties: padded(parties.filter(party => Math.max(...party) < one.seats.length).map(party => [...new Set(party.map(seat => one.seats[seat]))]), shape)})),
+  return {tables: tables.map(one => ({table: one.table, parties: padParties(parties.filter(party => Math.max(...party) < one.seats.length).map(party => [...new Set(party.map(seat => one.seats[seat]))]), shape)})),
     free: byes, rest: rest.filter(one => !there.has(one))};
 }
 
@@ -37,11 +37,11 @@ function inOrder(shape, order) {
 }
 
 const isEntrant = one => one !== undefined;
-const seated = table => table.parties.flat().filter(isEntrant);
+const listEntrants = table => table.parties.flat().filter(isEntrant);
 /** The parties of a table that may be smaller than others, with empty ones behind them. */
-const padded = (parties, shape) => shape.map((_, place) => [...(parties[place] ?? [])]);
+const padParties = (parties, shape) => shape.map((_, place) => [...(parties[place] ?? [])]);
 /** The entrants of a table's parties, as JSON, up to the last one that is there. */
-function told(table) {
+function encodeParties(table) {
   const parties = table.parties.map(party => party.filter(isEntrant));
   while (parties.length && !parties.at(-1).length) parties.pop();
   return JSON.stringify(parties);
@@ -70,13 +70,13 @@ function swap(state, one, other) {
 function show(state) {
   const {form, tables, free, rest, picked, shape, inPlay, asPlayed} = state;
   const place = (list, at, key) => h("button", {type: "button", class: "seat", "data-key": key, onclick: () => press(state, list, at, key),
-    "aria-pressed": String(Boolean(picked) && picked.list === list && picked.at === at)}, isEntrant(list[at]) ? named(list[at]) : words("seats.empty"));
+    "aria-pressed": String(Boolean(picked) && picked.list === list && picked.at === at)}, isEntrant(list[at]) ? nameEntrant(list[at]) : words("seats.empty"));
   const bench = (title, list, key) => h("li", {class: "bench"}, h("strong", {}, title), h("span", {class: "seats"}, list.map((_, at) => place(list, at, key + at)),
     h("button", {type: "button", class: "seat", disabled: !picked, onclick: () => press(state, list, list.length, key)}, words("seats.here"))));
   const chairs = (one, number) => one.parties.map((list, party) =>
     h("span", {class: "party"}, Array.from({length: shape[party]}, (_, at) => place(list, at, `${number}-${party}-${at}`))));
-  const row = (one, number) => h("li", {"data-changed": inPlay && one.was !== told(one)}, h("strong", {}, words("would.table", {table: one.table})),
-    one.kept ? h("span", {class: "seats quiet"}, `${seated(one).map(named).join(" · ")} (${words("seats.kept")})`) : h("span", {class: "seats"}, chairs(one, number)));
+  const row = (one, number) => h("li", {"data-changed": inPlay && one.was !== encodeParties(one)}, h("strong", {}, words("would.table", {table: one.table})),
+    one.kept ? h("span", {class: "seats quiet"}, `${listEntrants(one).map(nameEntrant).join(" · ")} (${words("seats.kept")})`) : h("span", {class: "seats"}, chairs(one, number)));
   const add = () => {
     tables.push({table: String(1 + Math.max(0, ...tables.map(one => Number(one.table) || 0))), parties: shape.map(() => [])});
     show(state);
@@ -84,15 +84,15 @@ function show(state) {
   form.querySelector(".room").replaceChildren(
     h("ul", {class: "seating"}, tables.map(row), bench(words("seats.free"), free, "f"), inPlay || rest.length ? bench(words("seats.rest"), rest, "r") : null),
     asPlayed ? "" : h("p", {class: "acts"}, h("button", {type: "button", onclick: add}, words("seats.add"))),
-    h("p", {class: "quiet", role: "status"}, picked ? words("seats.picked", {name: named(picked.list[picked.at])}) : words("seats.press")));
+    h("p", {class: "quiet", role: "status"}, picked ? words("seats.picked", {name: nameEntrant(picked.list[picked.at])}) : words("seats.press")));
 }
 
 /** Writes what came of it into the fields of the form; an empty list is left out. */
 function fill({form, inPlay, tables, free, rest, had}) {
   const put = (name, list) => { form.elements[name].value = list.length ? JSON.stringify(list) : ""; };
-  put("tables", tables.filter(one => seated(one).length && one.was !== told(one)).map(one => ({table: one.table, parties: JSON.parse(told(one))})));
+  put("tables", tables.filter(one => listEntrants(one).length && one.was !== encodeParties(one)).map(one => ({table: one.table, parties: JSON.parse(encodeParties(one))})));
   put("byes", free);
   if (!inPlay) return;
-  put("dissolve", tables.filter(one => one.was && !seated(one).length).map(one => one.table));
+  put("dissolve", tables.filter(one => one.was && !listEntrants(one).length).map(one => one.table));
   put("absent", rest.filter(one => had.has(one)));
 }

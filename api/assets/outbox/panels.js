@@ -4,17 +4,17 @@ import {ask} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
 
-const PANELS = {conflict, same, refused, "signed-out": signedOut, others};
+const PANELS = {conflict, same, refused: showRefused, "signed-out": askSignIn, others};
 
 /**
  * The panel of a state of the outbox; null where there is nothing to decide.
  * @param ruleset of the game, for links to its rules
  * @param correct called with an entry that was refused: the page puts it back into its line
- * @param captioned the lines of a frame
+ * @param caption the lines of a frame
  * @param arbiter called with the sentence for an arbiter: the page raises a dispute
  */
-export function panel(state, box, {ruleset, correct, arbiter, captioned}) {
-  const told = PANELS[state.link]?.(state, box, {ruleset, correct, arbiter, captioned});
+export function panel(state, box, {ruleset, correct, arbiter, caption}) {
+  const told = PANELS[state.link]?.(state, box, {ruleset, correct, arbiter, caption});
   return told ? h("section", {class: "outbox warning", role: "alert", "aria-label": say("outbox.title")}, told) : null;
 }
 
@@ -40,10 +40,10 @@ function dropping(key, count, drop, more = {}) {
   return button(key, count > 1 ? ask : drop, more);
 }
 
-function conflict(state, box, {arbiter, captioned}) {
+function conflict(state, box, {arbiter, caption}) {
   const ours = state.entries.map(entry => h("li", {}, entry.words));
   const theirs = h("ol", {}, state.missed.map(event => h("li", {}, event.name))), acts = h("div", {class: "acts"});
-  read(box.game, state.missed, theirs, captioned);
+  read(box.game, state.missed, theirs, caption);
   const call = () => arbiter(say("outbox.claim", {ours: state.entries.map(entry => entry.words).join(" · ")}));
   listWays(state, box).then(({ways, why}) => {
     const all = [...ways, more => button("outbox.arbiter", call, more), more => dropping("outbox.take_theirs", ours.length, () => box.takeTheirs(), more)];
@@ -60,7 +60,7 @@ function conflict(state, box, {arbiter, captioned}) {
 /** The ways out of a conflict that lose nothing, as far as the service lets them; `why`: the reason where theirs cannot be taken back. */
 async function listWays({entries: [first], missed}, box) {
   const to = first.path === "rewinds" ? first.body.to : first.position;
-  const [reach, follows] = await Promise.all([tried(box.game, "rewinds", {to}), isNext(first, box.game, missed)]);
+  const [reach, follows] = await Promise.all([dryRun(box.game, "rewinds", {to}), isNext(first, box.game, missed)]);
   const after = more => button("outbox.again", () => box.again(), more), back = more => button("outbox.take_back", () => box.takeBack(to, say("outbox.taken_back")), more);
   return {ways: [...(follows ? [after] : []), ...(reach.ok ? [back] : [])], why: reach.ok ? null : reach.data?.detail};
 }
@@ -69,18 +69,18 @@ async function listWays({entries: [first], missed}, box) {
 async function isNext({path, body}, game, missed) {
   if (path === "rewinds") return false;
   if (path === "hands") return missed.every(({name}) => !name.startsWith("hand."));
-  const {ok, data} = await tried(game, path, body);
+  const {ok, data} = await dryRun(game, path, body);
   return ok || Boolean(data?.asks);
 }
 
 /** The answer to an act that is not recorded (a dry run). */
-const tried = (game, path, body) => ask(`/v1/games/${game}/${path}?dry_run=true`, {body}).catch(() => ({ok: false}));
+const dryRun = (game, path, body) => ask(`/v1/games/${game}/${path}?dry_run=true`, {body}).catch(() => ({ok: false}));
 
 /** The sentences of events recorded meanwhile, as this reader may know them. */
-async function read(game, missed, list, captioned) {
+async function read(game, missed, list, caption) {
   const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
   const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);
-  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, captioned(frame)[0])));
+  if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, caption(frame)[0])));
 }
 
 function same(state, box) {
@@ -92,7 +92,7 @@ function same(state, box) {
   ];
 }
 
-function refused({entries, problem}, box, {ruleset, correct}) {
+function showRefused({entries, problem}, box, {ruleset, correct}) {
   const [first, ...rest] = entries;
   const rules = (problem?.rules ?? []).map(rule => rule.number ?? rule);
   return [
@@ -105,7 +105,7 @@ function refused({entries, problem}, box, {ruleset, correct}) {
 
 const here = () => encodeURIComponent(location.pathname + location.search);
 
-function signedOut({entries, problem}, box) {
+function askSignIn({entries, problem}, box) {
   const known = problem?.status === 403;
   return [
     h("p", {}, say(known ? "outbox.forbidden" : "outbox.signed_out", {count: entries.length, why: problem?.detail})),

@@ -3,7 +3,7 @@
 const NAME = "kiebitz", VERSION = 1, ENTRIES = "entries", LEASES = "leases";
 
 /** @returns {Promise<Store>} one that lasts if the browser lets it. */
-export async function opened() {
+export async function openStore() {
   try {
     return new Lasting(await database());
   } catch {
@@ -11,7 +11,7 @@ export async function opened() {
   }
 }
 
-const answered = request =>
+const awaitRequest = request =>
   new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error));
@@ -23,7 +23,7 @@ function database() {
     request.result.createObjectStore(ENTRIES, {keyPath: ["game", "n"]});
     request.result.createObjectStore(LEASES, {keyPath: "game"});
   });
-  return answered(request);
+  return awaitRequest(request);
 }
 
 /** Does all that `work` does with the entries of a game, or nothing; no other tab comes between. */
@@ -55,7 +55,7 @@ class Lasting {
   #write(game, work, position) {
     return this.#within(async (store, leases) => {
       const all = IDBKeyRange.bound([game, 0], [game, Infinity]);
-      const [found, lease] = await Promise.all([answered(store.getAll(all)), answered(leases.get(game))]);
+      const [found, lease] = await Promise.all([awaitRequest(store.getAll(all)), awaitRequest(leases.get(game))]);
       const known = lease?.position ?? 0, wanted = work(found, Math.max(known, position));
       if (position > known) leases.put({tab: "", until: 0, ...lease, game, position});
       if (!wanted) return found;
@@ -72,7 +72,7 @@ class Lasting {
 
   #taken(game, tab, until) {
     return this.#within(async (_, leases) => {
-      const held = await answered(leases.get(game));
+      const held = await awaitRequest(leases.get(game));
       if (held && held.tab !== tab && held.until > Date.now()) return false;
       leases.put({...held, game, tab, until});
       return true;

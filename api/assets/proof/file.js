@@ -1,5 +1,5 @@
 // Verification of proof files (docs/proof.md), by keys that come from elsewhere than the file.
-import {checkpoint, fromBase64, hash, opened, toBase64, Unproven} from "./notes.js";
+import {checkpoint, fromBase64, hash, openNote, toBase64, Unproven} from "./notes.js";
 import {goesOn, lies} from "./tree.js";
 
 const utf8 = new TextEncoder();
@@ -12,11 +12,11 @@ const FURTHER = ["edition", "receipt", "earlier"];
  * @returns {Promise<{checkpoint: object, last: number, marks: Map<number, string>, stood: ?number}>} the checkpoint in which it lies, its last
  *   position, the mark of each of its positions in base64, and how many entries the log had when it stood there already
  */
-export async function verified(file, keys) {
+export async function verifyFile(file, keys) {
   wellFormed(file);
-  const head = await checkpoint(file.checkpoint, keys), chain = await chained(file);
+  const head = await checkpoint(file.checkpoint, keys), chain = await chainMarks(file);
   if (!await lies(chain.mark, file.leaf, head.size, hashes(file.path), head.root)) throw new Unproven("tree");
-  if (file.view !== "full") await receipted(file, head.origin, chain, keys);
+  if (file.view !== "full") await checkReceipt(file, head.origin, chain, keys);
   const then = "earlier" in file ? await since(file.earlier, head, keys) : null;
   return {checkpoint: head, last: chain.last, marks: chain.marks, stood: then && then.size > file.leaf ? then.size : null};
 }
@@ -39,7 +39,7 @@ function wellFormed(file) {
 }
 
 /** The marks of its events, each of which contains the one before, and the content of the view. */
-async function chained({stream, first, prev, events, view}) {
+async function chainMarks({stream, first, prev, events, view}) {
   const id = Uint8Array.from(stream.replaceAll("-", "").match(/../g), byte => parseInt(byte, 16)), marks = new Map();
   let mark = fromBase64(prev, 32), told = ZEROS, position = first - 1;
   for (const event of events) {
@@ -54,8 +54,8 @@ async function chained({stream, first, prev, events, view}) {
   return {mark, marks, told, last: position};
 }
 
-async function receipted({stream, view, edition, receipt}, origin, {mark, told, last}, keys) {
-  const {text} = await opened(receipt, `${origin}/told`, keys), nonce = text.trimEnd().split("\n").at(-1);
+async function checkReceipt({stream, view, edition, receipt}, origin, {mark, told, last}, keys) {
+  const {text} = await openNote(receipt, `${origin}/told`, keys), nonce = text.trimEnd().split("\n").at(-1);
   fromBase64(nonce, 16);
   const lines = ["kiebitz-told/1", origin, stream, view, edition, last, toBase64(mark), toBase64(told), nonce];
   if (text !== lines.map(line => `${line}\n`).join("")) throw new Unproven("receipt");

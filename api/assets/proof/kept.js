@@ -2,7 +2,7 @@
 const NAME = "kiebitz-log ", MOST = 500; // games
 
 /** {keys, note, size, at, games: {id: {position, mark}}}; null, where it is seen for the first time. */
-export function kept(origin) {
+export function loadLog(origin) {
   try {
     return JSON.parse(localStorage.getItem(NAME + origin));
   } catch {
@@ -11,11 +11,11 @@ export function kept(origin) {
 }
 
 /** The logs that this device knows. */
-export const known = () => Object.keys(localStorage).filter(name => name.startsWith(NAME)).map(name => name.slice(NAME.length));
+export const listLogs = () => Object.keys(localStorage).filter(name => name.startsWith(NAME)).map(name => name.slice(NAME.length));
 
 /** Keeps what was verified. A device that may not store anything cannot compare it with the next one. */
 export function keep({origin, note, size}, keys, game, {last, marks}) {
-  const {[game]: _, ...others} = kept(origin)?.games ?? {};
+  const {[game]: _, ...others} = loadLog(origin)?.games ?? {};
   const games = Object.fromEntries([...Object.entries(others).slice(1 - MOST), [game, {position: last, mark: marks.get(last)}]]);
   try {
     localStorage.setItem(NAME + origin, JSON.stringify({keys, note, size, at: Date.now(), games}));
@@ -26,5 +26,5 @@ export function keep({origin, note, size}, keys, game, {last, marks}) {
 
 /** Forgets all logs. */
 export function forget() {
-  for (const origin of known()) localStorage.removeItem(NAME + origin);
+  for (const origin of listLogs()) localStorage.removeItem(NAME + origin);
 }

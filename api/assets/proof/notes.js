@@ -46,7 +46,7 @@ export function readKeys(lines) {
 }
 
 /** The text of a note that one of the keys with this name has signed, and by which. Raises Unproven. */
-export async function opened(note, name, keys) {
+export async function openNote(note, name, keys) {
   const end = note.lastIndexOf("\n\n"), text = note.slice(0, end + 1), lines = note.slice(end + 2).split("\n");
   if (end < 1 || lines.pop() !== "" || lines.length > 64) throw new Unproven("note");
   for (const line of lines) {
@@ -64,7 +64,7 @@ export async function opened(note, name, keys) {
 
 /** The content of a checkpoint, once a known key of its log has signed it: origin, size, root, and the key. */
 export async function checkpoint(note, keys) {
-  const {text, key} = await opened(note, note.slice(0, note.indexOf("\n")), keys);
+  const {text, key} = await openNote(note, note.slice(0, note.indexOf("\n")), keys);
   const [, origin, size, root] = text.match(/^([^\n]+)\n(0|[1-9][0-9]{0,14})\n([^\n]+)\n$/) ?? [];
   if (!origin) throw new Unproven("note");
   return {note, origin, size: Number(size), root: fromBase64(root, 32), key};

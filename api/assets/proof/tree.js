@@ -9,7 +9,7 @@ const isPower = number => (odd(number) ? number === 1 : isPower(half(number))); 
 /** Whether the leaf of this hash is at `place` of a tree of `size` leaves with that root (2.1.3.2). */
 export async function lies(leaf, place, size, path, root) {
   if (place >= size) return false;
-  const [, reached, last] = await climbed([leaf, ...path], place, size - 1);
+  const [, reached, last] = await climb([leaf, ...path], place, size - 1);
   return last === 0 && same(reached, root);
 }
 
@@ -21,12 +21,12 @@ export async function goesOn(old, size, path, oldRoot, root) {
   if (!nodes.length) return false;
   let place = old - 1, last = size - 1;
   while (odd(place)) [place, last] = [half(place), half(last)];
-  const [before, now, left] = await climbed(nodes, place, last);
+  const [before, now, left] = await climb(nodes, place, last);
   return left === 0 && same(before, oldRoot) && same(now, root);
 }
 
 /** From a node to the root: the hash of the nodes to its left, the hash of all, and 0 if the path has the right length. */
-async function climbed([first, ...path], place, last) {
+async function climb([first, ...path], place, last) {
   let before = first, now = first;
   for (const beside of path) {
     if (last === 0) return [before, now, -1];

@@ -1,8 +1,8 @@
 // Acts besides moves: take back, note, call the arbiter, look at the sheet and sign it.
 import {by} from "../dom.js";
 import {hear, readOn} from "../replay/story.js";
-import {expected, isKnown} from "./entered.js";
-import {TOUCHED, attend, clear, write} from "./line.js";
+import {tableNow, isKnown} from "./entered.js";
+import {TOUCH, attend, clear, write} from "./line.js";
 import {want} from "./pad.js";
 import {signs} from "./signs.js";
 import {open as taps} from "./taps.js";
@@ -16,7 +16,7 @@ export function acts({state, again}) {
   by("more").addEventListener("click", () => more(!document.body.hasAttribute("data-more")));
   by("below").addEventListener("click", ({target}) => target.closest("button:not(#more)") && more(false));
   const done = async position => {
-    state().box.moved(position);
+    state().box.advance(position);
     await readOn().catch(() => {});
     await again();
     attend();
@@ -34,10 +34,10 @@ export function acts({state, again}) {
   return {
     undo,
     dispute,
-    turned() {
+    update() {
       showUndo(state().box);
-      if (expected().to_act.length) want("deal", false);
-      want("hand", TOUCHED.matches && isUnknown(state().seat));
+      if (tableNow().to_act.length) want("deal", false);
+      want("hand", TOUCH.matches && isUnknown(state().seat));
     },
     escape(text) {
       if (text) clear();
@@ -58,7 +58,7 @@ async function undone(box, again) {
  * is a guess.
  */
 function isUnknown(seat) {
-  const {zones, to_act: due} = expected();
+  const {zones, to_act: due} = tableNow();
   return (due.includes(seat) || !isKnown()) && ["hand", "stack"].some(kind => zones[`${kind}:${seat}`]?.cards.includes("?"));
 }
 

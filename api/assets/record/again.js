@@ -2,45 +2,45 @@
 import {say} from "../say.js";
 import {facts, hear, names, story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {entered, expected} from "./entered.js";
-import {isDeal, isMove, isSameMove, repeats, told} from "./repeats.js";
+import {tableNow, pending} from "./entered.js";
+import {copyFaces, isDeal, isMove, isSameMove, repeats} from "./repeats.js";
 import {isEntry} from "./undo.js";
 import {meaning, why} from "./why.js";
 
 const NAMES = {moves: "move.played", tellings: "cards.told", hands: "hand.dealt", rewinds: "game.rewound"}, PLAYS = ["moves", "tellings"];
 
 /** By the position of a line, how it is put right. */
-const chosen = new Map();
+const fixes = new Map();
 /** "mend": the next entry puts a line right; "runs": what follows it is entered; null: each is offered. */
-let course = null, head, begun = null;
+let course = null, head, start = null;
 
 hear("leave", () => (course = null));
 hear("undone", dropped => {
   course = null;
   if (!PLAYS.includes(dropped?.path)) return;
   const {position, words, line, body} = dropped;
-  begun = {after: position, due: [{...asFrame({...dropped, at: position + 1}), words, written: line ?? body.text, was: body.seat}, ...due()]};
+  start = {after: position, due: [{...asFrame({...dropped, at: position + 1}), words, written: line ?? body.text, was: body.seat}, ...due()]};
 });
 
 /** A line is put right: "out" or "stays" (repeats.js). */
 export function mend(frame, how) {
-  chosen.set(frame.position, how);
+  fixes.set(frame.position, how);
   course = "mend";
 }
 
 /** Somebody entered something: what follows it can be entered. */
-export const mended = () => (course &&= "runs");
+export const resume = () => (course &&= "runs");
 
 /** Somebody has to decide first. */
 export const pause = () => (course &&= "mend");
 
 /** The entries that are due, also after those that wait. */
-export const due = () => repeats([...story.frames, ...entered().map(asFrame)], isEntry, facts.seats, chosen, begun);
+export const due = () => repeats([...story.frames, ...pending().map(asFrame)], isEntry, facts.seats, fixes, start);
 
 const asFrame = ({at, path, body, effects}) => ({position: at, name: NAMES[path], seat: body.seat, body, effects});
 
 /** The seat for which the first of them is due, once, so that the line is for it where several may act; null where it may not act. */
-export function led(able) {
+export function leadSeat(able) {
   const [first] = due(), before = head;
   head = first?.position;
   return head !== before && able.includes(first?.seat) ? first.seat : null;
@@ -51,10 +51,10 @@ export function led(able) {
  * left out. `runs`: the item that is entered at once; `stuck`: what the line says where the first fits no more; `ran`: it is to be put right.
  */
 export async function fitting({list, cut, position, seat}) {
-  const able = expected().to_act, [first, second] = due().map(one => ({...one, seat: able.includes(one.seat) ? one.seat : seat}));
+  const able = tableNow().to_act, [first, second] = due().map(one => ({...one, seat: able.includes(one.seat) ? one.seat : seat}));
   if (!first) course = null;
   if (!first || isDeal(first) || first.seat !== seat) return {};
-  const find = async one => (isMove(one) ? (known(one, list) ?? (cut || !one.body.move ? asked(one, position) : null)) : item(one, {words: sentence(one), chip: sentence(one), tells: true}));
+  const find = async one => (isMove(one) ? (findMove(one, list) ?? (cut || !one.body.move ? readWritten(one, position) : null)) : item(one, {words: sentence(one), chip: sentence(one), tells: true}));
   const [is, next] = await Promise.all([find(first), second?.seat === seat && !isDeal(second) ? find(second) : null]);
   const again = [is, next].filter(Boolean);
   return is ? {again, runs: course === "runs" ? is : null} : {again, stuck: await stuck(first, position)};
@@ -64,17 +64,17 @@ const sentence = frame => frame.words ?? lines({...frame, names: names()})[0];
 
 /** An item of the line that enters one again, with the cards that were told with it. */
 function item(one, {words, chip, ...move}) {
-  const faces = told(one), given = Object.keys(faces).length > 0, own = given && one.seat === one.was && sentence(one);
-  return {...move, repeated: true, sentence: own || words, words: say("record.again", {words: own || words}), chip: say("record.again", {words: own || chip}), ...(given && {told: faces, asks: [], effects: null})};
+  const faces = copyFaces(one), any = Object.keys(faces).length > 0, own = any && one.seat === one.was && sentence(one);
+  return {...move, repeated: true, sentence: own || words, words: say("record.again", {words: own || words}), chip: say("record.again", {words: own || chip}), ...(any && {faces, asks: [], effects: null})};
 }
 
-function known(one, list) {
+function findMove(one, list) {
   const found = list.find(({move}) => isSameMove(move, one.body.move));
   return found && item(one, found);
 }
 
 /** Where there are more moves than the page holds, or it is a line that was kept as it was typed. */
-async function asked(one, position) {
+async function readWritten(one, position) {
   const {reading, list} = await meaning(position, one.seat, one.written ?? "");
   return reading.reading === "move" && isSameMove(list[0].move, one.body.move ?? list[0].move) ? item(one, list[0]) : null;
 }
@@ -91,7 +91,7 @@ export function unread() {
   const [first] = due();
   if (!first || isDeal(first)) return null;
   const words = sentence(first), says = say("record.again", {words}), {seat, was} = first;
-  const {move, text} = first.body, body = text ? {seat, text} : isMove(first) ? {seat, move, ...told(first)} : told(first);
+  const {move, text} = first.body, body = text ? {seat, text} : isMove(first) ? {seat, move, ...copyFaces(first)} : copyFaces(first);
   const entry = {path: isMove(first) ? "moves" : "tellings", body, words, line: first.written};
   return {chip: says, words: says, runs: course === "runs", entry, effects: seat === was ? first.effects : null};
 }

@@ -4,8 +4,8 @@ import {lang, say} from "../say.js";
 import {facts, hear, names} from "../replay/story.js";
 import {blockAt} from "../zones.js";
 import {read as readHand} from "./hands.js";
-import {expected} from "./entered.js";
-import {TOUCHED, give, write} from "./line.js";
+import {tableNow} from "./entered.js";
+import {TOUCH, give, write} from "./line.js";
 import {notation} from "./notation.js";
 import {want} from "./pad.js";
 
@@ -48,41 +48,41 @@ export function question({words, at = null, who, options = [], cards = false, wo
 /** Marks the zone that a question means on the felt; of a hand its seat. */
 function point(zone) {
   const seat = /^hand:(\d+)$/.exec(zone)?.[1], stage = by("stage");
-  meant = zone;
+  target = zone;
   for (const one of stage.querySelectorAll(".asked")) one.classList.remove("asked");
   if (zone) stage.querySelector(seat ? `[data-seat="${seat}"]` : `[data-zone="${zone}"]`)?.classList.add("asked");
 }
 
-let meant = null;
-hear("painted", () => point(meant));
+let target = null;
+hear("painted", () => point(target));
 
 /** Leaves the question, and with it the act that needs the answer. */
 let left = () => {};
 hear("leave", () => left());
 
 /** A move or deal with the answers to all questions; null where one was left. `written`: the move as a line. */
-export async function told(body, asks, {who, dealt = false} = {}) {
-  let given = body;
-  for (const one of asks) given = given && (await answered(given, one, {who, dealt}));
-  if (!given) return null;
-  const {written: _, ...whole} = given;
+export async function askAll(body, asks, {who, dealt = false} = {}) {
+  let full = body;
+  for (const one of asks) full = full && (await askOne(full, one, {who, dealt}));
+  if (!full) return null;
+  const {written: _, ...whole} = full;
   return whole;
 }
 
 /** The act with the answers to one ask; null where one was left. `dealt`: places are counted as cards are dealt there. */
-export async function answered(body, ask, {who, dealt = false} = {}) {
+export async function askOne(body, ask, {who, dealt = false} = {}) {
   if (ask.face) return yesOrNo(body, ask, who);
   if (!ask.places) return counting(body, ask, who);
   const step = TOGETHER.has(ask.zone.split(":")[0]) ? ask.places.length : 1;
-  let given = body;
+  let full = body;
   for (let rest = [...ask.places]; rest.length; ) {
     const {words, at} = asking(ask.zone, rest.slice(0, step), dealt);
-    const faces = [...new Set(dealt ? [] : rest.flatMap(place => blockAt(expected(), ask.zone, place)?.faces ?? []))];
-    const cards = await question({words, at, who, cards: true, faces, read: text => counted(text, step, rest.length)});
+    const faces = [...new Set(dealt ? [] : rest.flatMap(place => blockAt(tableNow(), ask.zone, place)?.faces ?? []))];
+    const cards = await question({words, at, who, cards: true, faces, read: text => readCards(text, step, rest.length)});
     if (!cards) return null;
-    given = placed(given, {zone: ask.zone, places: rest.splice(0, cards.length)}, cards);
+    full = placeCards(full, {zone: ask.zone, places: rest.splice(0, cards.length)}, cards);
   }
-  return given;
+  return full;
 }
 
 /** Zones whose cards are asked for in one question: their order means nothing. Of others they are asked for one by one. */
@@ -93,26 +93,26 @@ function asking(zone, places, dealt) {
   const [kind, number] = zone.split(":"), turned = dealt && places[0] > 1 ? "tier" : "waste";
   const word = {hand: "shown", stock: turned, board: "table", pile: places[0] ? "next" : kind}[kind] ?? kind, key = `record.ask.${word}`;
   const words = say(key, {who: names()[number], row: say(`record.row.${number}`), count: places.length});
-  return {words: words === key ? say("record.ask.cards", {zone: called(zone), count: places.length}) : words, at: dealt ? null : kind === "stock" ? "waste" : zone};
+  return {words: words === key ? say("record.ask.cards", {zone: nameZone(zone), count: places.length}) : words, at: dealt ? null : kind === "stock" ? "waste" : zone};
 }
 
 /** The act with the cards of a hand that are left, or with their ranks or their worth. */
 async function counting(body, {zone, count}, who) {
   const isHand = zone.startsWith("hand:"), holder = names()[zone.split(":")[1]];
-  const words = isHand ? say(TOUCHED.matches ? "record.ask.worth" : "record.ask.left", {who: holder, count}) : say("record.ask.cards", {zone: called(zone), count});
-  const cards = await question({words, at: zone, who, cards: true, worth: isHand, read: text => (isHand && withoutFaces(text, count)) || counted(text, count)});
+  const words = isHand ? say(TOUCH.matches ? "record.ask.worth" : "record.ask.left", {who: holder, count}) : say("record.ask.cards", {zone: nameZone(zone), count});
+  const cards = await question({words, at: zone, who, cards: true, worth: isHand, read: text => (isHand && withoutFaces(text, count)) || readCards(text, count)});
   if (!cards) return null;
-  return typeof cards === "number" ? {...body, worth: {...body.worth, [zone]: cards}} : placed(body, {zone, count}, cards);
+  return typeof cards === "number" ? {...body, worth: {...body.worth, [zone]: cards}} : placeCards(body, {zone, count}, cards);
 }
 
 /** The act with the cards of one answer; for a deal by zones they are dealt. */
-export function placed(body, ask, cards) {
-  const field = body.deal ? "deal" : "known", given = [...(body[field]?.[ask.zone] ?? [])], places = ask.places ?? cards.keys();
+export function placeCards(body, ask, cards) {
+  const field = body.deal ? "deal" : "known", list = [...(body[field]?.[ask.zone] ?? [])], places = ask.places ?? cards.keys();
   for (const [index, place] of [...places].entries()) {
-    while (given.length <= place) given.push("?");
-    given[place] = cards[index];
+    while (list.length <= place) list.push("?");
+    list[place] = cards[index];
   }
-  return {...body, [field]: {...body[field], [ask.zone]: given}};
+  return {...body, [field]: {...body[field], [ask.zone]: list}};
 }
 
 /** A hand that is counted, by the ranks of its cards with blanks between, or by its worth (CAN-57); null for neither. */
@@ -125,7 +125,7 @@ function withoutFaces(text, count) {
 }
 
 /** Cards of a line, as many as were asked for; `most`: or as will be asked for. */
-export function counted(text, count, most = count) {
+export function readCards(text, count, most = count) {
   const cards = readHand(text.replace(/^!/, ""), notation);
   if (!cards) return {says: say("record.no_card")};
   return [count, most].includes(cards.length) ? {value: cards, whole: true} : {says: say("record.other_number", {asked: count, count: cards.length})};
@@ -144,7 +144,7 @@ async function yesOrNo(body, {zone, face}, who) {
 }
 
 /** A zone in words, counted from 1. */
-function called(zone) {
+function nameZone(zone) {
   const [kind, ...numbers] = zone.split(":"), words = say(`table.zone.${kind}`), last = numbers.at(-1);
   return [words.startsWith("table.") ? kind : words, last && Number(last) + 1].filter(Boolean).join(" ");
 }

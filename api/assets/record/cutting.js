@@ -21,7 +21,7 @@ export function forms({cards, ranks, suits}) {
 const orders = all => [[], ...all.flatMap((one, place) => orders(all.toSpliced(place, 1)).map(others => [one, ...others]))];
 
 /** The line without a final stop; a lone one is a sign. */
-export const unstopped = line => line.replace(/(?<=[^\s.])\s*\.\s*$/, "");
+export const trim = line => line.replace(/(?<=[^\s.])\s*\.\s*$/, "");
 
 /** The cuts of a line; none where a part of it means nothing. `notation`: {typed, signs, numbered, bare}. */
 export function cuts(line, notation) {

@@ -5,12 +5,12 @@ import {key} from "../outbox/delivery.js";
 import {figure, say} from "../say.js";
 import {facts, names, readOn, shout} from "../replay/story.js";
 import {sitting} from "../replay/words.js";
-import {answered, placed, question} from "./asking.js";
-import {enter, expected, isRecorded} from "./entered.js";
+import {askOne, placeCards, question} from "./asking.js";
+import {enter, tableNow, isRecorded} from "./entered.js";
 import {read as readHand} from "./hands.js";
 import {askLaid} from "./laid.js";
-import {TOUCHED, give, write} from "./line.js";
-import {notation, written} from "./notation.js";
+import {TOUCH, give, write} from "./line.js";
+import {notation, spell} from "./notation.js";
 import {want} from "./pad.js";
 import {act} from "./sending.js";
 import {dueAgain} from "./undo.js";
@@ -23,12 +23,12 @@ let dealer = null, played = null, last = "unknown", offered = false;
  * which has to know the position of the game.
  */
 export function ways(at) {
-  const again = dueAgain(), {stand} = expected();
+  const again = dueAgain(), {stand} = tableNow();
   if (stand?.hand !== played) dealer = null;
   played = stand?.hand;
   dealer = again?.dealer ?? dealer ?? (stand?.dealer == null ? 0 : (stand.dealer + 1) % facts.seats);
   if (again?.result) return void choose(at, {kind: "result"}, "", again);
-  offer(at, {again, text: again ? spelled(again.known ?? again.deal ?? {}) : ""});
+  offer(at, {again, text: again ? spellDeal(again.known ?? again.deal ?? {}) : ""});
 }
 
 /** The name of who deals next; null while no deal is offered. */
@@ -47,7 +47,7 @@ function offer(at, {problem = null, text = "", again = null} = {}) {
     who: say("record.deal"),
     list,
     read: line => readLine(line, list, problem),
-    enter: (item, line) => (item || opened(line) ? choose(at, item ?? {}, line, again) : false),
+    enter: (item, line) => (item || readDeal(line) ? choose(at, item ?? {}, line, again) : false),
   });
   offers(true);
   if (text && !by("line").value) write(text);
@@ -63,22 +63,22 @@ const says = kind => say(`record.deals.${kind}`, {who: who(dealer)});
 
 /** A line that names cards of the deal takes precedence over every other way. */
 function readLine(line, list, problem) {
-  const found = opened(line);
-  if (found) return {list: [{chip: say("record.deal.told"), words: told(found)}, ...list], places: [...list.keys(), list.length], meant: 0, says: problem};
+  const found = readDeal(line);
+  if (found) return {list: [{chip: say("record.deal.told"), words: describeDeal(found)}, ...list], places: [...list.keys(), list.length], meant: 0, says: problem};
   const answer = line ? say(line.includes("!") ? "record.no_card" : "record.deal.choose") : problem;
   return {places: [...list.keys()], meant: line ? null : 0, says: answer};
 }
 
 /** The cards of a line in words. */
-function told({hands, open}) {
-  const cards = some => some.map(code => (code === "?" ? code : written(code))).join(" ");
+function describeDeal({hands, open}) {
+  const cards = some => some.map(code => (code === "?" ? code : spell(code))).join(" ");
   const parts = Object.entries(hands).map(([zone, some]) => `${say("record.hand_of", {who: who(Number(zone.split(":")[1]))})}: ${cards(some)}`);
   if (open.length) parts.unshift(say("record.deals.open", {cards: cards(open)}));
   return say("record.deals.told", {who: who(dealer), cards: parts.join(". ")});
 }
 
 async function choose(at, {kind = "told"}, line, again) {
-  const fair = by("game").dataset.fair, found = kind === "told" ? opened(line) : null;
+  const fair = by("game").dataset.fair, found = kind === "told" ? readDeal(line) : null;
   want("deal", false);
   offers(false);
   if (kind === "fair" || (fair && found)) return void location.assign(fair);
@@ -86,11 +86,11 @@ async function choose(at, {kind = "told"}, line, again) {
     dealer = (dealer + 1) % facts.seats;
     return void offer(at, {text: line, again});
   }
-  const body = found ? {deck: "unknown", known: {...found.hands, ...laidAgain(again?.known, found.open)}} : await BODIES[kind](again);
+  const body = found ? {deck: "unknown", known: {...found.hands, ...layAgain(again?.known, found.open)}} : await BODIES[kind](again);
   if (!body) return void offer(at, {again});
   last = found ? "unknown" : kind;
   give({who: say("record.deal"), waits: true, says: say("record.wait")});
-  const words = found ? told(found) : says(kind), problem = await sent({dealer, ...body}, at, {words, line, open: found?.open ?? []});
+  const words = found ? describeDeal(found) : says(kind), problem = await sendDeal({dealer, ...body}, at, {words, line, open: found?.open ?? []});
   if (problem) return void offer(at, {problem, text: found ? line : "", again});
   dealer = null;
   await readOn().catch(() => {});
@@ -98,7 +98,7 @@ async function choose(at, {kind = "told"}, line, again) {
 }
 
 /** Open cards in the places of those of the deal that was taken back; moved out of `open`. */
-function laidAgain(known = {}, open) {
+function layAgain(known = {}, open) {
   const zones = Object.entries(known).filter(([zone]) => !zone.startsWith("hand:"));
   const faces = zones.flatMap(([, cards]) => cards.filter(code => code !== "?"));
   if (!faces.length || faces.length !== open.length) return {};
@@ -106,31 +106,31 @@ function laidAgain(known = {}, open) {
 }
 
 /** Nothing once it is recorded, or kept here because the service does not answer; else what to say. */
-async function sent(body, {position, box}, {words, line, open}) {
-  const keep = (given, once) => {
-    const entry = {path: "hands", body: given, words, line, once};
+async function sendDeal(body, {position, box}, {words, line, open}) {
+  const keep = (full, once) => {
+    const entry = {path: "hands", body: full, words, line, once};
     enter(entry, null);
     return box.add(entry);
   };
   if (!isRecorded()) return void (await keep(body));
-  for (let given = body; given; ) {
-    const once = key(), answer = await act("hands", given, position, once).catch(fault => {
+  for (let full = body; full; ) {
+    const once = key(), answer = await act("hands", full, position, once).catch(fault => {
       if (fault instanceof Offline) return null;
       throw fault;
     });
-    if (answer === null) return given.deck || given.deal || given.result ? void (await keep(given, once)) : say("record.offline");
+    if (answer === null) return full.deck || full.deal || full.result ? void (await keep(full, once)) : say("record.offline");
     if (answer.ok) return null;
     if (!answer.data?.asks?.length) return why({reading: "refused", says: answer.data?.detail, rules: answer.data?.rules}, "", null);
     for (const one of answer.data.asks) {
       const faces = one.places && open.length >= one.places.length ? open.splice(0, one.places.length) : null;
-      given = given && (faces ? placed(given, one, faces) : await answered(given, one, {who: say("record.deal"), dealt: true}));
+      full = full && (faces ? placeCards(full, one, faces) : await askOne(full, one, {who: say("record.deal"), dealt: true}));
     }
   }
   return [];
 }
 
 /** The cards of a deal in a line: `! 9h 4c` lie open, `@1 !c1 c2` cards of a hand; null where it names none. */
-function opened(line) {
+function readDeal(line) {
   const text = line.trim(), found = {hands: {}, open: []}, parts = [...text.matchAll(/(?:@\s*(\d+)[\s,:]*)?!([^@!]*)/g)];
   if (!parts.length || parts.map(([whole]) => whole).join("") !== text) return null;
   for (const [, seat, cards] of parts) {
@@ -143,16 +143,16 @@ function opened(line) {
 }
 
 /** The line that names these cards. */
-export function spelled(known) {
-  const zones = Object.entries(known), typed = cards => cards.map(code => (code === "?" ? code : written(code))).join(" ");
+export function spellDeal(known) {
+  const zones = Object.entries(known), spellCards = cards => cards.map(code => (code === "?" ? code : spell(code))).join(" ");
   const open = zones.filter(([zone]) => !zone.startsWith("hand:")).flatMap(([, cards]) => cards.filter(code => code !== "?"));
-  const hands = zones.filter(([zone]) => zone.startsWith("hand:")).map(([zone, cards]) => `@${zone.split(":")[1]} ! ${typed(cards)}`);
-  return [...(open.length ? [`! ${typed(open)}`] : []), ...hands].join(" ");
+  const hands = zones.filter(([zone]) => zone.startsWith("hand:")).map(([zone, cards]) => `@${zone.split(":")[1]} ! ${spellCards(cards)}`);
+  return [...(open.length ? [`! ${spellCards(open)}`] : []), ...hands].join(" ");
 }
 
 const BODIES = {
   async unknown() {
-    const known = TOUCHED.matches && notation.laid.length ? await askLaid() : {};
+    const known = TOUCH.matches && notation.laid.length ? await askLaid() : {};
     return known && {deck: "unknown", ...(Object.keys(known).length && {known})};
   },
   shuffled: async () => ({}),

@@ -22,10 +22,10 @@ function warn() {
   if (localStorage.getItem(WARNED)) return;
   const read = () => {
     localStorage.setItem(WARNED, "read");
-    said.remove();
+    note.remove();
   };
-  const said = h("p", {id: "reload", class: "warning", role: "status"}, say("record.reload"), " ", h("button", {type: "button", onclick: read}, say("record.reload.read")));
-  by("game").append(said);
+  const note = h("p", {id: "reload", class: "warning", role: "status"}, say("record.reload"), " ", h("button", {type: "button", onclick: read}, say("record.reload.read")));
+  by("game").append(note);
 }
 
 /** Who records here now, if the newest event came from another device. */

@@ -2,13 +2,13 @@
 import {Offline} from "../api.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
-import {path, Refused, told} from "../replay/story.js";
+import {load, path, Refused} from "../replay/story.js";
 import {attend} from "./line.js";
 import {tryAct} from "./sending.js";
 
 /** Shows those of the game as they stand; `again()` reads its state once one was withdrawn. */
 export async function show(again) {
-  const room = by("disputes"), found = await told(path("disputes")).catch(fault => {
+  const room = by("disputes"), found = await load(path("disputes")).catch(fault => {
     if (!(fault instanceof Offline || fault instanceof Refused)) throw fault;
     return null;
   });

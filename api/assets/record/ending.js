@@ -4,14 +4,14 @@ import {hear, story} from "../replay/story.js";
 import {open} from "../result.js";
 import {say} from "../say.js";
 import {dealing} from "./deal.js";
-import {expected} from "./entered.js";
-import {claimed} from "./why.js";
+import {tableNow} from "./entered.js";
+import {callArbiter} from "./why.js";
 
 // The next hand is dealt as Enter in the line would.
 const next = h("button", {type: "button", class: "main next", onclick: () => by("form").requestSubmit()}, say("result.deal"));
 hear("deal", offer);
 offer();
-await open(expected, acts);
+await open(tableNow, acts);
 
 /** Names who deals next, as long as the line offers a deal; after that the card is folded, for the felt is needed. */
 function offer() {
@@ -27,6 +27,6 @@ function acts({parties, signatures = [], finished}, hand) {
   return [
     !finished && next,
     agreed ? h("span", {class: "quiet"}, say("result.agreed")) : h("button", {type: "button", class: finished ? "main" : null, onclick: () => by("sheet-open").click()}, say("result.agree")),
-    h("button", {type: "button", title: contest, "aria-label": contest, onclick: () => claimed(say("result.claim", {hand}), null, counted?.position)}, say("record.dispute.title")),
+    h("button", {type: "button", title: contest, "aria-label": contest, onclick: () => callArbiter(say("result.claim", {hand}), null, counted?.position)}, say("record.dispute.title")),
   ];
 }

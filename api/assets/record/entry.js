@@ -2,28 +2,28 @@
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {facts, hear, last, names, path, readOn, Refused, story, told} from "../replay/story.js";
-import {enter, entered, expected, hold, isKnown, isRecorded, next} from "./entered.js";
+import {facts, hear, last, load, names, path, readOn, Refused, story} from "../replay/story.js";
+import {enter, tableNow, hold, isKnown, isRecorded, pending, next} from "./entered.js";
 import {lay, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
 import {attend, give, open as line, spoken, write} from "./line.js";
 import {offer} from "./offer.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
-let box, beside, again, link = "recorded", seat = null, standing = "open", asked = "", heardLast = "", tries = 0;
+let box, acts, again, link = "recorded", seat = null, standing = "open", asked = "", lastReport = "", tries = 0;
 const loaded = import("./again.js").then(found => (again = found));
 
 /** Opens the line, and updates it for the next entry. Modules that the first line does not need are loaded after it. */
 export async function open() {
-  line((event, text) => pressed(event, text));
+  line((event, text) => press(event, text));
   attend();
   const [{outbox, show}] = await Promise.all([import("./trouble.js"), look(), loaded]);
-  box = await outbox(facts.id, last(), (state, from) => heard(state, from, show), JSON.parse(by("game").dataset.who));
+  box = await outbox(facts.id, last(), (state, from) => receive(state, from, show), JSON.parse(by("game").dataset.who));
   const waits = box.entries().at(-1)?.body.seat;
   if (waits !== undefined) seat = (waits + 1) % facts.seats; // of entries kept by an earlier page the effects are unknown
-  beside = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
+  acts = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
   hear("told", ({fresh, anew}) => {
-    box.moved(last());
+    box.advance(last());
     if (!anew && story.frames.slice(-fresh).every(({name}) => name.startsWith("move."))) turn();
     else look();
   });
@@ -33,25 +33,25 @@ export async function open() {
 }
 
 /** The seats that may act; all of them where that is unknown. */
-const able = () => (isKnown() ? expected().to_act : [...Array(facts.seats).keys()]);
-const called = one => names()[one];
+const able = () => (isKnown() ? tableNow().to_act : [...Array(facts.seats).keys()]);
+const nameSeat = one => names()[one];
 
 /** Reads the state of the game, which a dispute may have changed, and how far it can be taken back; then updates the line. */
 async function look() {
   const undo = import("./undo.js").then(({readReach}) => readReach());
-  const [short] = await Promise.all([told(path("").replace(/\/\?$/, "")).catch(() => ({standing})), undo]);
+  const [short] = await Promise.all([load(path("").replace(/\/\?$/, "")).catch(() => ({standing})), undo]);
   standing = short.standing;
   if (story.frames.some(({name}) => name.startsWith("dispute."))) import("./disputes.js").then(({show}) => show(look));
   turn();
 }
 
 /** Handles the state of the outbox. */
-function heard({entries, link: how, answers, ...more}, from, show) {
+function receive({entries, link: how, answers, ...more}, from, show) {
   box = from;
-  const said = JSON.stringify([how, answers?.position, entries.map(({key, state, tried}) => [key, state, tried]), more.problem]);
-  if (said === heardLast) return; // it polls every second for changes by other tabs
-  heardLast = said;
-  link = followed(how, entries);
+  const report = JSON.stringify([how, answers?.position, entries.map(({key, state, tried}) => [key, state, tried]), more.problem]);
+  if (report === lastReport) return; // it polls every second for changes by other tabs
+  lastReport = report;
+  link = nextLink(how, entries);
   if (!FLOWS.includes(link)) again.pause();
   hold(more.by ? [] : entries, answers?.position ?? 0);
   show({entries, link: how, answers, ...more}, box);
@@ -59,35 +59,35 @@ function heard({entries, link: how, answers, ...more}, from, show) {
 }
 
 /** Waiting entries are being sent; while one is tried again nothing changes, so that a line that is being typed stays. */
-function followed(how, [first]) {
+function nextLink(how, [first]) {
   if (how === "sending" && link === "kept") return link;
   return how === "kept" && !first?.tried ? "sending" : how;
 }
 
 /** Gives the line its current purpose. */
 function turn() {
-  const now = expected(), due = able();
+  const now = tableNow(), due = able();
   if (due.length && !due.includes(seat)) seat = due[0];
-  beside?.turned();
+  acts?.update();
   by("seat").hidden = true;
   if (!FLOWS.includes(link)) return link === "refused" && by("trouble").hidden ? undefined : shut(say("record.stuck"));
-  if (!entered().length && standing !== "open") return shut(say(`record.standing.${standing}`));
+  if (!pending().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));
   if (!due.length) return isDue() ? deal() : give({waits: true});
-  seat = again?.led(due) ?? seat;
+  seat = again?.leadSeat(due) ?? seat;
   by("seat").hidden = due.length < 2;
   moves();
 }
 
 /** Whether the next hand can be dealt: all before it is recorded, or kept here because the service does not answer. */
-const isDue = () => !expected().to_act.length && (isRecorded() || (isKnown() && link === "kept"));
+const isDue = () => !tableNow().to_act.length && (isRecorded() || (isKnown() && link === "kept"));
 
 async function deal() {
   const position = next() - 1, key = `deal ${position}`;
   if (asked === key) return;
   asked = key;
   const [{ways}] = await Promise.all([import("./deal.js"), import("./undo.js").then(({readAgain}) => readAgain())]);
-  beside?.turned();
+  acts?.update();
   if (asked === key && isDue() && next() - 1 === position) ways({position, turn, box});
   else if (asked === key) asked = "";
 }
@@ -112,15 +112,15 @@ async function moves() {
   if (asked === key) return;
   turnTo(seat);
   asked = "";
-  if (!isRecorded()) return link === "kept" ? blind() : give({who: called(seat), waits: true, says: say("record.wait")});
+  if (!isRecorded()) return link === "kept" ? blind() : give({who: nameSeat(seat), waits: true, says: say("record.wait")});
   asked = key;
-  give({who: called(seat), waits: true, says: say("record.wait")});
+  give({who: nameSeat(seat), waits: true, says: say("record.wait")});
   try {
     if (!isKnown()) return await readOn().then(turn); // recorded with unknown effects: only the story says whose turn it is
     const [found] = await Promise.all([legal(position, seat), loaded]), repeats = await again.fitting({...found, position, seat});
     if (asked !== key) return;
     if (repeats.runs) return void record(repeats.runs);
-    give(offer({...found, ...repeats, position, seat, who: called(seat), record, still: () => asked === key}));
+    give(offer({...found, ...repeats, position, seat, who: nameSeat(seat), record, still: () => asked === key}));
     if (!repeats.stuck?.ran) return;
     again.pause();
     if (!by("line").value) write(repeats.stuck.text);
@@ -128,7 +128,7 @@ async function moves() {
     if (!(fault instanceof Offline || fault instanceof Refused)) throw fault;
     if (asked !== key) return;
     asked = "";
-    give(fault instanceof Offline ? blind() : {who: called(seat), waits: true, says: fault.message});
+    give(fault instanceof Offline ? blind() : {who: nameSeat(seat), waits: true, says: fault.message});
     if (fault instanceof Refused && fault.status < 429) return;
     setTimeout(turn, Math.min(500 * 2 ** tries++, 15000));
   }
@@ -136,11 +136,11 @@ async function moves() {
 
 /** Without a connection a line is kept as it was typed; the service reads it when it is sent. */
 function blind() {
-  const enters = text => ({path: "moves", body: {seat, text}, words: `${called(seat)}: ${spoken.mentioned(text)}`});
+  const enters = text => ({path: "moves", body: {seat, text}, words: `${nameSeat(seat)}: ${spoken.toNames(text)}`});
   const repeat = again.unread();
   if (repeat?.runs) return send(repeat.entry, repeat.effects);
   give({
-    who: called(seat),
+    who: nameSeat(seat),
     list: repeat ? [repeat] : [],
     read: text => ({places: repeat && !text ? [0] : [], meant: repeat && !text ? 0 : null, says: say(text ? "record.blind" : "record.offline")}),
     enter(item, text) {
@@ -154,31 +154,31 @@ function blind() {
 }
 
 /** Records a chosen move, with the cards that have to be told with it. */
-function record({move, line: answered, written: line, words: shown, sentence: words = shown, effects, asks = [], told: beside = {}, tells}) {
-  const given = tells ? {known: beside.known, worth: beside.worth} : {seat, move, ...beside};
+function record({move, line: answered, written: line, words: shown, sentence: words = shown, effects, asks = [], faces = {}, tells}) {
+  const given = tells ? {known: faces.known, worth: faces.worth} : {seat, move, ...faces};
   const path = tells ? "tellings" : "moves";
   if (answered) return send({path, body: {seat, text: answered}, words, line: answered}, null);
   if (!asks.length) return send({path, body: given, words, line}, effects);
-  give({who: called(seat), waits: true, says: say("record.wait")});
-  return void import("./asking.js").then(async ({told}) => send({path, body: await told({...given, written: line}, asks, {who: called(seat)}), words, line}, null));
+  give({who: nameSeat(seat), waits: true, says: say("record.wait")});
+  return void import("./asking.js").then(async ({askAll}) => send({path, body: await askAll({...given, written: line}, asks, {who: nameSeat(seat)}), words, line}, null));
 }
 
 /** Shows an entry at once and sends it; without a body a question was left. */
 function send(entry, effects) {
   asked = "";
   if (entry.body) {
-    again.mended();
+    again.resume();
     enter(entry, effects);
     box.add(entry); // before the line is free again: entries typed ahead are sent after this one
   }
   turn();
 }
 
-function pressed(event, text) {
+function press(event, text) {
   const key = event.key.toLowerCase();
-  if (event.key === "Escape") return beside?.escape(text);
+  if (event.key === "Escape") return acts?.escape(text);
   if (event.key === "F2") return event.shiftKey ? lay() ?? true : another();
-  if (event.key === "F9") return beside?.dispute();
-  if (key === "z" && (event.ctrlKey || event.metaKey) && !text) return beside?.undo();
+  if (event.key === "F9") return acts?.dispute();
+  if (key === "z" && (event.ctrlKey || event.metaKey) && !text) return acts?.undo();
   return false;
 }

@@ -2,8 +2,8 @@
 import {by} from "../dom.js";
 import {draw} from "../table.js";
 import {facts, hear, names, shout, story} from "../replay/story.js";
-import {brought} from "../zones.js";
-import {entered, expected} from "./entered.js";
+import {litBy} from "../zones.js";
+import {tableNow, pending} from "./entered.js";
 
 const stage = by("stage"), eye = by("eye");
 const LEAST = 0.55;
@@ -49,9 +49,9 @@ export function turnTo(seat) {
 function paint() {
   due ||= requestAnimationFrame(() => {
     due = 0;
-    const now = expected(), last = entered().at(-1) ?? story.frames.at(-1);
+    const now = tableNow(), last = pending().at(-1) ?? story.frames.at(-1);
     acting = now.to_act.includes(chosen) ? chosen : (now.to_act[0] ?? acting);
-    const options = {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names: names(), sees: sight(now), lit: brought(last?.effects ?? [])};
+    const options = {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names: names(), sees: sight(now), lit: litBy(last?.effects ?? [])};
     const felt = draw(now, options, stage.firstChild ?? undefined);
     if (!stage.firstChild) stage.append(felt);
     fit();

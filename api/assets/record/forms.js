@@ -3,7 +3,7 @@ import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {subjectPicker} from "../replay/subjects.js";
 import {facts, last, names} from "../replay/story.js";
-import {expected} from "./entered.js";
+import {tableNow} from "./entered.js";
 import {attend, clear} from "./line.js";
 import {tryAct} from "./sending.js";
 
@@ -14,7 +14,7 @@ export function open(kind, {claim = "", line = null, position, done}) {
   const who = h("select", {"aria-label": say("record.who")}, h("option", {value: ""}, say("record.official")), names().map((name, one) => h("option", {value: one}, name)));
   const stops = h("input", {type: "checkbox", name: "suspends", checked: true});
   const where = () => (line ? now : about.value());
-  const refused = line && expected().sees === "all" && {refused_move: line};
+  const refused = line && tableNow().sees === "all" && {refused_move: line};
   const dispute = () => ({claim: (line ? text.value.trim() : about.claim(text.value.trim())) || say("record.unsaid"), seat: who.value === "" ? null : Number(who.value), position: where(), suspends: stops.checked, ...refused});
   text.value = claim;
   text.required = kind === "note";
@@ -31,12 +31,12 @@ export function open(kind, {claim = "", line = null, position, done}) {
     close();
     await done(answer.data.position);
   };
-  const pressed = event => {
+  const press = event => {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && event.target === text && !event.shiftKey) send(event);
   };
   room.replaceChildren(
-    h("form", {class: "panel", onsubmit: send, onkeydown: pressed},
+    h("form", {class: "panel", onsubmit: send, onkeydown: press},
       h("h2", {}, say(`record.${kind}.title`)),
       line ? h("p", {class: "quiet"}, say("record.refused")) : h("label", {}, say("about.what"), about.field),
       kind === "dispute" && facts.seats > 1 && who,

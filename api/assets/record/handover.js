@@ -10,10 +10,10 @@ export async function open() {
   document.body.append(dialog);
   dialog.showModal();
   const {ok, data} = await tryAct("handover", {});
-  room.replaceChildren(...(ok ? shown(data) : [h("p", {role: "alert"}, data?.detail ?? "")]));
+  room.replaceChildren(...(ok ? drawCode(data) : [h("p", {role: "alert"}, data?.detail ?? "")]));
 }
 
-function shown({code, address, qr, only_here: onlyHere}) {
+function drawCode({code, address, qr, only_here: onlyHere}) {
   const [site] = address.split("#");
   return [
     h("img", {src: `data:image/svg+xml,${encodeURIComponent(qr)}`, alt: "", width: 190, height: 190}),

@@ -1,20 +1,20 @@
 // A hand that was dealt, as one line: card by card, with dots, or suit by suit (docs/notation.md, "Deals").
-import {cuts, unstopped} from "./cutting.js";
-import {spelled} from "./spoken.js";
+import {cuts, trim} from "./cutting.js";
+import {spellLine} from "./spoken.js";
 
 /** The cards of a line, "?" for each unseen one; null where they mean nothing, or are ambiguous. Words are tried where letters mean nothing. */
 export function read(text, notation) {
-  const line = unstopped(text.split(";")[0]), letters = each => readLetters(each.replace(/[,:]/g, " "), notation);
-  return letters(text) || letters(line) || letters(spelled(line, notation.words)); // first as it is: a dot at the end may be a suit without cards
+  const line = trim(text.split(";")[0]), letters = each => readLetters(each.replace(/[,:]/g, " "), notation);
+  return letters(text) || letters(line) || letters(spellLine(line, notation.words)); // first as it is: a dot at the end may be a suit without cards
 }
 
 function readLetters(text, notation) {
   const line = text.replace(/\?(\d{1,3})/g, (_, count) => "?".repeat(count)).split(";")[0].trim().toLowerCase();
   const lettered = line.replace(/([a-z])(\d{2,})/g, (whole, letter, numbers) => (notation.typed.has(whole) ? whole : [...numbers].map(one => letter + one).join(" ")));
-  return faces(notation.hands ? line : lettered, notation) ?? (notation.hands && (line.includes(".") ? dotted(line, notation) : bySuits(line, notation))) ?? null;
+  return faces(notation.hands ? line : lettered, notation) ?? (notation.hands && (line.includes(".") ? readDotted(line, notation) : bySuits(line, notation))) ?? null;
 }
 
-function dotted(line, notation) {
+function readDotted(line, notation) {
   const [last, ...others] = line.split(".").map(part => part.trim()).reverse(), suits = [...notation.hands];
   const [tail, more = ""] = last.split(/\s+(?=\*|\?)/);
   const holdings = [...others.reverse(), tail];

@@ -3,22 +3,22 @@ import {card} from "../cards.js";
 import {say} from "../say.js";
 import {facts, names} from "../replay/story.js";
 import {question} from "./asking.js";
-import {called, notation} from "./notation.js";
+import {nameCards, notation} from "./notation.js";
 
-const drawn = code => card(code, {deck: facts.deck});
+const drawCard = code => card(code, {deck: facts.deck});
 
 /** The cards that were laid with the deal, by the hand from which they came; null where the question was left. */
 export async function askLaid() {
-  const laid = {};
+  const hands = {};
   for (let first = true; ; first = false) {
-    const told = Object.entries(laid).map(([zone, cards]) => `${names()[zone.split(":")[1]]}: ${called(cards)}.`);
+    const lines = Object.entries(hands).map(([zone, cards]) => `${names()[zone.split(":")[1]]}: ${nameCards(cards)}.`);
     const nobody = {chip: say(first ? "record.laid.nobody" : "record.laid.nobody_else"), text: ""};
-    const seat = await choice([say(`record.laid.${facts.ruleset}`), ...told].join(" "), [nobody, ...names().map((chip, seat) => ({chip, text: `${seat + 1}`}))]);
-    if (!seat) return seat === null ? null : laid;
-    const groups = notation.laid.map((cards, place) => ({chip: cards.map(drawn), words: called(cards), text: `${place + 1}`}));
+    const seat = await choice([say(`record.laid.${facts.ruleset}`), ...lines].join(" "), [nobody, ...names().map((chip, seat) => ({chip, text: `${seat + 1}`}))]);
+    if (!seat) return seat === null ? null : hands;
+    const groups = notation.laid.map((cards, place) => ({chip: cards.map(drawCard), words: nameCards(cards), text: `${place + 1}`}));
     const group = await choice(say("record.laid.what", {who: names()[seat - 1]}), groups);
     if (group === null) return null;
-    (laid[`hand:${seat - 1}`] ??= []).push(...notation.laid[group - 1]);
+    (hands[`hand:${seat - 1}`] ??= []).push(...notation.laid[group - 1]);
   }
 }
 

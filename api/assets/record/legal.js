@@ -1,14 +1,14 @@
 // The legal moves of a seat with their lines, sentences and effects, in one request.
 import {lang, say} from "../say.js";
-import {facts, names, path, told} from "../replay/story.js";
+import {facts, load, names, path} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {expected} from "./entered.js";
+import {tableNow} from "./entered.js";
 
 const MOST = 600;
 
 /** {list, cut}: the moves as chips() makes them, and whether there are more than the page holds. Raises Refused and Offline. */
 export async function legal(position, seat) {
-  const found = await told(path("legal-moves", {position, seat, written: true, said: true, effects: true, limit: MOST}));
+  const found = await load(path("legal-moves", {position, seat, written: true, said: true, effects: true, limit: MOST}));
   return {list: chips(found), cut: found.next !== null};
 }
 
@@ -25,7 +25,7 @@ export function chips({moves, written, units, said, effects = [], asks = []}) {
 function tellApart(list) {
   const alike = Map.groupBy(list, ({words}) => words), key = unit => JSON.stringify(unit), keys = new Map(list.map(one => [one, new Set(one.units.map(key))]));
   return list.map(one => {
-    const group = alike.get(one.words), own = group.length > 1 ? one.units.filter(unit => !group.every(other => keys.get(other).has(key(unit)))).map(called).filter(Boolean) : [];
+    const group = alike.get(one.words), own = group.length > 1 ? one.units.filter(unit => !group.every(other => keys.get(other).has(key(unit)))).map(nameUnit).filter(Boolean) : [];
     if (!own.length) return one;
     const more = ` (${own.join(" ")})`;
     return {...one, words: one.words.replace(/\.?$/, `${more}$&`), chip: `${one.chip}${more}`, bare: one.chip};
@@ -33,10 +33,10 @@ function tellApart(list) {
 }
 
 /** A card, a build or a place of a line in words; undefined for a sign. */
-function called({card, number, role}) {
+function nameUnit({card, number, role}) {
   if (card !== undefined) return role === "free" ? say("record.apart.to", {card: short(card)}) : short(card);
   if (number === undefined) return undefined;
-  const {zones} = expected(), kind = Object.keys(zones).some(zone => zone.startsWith("down:")) ? "left" : "place";
+  const {zones} = tableNow(), kind = Object.keys(zones).some(zone => zone.startsWith("down:")) ? "left" : "place";
   const build = Object.entries(zones).flatMap(([zone, {cards}]) => (zone.startsWith(`build:${number}:`) ? cards : []));
   return build.length ? build.map(short).join(" ") : say(`record.apart.${kind}`, {number});
 }

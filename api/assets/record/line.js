@@ -3,10 +3,10 @@ import {by, h} from "../dom.js";
 import {shout} from "../replay/story.js";
 
 const MOST = 40, FEW = 12, LEAST = 4;
-export const TOUCHED = matchMedia("(pointer: coarse)");
-const line = by("line"), choices = by("choices"), will = by("will"), go = by("go");
+export const TOUCH = matchMedia("(pointer: coarse)");
+const line = by("line"), items = by("choices"), will = by("will"), go = by("go");
 /** Lines with names behind @, once mentions.js is loaded. */
-export const spoken = {numbered: line => line, mentioned: line => line, completions: () => []};
+export const spoken = {toNumbers: line => line, toNames: line => line, completions: () => []};
 
 let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [], begun = "", whole = false;
 
@@ -23,8 +23,8 @@ export function open(keys) {
     if (step ? turn(step, event.key === "Tab") : keys(event, line.value)) event.preventDefault();
   });
   addEventListener("beforeunload", event => ahead.length && event.preventDefault());
-  choices.addEventListener("click", event => {
-    const place = [...choices.children].indexOf(event.target.closest("[role=option]"));
+  items.addEventListener("click", event => {
+    const place = [...items.children].indexOf(event.target.closest("[role=option]"));
     if (place >= 0) take(shown[place]);
   });
 }
@@ -46,7 +46,7 @@ export function give(next) {
 }
 
 /** Appends to the line. */
-export const write = text => put(`${line.value}${spoken.mentioned(text)}`);
+export const write = text => put(`${line.value}${spoken.toNames(text)}`);
 
 /** Puts another text into the line. */
 export function put(text) {
@@ -62,13 +62,13 @@ export function begin(rank) {
 }
 
 /** What was tapped needs no Enter where the line can mean nothing else. */
-export const settle = () => whole && TOUCHED.matches && !now.waits && !busy && enter();
+export const settle = () => whole && TOUCH.matches && !now.waits && !busy && enter();
 
 export const clear = () => put("");
 
 /** The keyboard belongs to the line; on a phone, showing it would hide the table. */
 export function attend() {
-  if (!TOUCHED.matches) line.focus({preventScroll: true});
+  if (!TOUCH.matches) line.focus({preventScroll: true});
 }
 
 /** Takes what was entered before the moves were there; text that is being typed stays in the line. */
@@ -100,13 +100,13 @@ async function take(item) {
   const text = line.value;
   const mine = (busy = {});
   line.value = begun = "";
-  const done = now.enter(item, spoken.numbered(text));
+  const done = now.enter(item, spoken.toNumbers(text));
   refresh();
   attend();
-  const taken = await done;
+  const ok = await done;
   if (busy === mine) busy = null; // else the next one is being taken already
   line.ariaBusy = Boolean(busy || now.waits);
-  if (taken === false) {
+  if (ok === false) {
     ahead = [];
     line.value = text;
     refresh();
@@ -132,7 +132,7 @@ function light(place) {
 export function refresh() {
   chosen = false;
   const ends = now.waits || now.shut ? [] : spoken.completions(line.value), open = {list: ends, places: [...ends.keys()], meant: ends.length === 1 ? 0 : null};
-  const read = text => (now.waits || now.shut ? {says: now.says} : ends.length ? open : now.read(spoken.numbered(text)));
+  const read = text => (now.waits || now.shut ? {says: now.says} : ends.length ? open : now.read(spoken.toNumbers(text)));
   const begins = begun ? read(line.value + begun) : null, is = read(line.value);
   const {list, places = [], meant = null} = begins ? {...begins, meant: null} : is, {says = null} = is;
   const all = list ?? now.list, offered = places.filter(place => place === meant || (by("pad").hidden && places.length <= LEAST) || !isTapped(all[place])).slice(0, begun ? FEW : MOST);
@@ -144,20 +144,20 @@ export function refresh() {
 }
 
 /** Whether a card is tapped first, on a phone: only then are its moves offered, but for one that was taken back; where the pad is away, a few are offered at once. */
-const isTapped = ({units = [], repeated}) => TOUCHED.matches && !line.value && !begun && !repeated && units.some(({card}) => card !== undefined);
+const isTapped = ({units = [], repeated}) => TOUCH.matches && !line.value && !begun && !repeated && units.some(({card}) => card !== undefined);
 
 function draw(says) {
   line.ariaBusy = Boolean(busy || now.waits);
-  choices.replaceChildren(...shown.map(chip));
+  items.replaceChildren(...shown.map(chip));
   line.setAttribute("aria-expanded", shown.length > 0);
   if (lit === null) line.removeAttribute("aria-activedescendant");
   else line.setAttribute("aria-activedescendant", `o${lit}`);
   by("clear").disabled = !line.value;
   go.disabled = !now.waits && (Boolean(now.shut) || (lit === null && !line.value));
   const item = lit === null ? null : shown[lit];
-  const kept = ahead.length ? [h("kbd", {}, ahead.join(" ↵ ")), " "] : [];
-  will.replaceChildren(...kept, ...(item ? [h("kbd", {"aria-hidden": "true"}, "↵"), " ", h("b", {}, item.words ?? item.chip), " "] : []), ...[says ?? ""].flat());
-  if (lit !== null) choices.children[lit].scrollIntoView({block: "nearest", inline: "nearest"});
+  const queue = ahead.length ? [h("kbd", {}, ahead.join(" ↵ ")), " "] : [];
+  will.replaceChildren(...queue, ...(item ? [h("kbd", {"aria-hidden": "true"}, "↵"), " ", h("b", {}, item.words ?? item.chip), " "] : []), ...[says ?? ""].flat());
+  if (lit !== null) items.children[lit].scrollIntoView({block: "nearest", inline: "nearest"});
 }
 
 function chip({chip: words}, index) {

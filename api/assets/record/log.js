@@ -3,11 +3,11 @@ import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {hear, shout, story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {entered} from "./entered.js";
+import {pending} from "./entered.js";
 
 const MOST = 80;
 const list = by("log");
-let pending = [];
+let rows = [];
 
 /** Keeps the log. */
 export function open() {
@@ -21,12 +21,12 @@ export function open() {
 
 function renew() {
   list.replaceChildren();
-  pending = [];
+  rows = [];
   add(story.frames.slice(-MOST));
 }
 
 function add(frames) {
-  for (const one of pending) one.remove();
+  for (const one of rows) one.remove();
   list.append(...frames.filter(isTold).map(line));
   while (list.childElementCount > MOST) list.firstChild.remove();
   const stand = story.frames.at(-1);
@@ -60,8 +60,8 @@ function reach(one) {
 }
 
 function grey() {
-  for (const one of pending) one.remove();
-  pending = entered().map(({words, state}) => h("li", {class: `grey ${state}`}, words, " ", h("small", {}, say(`record.state.${state}`))));
-  list.append(...pending);
+  for (const one of rows) one.remove();
+  rows = pending().map(({words, state}) => h("li", {class: `grey ${state}`}, words, " ", h("small", {}, say(`record.state.${state}`))));
+  list.append(...rows);
   list.parentElement.scrollTop = list.parentElement.scrollHeight;
 }

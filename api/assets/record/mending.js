@@ -4,7 +4,7 @@ import {say} from "../say.js";
 import {story} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {mend} from "./again.js";
-import {spelled} from "./deal.js";
+import {spellDeal} from "./deal.js";
 import {attend, clear, give, write} from "./line.js";
 import {goBefore, isEntry, isWithinReach} from "./undo.js";
 
@@ -38,8 +38,8 @@ async function putBefore(frame, how, box) {
   const isDeal = frame.name.startsWith("hand.");
   give({waits: true, says: say("record.wait")}); // what is typed from here on is for the table before it
   clear();
-  if (how === "out" && !isDeal) write(frame.written ?? spelled(frame.body.known));
-  await box.settled();
+  if (how === "out" && !isDeal) write(frame.written ?? spellDeal(frame.body.known));
+  await box.flush();
   if (!isDeal) mend(frame, how);
   await goBefore(frame, box);
 }

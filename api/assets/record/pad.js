@@ -3,9 +3,9 @@ import {card} from "../cards.js";
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {facts, hear} from "../replay/story.js";
-import {expected} from "./entered.js";
+import {tableNow} from "./entered.js";
 import {begin, clear, put} from "./line.js";
-import {label, letter, notation, parts, written} from "./notation.js";
+import {label, letter, notation, parts, spell} from "./notation.js";
 import {add} from "./taps.js";
 
 const pad = by("pad");
@@ -38,11 +38,11 @@ export const turn = () => want("hand", !claims.hand);
  * question is for other cards. Between two hands those of the last one still lie there.
  */
 function unseen() {
-  const {zones, blocks = [], to_act: due} = expected(), typed = parts(by("line").value), open = due.length ? Object.values(zones).filter(({sight, owner}) => sight !== "owner" || (claims.question && due.includes(owner))) : [];
+  const {zones, blocks = [], to_act: due} = tableNow(), typed = parts(by("line").value), open = due.length ? Object.values(zones).filter(({sight, owner}) => sight !== "owner" || (claims.question && due.includes(owner))) : [];
   const count = (some, sought) => some.filter(one => one === sought).length;
   const lying = [...open.flatMap(({cards}) => cards), ...(due.length ? blocks.filter(block => !mayComeUp(block, zones)).flatMap(({faces}) => faces) : [])];
-  const seen = code => count(lying, code) + count(typed, written(code));
-  return new Map(Object.entries(notation.cards).map(([code, [, , copies]]) => [code, copies - seen(code)]));
+  const countSeen = code => count(lying, code) + count(typed, spell(code));
+  return new Map(Object.entries(notation.cards).map(([code, [, , copies]]) => [code, copies - countSeen(code)]));
 }
 
 /** Whether cards that went under a stack together may be shown next: they lie on top of one, or among the last three, of which their owner chooses. */
@@ -81,8 +81,8 @@ function turnTo(keys) {
 
 const key = (words, onclick, more = {}) => h("button", {type: "button", class: words.length > 3 ? "long" : null, onclick, ...more}, words);
 const back = () => key("‹", () => show(null), {"aria-label": say("record.pad.ranks")});
-const likely = code => face(code, parts(by("line").value).includes(written(code)));
-const face = (code, disabled) => h("button", {type: "button", disabled, onclick: () => add(written(code))}, card(code, {deck: facts.deck}));
+const likely = code => face(code, parts(by("line").value).includes(spell(code)));
+const face = (code, disabled) => h("button", {type: "button", disabled, onclick: () => add(spell(code))}, card(code, {deck: facts.deck}));
 
 /** The cards of a rank, and beside them what it begins. */
 function show(one) {

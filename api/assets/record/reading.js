@@ -1,5 +1,5 @@
 // The meaning of a line among the legal moves of the page, as the service reads it (NOT-2 to NOT-7). A truncated list proves nothing.
-import {cuts, forms, unstopped} from "./cutting.js";
+import {cuts, forms, trim} from "./cutting.js";
 
 /** A reader of lines. `notation`: {cards, ranks, suits, signs, numbered, bare, plain, order, own}, of one language. */
 export function reader(notation) {
@@ -12,7 +12,7 @@ export function reader(notation) {
  * `list`: [{move, written, units}].
  */
 function read(line, list, notation) {
-  const text = unstopped(line.split(";")[0].trim());
+  const text = trim(line.split(";")[0].trim());
   const exact = list.findIndex(({written}) => written === text);
   if (text === "" || text === ".") return nextStep(list, notation);
   const ways = cuts(text, notation);
@@ -47,22 +47,22 @@ function freely(cut, list, {all, none, some}) {
   const alone = cut.length === 1 && cut[0].faces;
   if (alone) return {meant: [...all, ...none, ...some].filter(place => plays(list[place])), longer: []};
   const names = cut.some(({faces}) => faces) || cut[0].sign === "x";
-  if (!names) [all, none] = [all, none].map(places => places.filter(place => plays(list[place]) || !used(list[place]).length));
+  if (!names) [all, none] = [all, none].map(places => places.filter(place => plays(list[place]) || !listUsed(list[place]).length));
   const takes = cut.length === 2 && cut[0].faces && cut[1].sign === "x" ? largest([...all, ...none, ...some], list) : [];
   const meant = takes.length ? takes : all.length ? all : more([...none], list);
   return {meant, longer: [...all, ...none, ...some].filter(place => !meant.includes(place))};
 }
 
 const plays = ({units}) => units.some(({role}) => role === "played");
-const used = ({units}) => units.filter(({card, number, role}) => (card || number !== undefined) && role === "used");
-const more = (places, list) => places.sort((one, other) => used(list[other]).length - used(list[one]).length || one - other);
+const listUsed = ({units}) => units.filter(({card, number, role}) => (card || number !== undefined) && role === "used");
+const more = (places, list) => places.sort((one, other) => listUsed(list[other]).length - listUsed(list[one]).length || one - other);
 
 /** For each card, the capture that includes all others with it, if there is one. */
 function largest(places, list) {
   const by = Map.groupBy(places, place => list[place].units.find(({role}) => role === "played")?.card);
   return [...by.values()].flatMap(group => {
-    const named = place => used(list[place]).map(({card, number}) => card ?? `#${number}`);
-    const holds = (whole, part) => named(part).every(one => named(whole).includes(one));
+    const nameUsed = place => listUsed(list[place]).map(({card, number}) => card ?? `#${number}`);
+    const holds = (whole, part) => nameUsed(part).every(one => nameUsed(whole).includes(one));
     return group.filter(place => group.every(other => holds(place, other))).slice(0, 1);
   });
 }
@@ -81,7 +81,7 @@ export function fit(cut, units, free) {
     tokens = tokens.slice(1);
   }
   const ranks = cut.some(({sign}) => sign === "+" || sign === "="), uses = cards.filter(({role}) => role === "used");
-  const left = unmatched(tokens, [...uses, ...cards.filter(({role}) => ranks && role === "free")]);
+  const left = match(tokens, [...uses, ...cards.filter(({role}) => ranks && role === "free")]);
   if (left === null) return null;
   const numbers = units.filter(({number, role}) => number !== undefined && role === "used").length, wanted = uses.length;
   const named = wanted - left.filter(({role}) => role === "used").length + (numbers ? cut.filter(({number}) => number !== undefined).length : 0);
@@ -108,13 +108,13 @@ function inOrder(cut, units) {
 const alike = (token, unit) => (token.faces ? unit.card !== undefined : token.sign ? token.sign === unit.sign : token.number === unit.number);
 
 /** The units that no token names, if each token can be one of its own; else null. A free one is a rank alone, and takes a token without suit. */
-function unmatched(tokens, units) {
+function match(tokens, units) {
   if (tokens.length > units.length) return null;
   const [first, ...others] = [...tokens].sort((one, other) => one.faces.size - other.faces.size);
   if (!first) return units;
   const bare = first.faces.size > 1 && [...first.faces][0][0];
   for (const [place, {card, role}] of units.entries()) {
-    const left = (first.faces.has(card) || (role === "free" && card === bare)) && unmatched(others, units.toSpliced(place, 1));
+    const left = (first.faces.has(card) || (role === "free" && card === bare)) && match(others, units.toSpliced(place, 1));
     if (left) return left;
   }
   return null;

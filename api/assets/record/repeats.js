@@ -6,25 +6,25 @@ export const isMove = ({name}) => name.startsWith("move.");
  * The entries that are due: frames, with the `seat` for which each is due now and the one for which it `was` entered.
  * @param isEntry whether a recorder entered a frame
  * @param seats their number
- * @param begun {after, due}: those that were due when the last entry was dropped that nobody had recorded; null for none
- * @param chosen how somebody puts a frame right, by position: "out": it was wrong; "stays": one is missing before it
+ * @param start {after, due}: those that were due when the last entry was dropped that nobody had recorded; null for none
+ * @param fixes how somebody puts a frame right, by position: "out": it was wrong; "stays": one is missing before it
  */
-export function repeats(frames, isEntry, seats, chosen = new Map(), begun = null) {
+export function repeats(frames, isEntry, seats, fixes = new Map(), start = null) {
   const preceded = new Set();
   let standing = [], due = [];
   for (const frame of frames) {
-    if (begun && frame.position > begun.after) [due, begun] = [begun.due, null];
+    if (start && frame.position > start.after) [due, start] = [start.due, null];
     if (frame.name.startsWith("game.rewound")) {
-      const {to, ruling = null} = frame.body, taken = standing.filter(({position}) => position > to && chosen.get(position) !== "out");
+      const {to, ruling = null} = frame.body, undone = standing.filter(({position}) => position > to && fixes.get(position) !== "out");
       standing = standing.filter(({position}) => position <= to);
-      due = ruling === null ? [...taken.map(one => ({...one, was: one.seat})), ...due] : []; // an official decided that it is played anew
+      due = ruling === null ? [...undone.map(one => ({...one, was: one.seat})), ...due] : []; // an official decided that it is played anew
     } else if (isEntry(frame)) {
       standing.push(frame);
-      if (chosen.get(due[0]?.position) !== "stays" || preceded.has(due[0].position)) due = due.length ? after(frame, due, seats) : due;
+      if (fixes.get(due[0]?.position) !== "stays" || preceded.has(due[0].position)) due = due.length ? after(frame, due, seats) : due;
       else preceded.add(due[0].position);
     } else if (frame.effects?.length) due = []; // the table lies otherwise than before
   }
-  return begun?.due ?? due;
+  return start?.due ?? due;
 }
 
 /** Those that are due after an entry: it is the first of them, or the second without the first, or another in the place of the first. */
@@ -63,7 +63,7 @@ export const isSameMove = (one, other) => text(one) === text(other);
 const text = value => JSON.stringify(value, (_, one) => (one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
 
 /** The cards that were told with one: those of the hand of its seat are told of the hand of the seat now. */
-export function told({body, seat, was}) {
+export function copyFaces({body, seat, was}) {
   const zones = some => Object.fromEntries(Object.entries(some).map(([zone, cards]) => [zone === `hand:${was}` ? `hand:${seat}` : zone, cards]));
   return Object.fromEntries(["known", "lacks", "worth"].filter(kind => body[kind]).map(kind => [kind, zones(body[kind])]));
 }

@@ -20,8 +20,8 @@ export async function act(room, body, position, once = key()) {
 }
 
 /** The same; without a connection the answer is a refusal that says so. */
-export const tryAct = (...given) =>
-  act(...given).catch(fault => {
+export const tryAct = (...args) =>
+  act(...args).catch(fault => {
     if (!(fault instanceof Offline)) throw fault;
     return {ok: false, data: {detail: say("record.offline")}};
   });

@@ -1,7 +1,7 @@
 // The current score sheet, for the sides to look at and sign.
 import {h} from "../dom.js";
 import {say} from "../say.js";
-import {facts, path, story, told} from "../replay/story.js";
+import {facts, load, path, story} from "../replay/story.js";
 import {sheet} from "../replay/sheet.js";
 import {sitting} from "../replay/words.js";
 import {tryAct} from "./sending.js";
@@ -16,11 +16,11 @@ export async function open({done}) {
   await look();
 
   async function look() {
-    const [found] = await Promise.all([told(path("score-sheet", {digest: true})), sheet(room)]);
+    const [found] = await Promise.all([load(path("score-sheet", {digest: true})), sheet(room)]);
     sides.replaceChildren(...facts.parties.map((seats, party) => {
       const who = sitting(seats, story.frames.at(-1).names);
-      const given = found.signatures?.find(one => one.party === party && one.stands);
-      if (given) return h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: () => enter(`signatures/${given.position}/withdrawal`, {})}, say("record.unsign")));
+      const signature = found.signatures?.find(one => one.party === party && one.stands);
+      if (signature) return h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: () => enter(`signatures/${signature.position}/withdrawal`, {})}, say("record.unsign")));
       return h("button", {type: "button", class: "main", disabled: !found.hands.length, onclick: () => enter("signatures", {party, digest: found.digest})}, say("record.agree", {who}));
     }));
     if (!found.hands.length) result.textContent = say("record.unfinished");

@@ -1,13 +1,13 @@
 // Cards that are tapped: they come into the line and out of it again, and are marked on the table while they stand there.
 import {by} from "../dom.js";
 import {hear} from "../replay/story.js";
-import {expected} from "./entered.js";
+import {tableNow} from "./entered.js";
 import {put, settle, write} from "./line.js";
-import {letter, notation, parts, written} from "./notation.js";
+import {letter, notation, parts, spell} from "./notation.js";
 import {turn} from "./pad.js";
 
 const line = by("line"), stage = by("stage");
-const typed = () => parts(line.value);
+const typedParts = () => parts(line.value);
 
 /** From now on taps are taken. */
 export function open() {
@@ -19,14 +19,14 @@ export function open() {
 
 /** Appends a card; before a sign that a number may follow, which would take the rank of the card for it. */
 export function add(card) {
-  const all = typed(), sign = notation.numbered.includes(all.at(-1)) ? all.pop() : "";
+  const all = typedParts(), sign = notation.numbered.includes(all.at(-1)) ? all.pop() : "";
   put([...all, card, sign, ""].join(" ").replace(/ +/g, " ").trimStart());
   settle();
 }
 
 /** Takes a card or sign out of the line: this one, else the last; of a number its last figure. */
-function takeOut(text = typed().at(-1)) {
-  const all = typed();
+function takeOut(text = typedParts().at(-1)) {
+  const all = typedParts();
   if (/^\d\d+$/.test(text)) return put(line.value.trim().slice(0, -1));
   put(all.toSpliced(all.lastIndexOf(text), 1).map(one => `${one} `).join(""));
 }
@@ -35,7 +35,7 @@ function takeOut(text = typed().at(-1)) {
 function tap({target}) {
   const card = target.closest("[data-zone] .card");
   if (!card || line.readOnly) return;
-  const {counted, face} = typedAs(card);
+  const {counted, face} = spellCard(card);
   if (card.classList.contains("chosen")) takeOut(counted ?? face);
   else if (counted) write(`${counted} `) ?? settle();
   else if (face) add(face);
@@ -44,19 +44,19 @@ function tap({target}) {
 
 /** Of several equal cards the nearest are marked, and none of somebody else's. */
 function mark() {
-  const left = typed(), due = expected().to_act.map(String);
+  const left = typedParts(), due = tableNow().to_act.map(String);
   for (const card of [...stage.querySelectorAll("[data-zone] .card")].reverse()) {
     const {seat} = card.closest("[data-seat]")?.dataset ?? {};
     if (seat && notation.cards[card.dataset.code]?.[2] !== 1 && !due.includes(seat)) continue;
-    const {counted, face} = typedAs(card), place = left.indexOf(face);
+    const {counted, face} = spellCard(card), place = left.indexOf(face);
     card.classList.toggle("chosen", left.includes(counted) || place >= 0);
     if (place >= 0) left.splice(place, 1);
   }
 }
 
 /** What a card of the table is typed as: `counted`, the number of its build or place, the rank of its meld, a sign for the pile; or `face`; neither for an unknown one. */
-function typedAs(card) {
+function spellCard(card) {
   const {code} = card.dataset, [kind, ...numbers] = card.closest("[data-zone]").dataset.zone.split(":"), lies = Number(numbers.at(-1)) + 1;
   const counted = {pile: "x", build: `#${numbers[0]}`, meld: `${letter(numbers.at(-1) ?? "")}+`, down: `#${lies}`, tier: line.value.trim() ? `-${lies}` : undefined}[kind];
-  return {counted, face: code === "?" || counted ? undefined : written(code)};
+  return {counted, face: code === "?" || counted ? undefined : spell(code)};
 }

@@ -2,10 +2,10 @@
 import {outbox} from "../outbox.js";
 import {panel, pill} from "../outbox/panels.js";
 import {by} from "../dom.js";
-import {facts, seated} from "../replay/story.js";
+import {facts, nameSeats} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {attend, clear, write} from "./line.js";
-import {claimed} from "./why.js";
+import {callArbiter} from "./why.js";
 
 export {outbox};
 
@@ -15,11 +15,11 @@ export function show(state, box) {
   Object.assign(link, {hidden: false, textContent: says});
   link.dataset.state = look;
   if (state.link === "refused" && state.problem?.asks?.length) return void tell(state, box);
-  const found = panel(state, box, {ruleset: facts.ruleset, arbiter: claimed, captioned: frame => lines(seated(frame)), correct: entry => correct(entry, box)});
-  const held = room.contains(document.activeElement) || (room.hidden && document.activeElement === by("line"));
+  const found = panel(state, box, {ruleset: facts.ruleset, arbiter: callArbiter, caption: frame => lines(nameSeats(frame)), correct: entry => correct(entry, box)});
+  const hasFocus = room.contains(document.activeElement) || (room.hidden && document.activeElement === by("line"));
   room.hidden = !found;
   room.replaceChildren(...(found ? [found] : []));
-  if (held) found ? face(found) : attend();
+  if (hasFocus) found ? face(found) : attend();
 }
 
 /** The next Tab goes to the first decision, and an Enter that was meant for the line decides nothing. */
@@ -36,14 +36,14 @@ async function correct({n, body, line}, box) {
   attend();
 }
 
-let asked = null;
+let last = null;
 
 /** Asks for the unknown cards that the refusal names, and sends the same entry again with them. */
 async function tell({entries: [entry], problem}, box) {
-  if (asked === entry.key) return;
-  asked = entry.key;
-  const {told} = await import("./asking.js");
-  const body = await told({...entry.body, written: entry.body.text ?? ""}, problem.asks, {dealt: entry.path === "hands"});
+  if (last === entry.key) return;
+  last = entry.key;
+  const {askAll} = await import("./asking.js");
+  const body = await askAll({...entry.body, written: entry.body.text ?? ""}, problem.asks, {dealt: entry.path === "hands"});
   if (body) await box.edit(entry.n, body, entry.words);
   else await box.drop(entry.n);
 }

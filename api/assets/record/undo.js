@@ -1,9 +1,9 @@
 // Undo: takes back what the recorder entered last, as far as the service says. Without a connection it is kept and sent later, as moves are.
 import {by} from "../dom.js";
 import {say} from "../say.js";
-import {indexOf, path, Refused, shout, story, table, told} from "../replay/story.js";
+import {indexOf, load, path, Refused, shout, story, table} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {enter, entered} from "./entered.js";
+import {enter, pending} from "./entered.js";
 import {isDeal, isMove} from "./repeats.js";
 
 /** The names of events that a recorder enters, and takes back. */
@@ -12,7 +12,7 @@ let reach = {position: 0, earliest: null}, dropped = null;
 
 /** Asks how far a rewind may go back; without a response, or with a late one, the last known value stays. */
 export async function readReach() {
-  const found = await told(path("rewinds")).catch(fault => (fault instanceof Refused ? {...reach, earliest: null, limit: null} : reach));
+  const found = await load(path("rewinds")).catch(fault => (fault instanceof Refused ? {...reach, earliest: null, limit: null} : reach));
   if (found.position >= reach.position) reach = found;
 }
 
@@ -20,7 +20,7 @@ export async function readReach() {
 export const readAgain = async () => (isEntry(story.frames.at(-1) ?? {name: ""}) && !isTakenBack() ? undefined : readReach());
 
 /** Whether an undo of this device is not in the story yet. */
-const isTakenBack = () => entered().some(({laid}) => laid);
+const isTakenBack = () => pending().some(({laid}) => laid);
 
 /** The deal or result that was taken back and is to be entered again, as it was sent; null where there is none. It is returned once. */
 export function dueAgain() {
@@ -31,7 +31,7 @@ export function dueAgain() {
 
 /** Shows on the button what it would take back, or why it cannot. */
 export function showUndo(box) {
-  const words = kept(box)?.words ?? sentence(target(box)), button = by("undo");
+  const words = findWaiting(box)?.words ?? sentence(target(box)), button = by("undo");
   button.disabled = !words;
   button.title = words ? say("record.undoes", {words}) : (reach.limit?.sentence ?? "");
   by("undoes").textContent = words ?? "";
@@ -39,8 +39,8 @@ export function showUndo(box) {
 
 /** Takes back one entry; returns what to say where there is none. */
 export async function takeBack(box) {
-  await box.settled();
-  const waiting = kept(box);
+  await box.flush();
+  const waiting = findWaiting(box);
   shout("undone", waiting);
   if (waiting) {
     if (waiting.path === "hands") dropped = waiting.body;
@@ -52,10 +52,10 @@ export async function takeBack(box) {
 }
 
 /** Whether the recorder can still take back an entry and all after it. */
-export const isWithinReach = frame => isEntry(frame) && !frame.void && reach.earliest !== null && frame.position > Math.max(reach.earliest, playedDeal());
+export const isWithinReach = frame => isEntry(frame) && !frame.void && reach.earliest !== null && frame.position > Math.max(reach.earliest, findPlayedDeal());
 
 /** The position of the last deal with a move after it, which may have been made since the service was asked; 0 where there is none. */
-function playedDeal() {
+function findPlayedDeal() {
   const standing = story.frames.filter(one => !one.void), last = standing.findLastIndex(isMove);
   return standing.slice(0, last + 1).findLast(isDeal)?.position ?? 0;
 }
@@ -68,14 +68,14 @@ export async function goBefore(frame, box) {
 }
 
 /** The last waiting entry of this device that was not sent; an undo does not count. */
-function kept(box) {
+function findWaiting(box) {
   const last = box?.entries().at(-1);
   return last && last.path !== "rewinds" && last.state !== "sent" ? last : null;
 }
 
 /** The frame that an undo takes back: the last entry that is not void, also after waiting undos; null where it is out of reach. */
 function target(box) {
-  const last = entered().at(-1) ?? box?.entries().at(-1);
+  const last = pending().at(-1) ?? box?.entries().at(-1);
   if (last && last.path !== "rewinds") return null; // not in the story yet
   const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= (last?.body.to ?? Infinity));
   return frame && isWithinReach(frame) ? frame : null;

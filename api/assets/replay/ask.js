@@ -1,9 +1,9 @@
 // What-if questions: judge a move that was not made by the rules at the position that is shown, and try what follows.
 import {h} from "../dom.js";
 import {say} from "../say.js";
-import {fold, masked} from "../zones.js";
+import {fold, mask} from "../zones.js";
 import {put} from "./stage.js";
-import {facts, path, story, table, told, withNames} from "./story.js";
+import {facts, load, path, story, table, withNames} from "./story.js";
 import {lines} from "./words.js";
 
 const FOLLOWING = 5, MOST = 60;
@@ -45,7 +45,7 @@ async function judge() {
 
 async function legal(query) {
   const position = here();
-  const found = await told(path("legal-moves", {position, written: true, limit: MOST, ...query})).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
+  const found = await load(path("legal-moves", {position, written: true, limit: MOST, ...query})).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
   return position === here() ? found : null;
 }
 
@@ -57,11 +57,11 @@ async function follow(seat, move, written) {
   const from = story.at, after = story.frames.slice(from + 1).filter(frame => !frame.void && frame.hand === story.frames[from].hand && frame.body?.move);
   const played = after.slice(1, 1 + FOLLOWING).map(frame => ({frame, seat: frame.body.seat, move: frame.body.move}));
   const moves = [{seat, move}, ...played.map(({seat: who, move: what}) => ({seat: who, move: what}))];
-  const found = await told(path("branches"), {body: {position: here(), moves, ...(facts.chosen && {view: facts.chosen})}}).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
+  const found = await load(path("branches"), {body: {position: here(), moves, ...(facts.chosen && {view: facts.chosen})}}).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
   if (!found) return;
   let now = table(from);
   const steps = found.moves.map((tried, index) => {
-    if (tried.effects) now = masked(fold(now, tried.effects), now.sees);
+    if (tried.effects) now = mask(fold(now, tried.effects), now.sees);
     return step(tried, index ? lines(played[index - 1].frame)[0] : written, now);
   });
   answer.replaceChildren(h("h2", {}, say("replay.instead", {position: here()})), h("ol", {class: "line"}, steps), h("button", {onclick: () => judge()}, say("replay.others")));

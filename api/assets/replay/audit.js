@@ -2,12 +2,12 @@
 import {by} from "../dom.js";
 import {say} from "../say.js";
 import {mark} from "./stage.js";
-import {path, story, told} from "./story.js";
+import {load, path, story} from "./story.js";
 
 /** Requests the audit, and shows the result on its button. `lineAt(position)` is the line of the list. */
 export async function audit(lineAt) {
   const button = by("audit");
-  const answer = await told(path("audit"), {wait: 60}).catch(fault => fault);
+  const answer = await load(path("audit"), {wait: 60}).catch(fault => fault);
   if (answer instanceof Error) return Object.assign(button, {textContent: answer.message});
   const found = new Set(answer.divergences.map(({position}) => position));
   for (const frame of story.frames) {

@@ -10,10 +10,10 @@ export function follow(state) {
   const address = `/v1/games/${facts.id}/stream?${new URLSearchParams({names: true, ...(facts.chosen && {view: facts.chosen})})}`;
   let stop, waiting = Promise.resolve();
   const begin = () => {
-    stop = subscribe(address, {after: last(), heard, state, renewed: last});
+    stop = subscribe(address, {after: last(), receive, state, reset: last});
   };
-  const heard = messages => {
-    waiting = waiting.then(() => told(messages)).catch(fault => {
+  const receive = messages => {
+    waiting = waiting.then(() => takeMessages(messages)).catch(fault => {
       if (!(fault instanceof Offline || fault instanceof Refused)) throw fault;
       stop();
       setTimeout(begin, AGAIN);
@@ -23,7 +23,7 @@ export function follow(state) {
   return () => stop();
 }
 
-async function told(messages) {
+async function takeMessages(messages) {
   const fresh = messages.filter(({event, data}) => !event && data.position > last()).map(({data}) => data);
   if (fresh.length) {
     const [{start}] = fresh;

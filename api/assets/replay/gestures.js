@@ -8,7 +8,7 @@ const stage = by("stage"), game = by("game"), touching = new Map();
 export function open() {
   game.addEventListener("pointerdown", begin);
   game.addEventListener("pointercancel", ({pointerId}) => touching.delete(pointerId));
-  game.addEventListener("pointerup", lifted);
+  game.addEventListener("pointerup", endTouch);
   // On a page that was zoomed a finger moves what is seen.
   visualViewport.addEventListener("resize", () => game.classList.toggle("zoomed", isZoomed()));
 }
@@ -19,7 +19,7 @@ function begin({pointerType, pointerId, clientX, clientY, target}) {
 
 const isZoomed = () => visualViewport.scale > 1.01;
 
-function lifted({pointerId, clientX, clientY, target}) {
+function endTouch({pointerId, clientX, clientY, target}) {
   const from = touching.get(pointerId);
   touching.delete(pointerId);
   if (!from?.alone || touching.size || isZoomed()) return;

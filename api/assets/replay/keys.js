@@ -28,12 +28,12 @@ const KEYS = {ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "do
 export function open(more = {}) {
   Object.assign(ACTS, more);
   for (const [name, act] of Object.entries(ACTS)) by(name)?.addEventListener("click", () => done(name, act));
-  document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", press);
   by("slider").addEventListener("input", stop);
   hear("position", () => story.at === end() && stop());
 }
 
-function pressed(event) {
+function press(event) {
   const name = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   const busy = event.target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, dialog");
   if (!name || !by(name === "up" || name === "down" ? "slider" : name) || busy || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,7 +1,7 @@
 // The list of events, a section per hand: moves in notation, or all in sentences. It is made once; a step marks one line of it and no more.
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
-import {noted} from "./notation.js";
+import {noteMove} from "./notation.js";
 import {hear, indexOf, show, story} from "./story.js";
 import {lines} from "./words.js";
 
@@ -38,7 +38,7 @@ function renew() {
 function add(frames) {
   for (const run of runs(frames.filter(frame => !(story.corrected && frame.void)))) {
     if (run[0].hand !== hand) begin(run[0].hand);
-    section.append(run.length > 1 || run[0].void ? folded(run) : line(run[0]));
+    section.append(run.length > 1 || run[0].void ? foldRun(run) : line(run[0]));
   }
   by("corrected").parentElement.hidden = !story.frames.some(frame => frame.void);
   if (frames.some(frame => frame.name.startsWith("dispute.ruled"))) import("./rulings.js").then(({rulings}) => rulings(lineAt));
@@ -63,7 +63,7 @@ function begin(number) {
 }
 
 /** One line for a run that was taken back; it opens. */
-function folded(run) {
+function foldRun(run) {
   const moves = run.filter(({name, void: gone}) => gone && name.startsWith("move.")).length, count = moves || run.filter(frame => frame.void).length;
   const says = say(`replay.void.${moves ? "move" : "line"}${count === 1 ? "" : "s"}`, {count});
   const whole = h("summary", {}, h("span", {class: "at"}, "↶"), " ", says);
@@ -82,7 +82,7 @@ function line(frame) {
 
 /** Puts the words of a frame into its line: the move in notation, or the sentence. */
 function tell(link, frame, sentence) {
-  const says = lines(frame)[0], short = !sentence && noted(frame), words = short || h("span", {}, says);
+  const says = lines(frame)[0], short = !sentence && noteMove(frame), words = short || h("span", {}, says);
   link.title = short ? says : "";
   link.replaceChildren(h("span", {class: "at"}, frame.position), " ", frame.void ? h("s", {}, words) : words);
 }

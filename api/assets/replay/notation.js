@@ -8,14 +8,14 @@ const [RANKS, SUITS] = lang === "de" ? ["ABDKT", {p: "♠", h: "♥", k: "♦", 
 const SUITED = RegExp(`(10|[2-9${RANKS}])([${Object.keys(SUITS).join("")}])`, "g");
 
 /** A move in short: who moved, the move, and the totals where it ended a hand; undefined for what is no move of a seat. */
-export function noted(frame) {
+export function noteMove(frame) {
   const {seat, names, said, stand} = frame, [first, ...rest] = said;
   if (seat == null || first.seats?.[0] !== seat) return undefined;
-  return h("span", {class: "noted"}, h("span", {class: "who"}, sitting([seat], names)), " ", h("span", {}, written(frame) ?? lines({...frame, said: rest})[0].trim()), " ", counted(stand));
+  return h("span", {class: "noted"}, h("span", {class: "who"}, sitting([seat], names)), " ", h("span", {}, writeMove(frame) ?? lines({...frame, said: rest})[0].trim()), " ", showTotals(stand));
 }
 
 /** The move in notation; undefined where that names no card, as a lone sign says little, or a category by its number. */
-function written({written: line, names, effects}) {
+function writeMove({written: line, names, effects}) {
   if (!/[^.~?xYJN]/.test(line ?? "") || (facts.deck?.id && line.includes("="))) return undefined;
   const drawn = facts.deck === "french" ? line.replace(SUITED, (_, rank, suit) => rank + SUITS[suit]) : line;
   const named = drawn.replace(/^@(\d+) /, (_, asked) => `${sitting([asked], names)} `);
@@ -23,4 +23,4 @@ function written({written: line, names, effects}) {
   return [named.split(/(?<=^| )x(?= |$)/).flatMap((part, place) => (place ? [h("b", {class: "takes"}, "×"), part] : part)), answer];
 }
 
-const counted = stand => String(stand?.before.totals) !== String(stand?.after.totals) && h("b", {class: "counted"}, stand.after.totals.join(" : "));
+const showTotals = stand => String(stand?.before.totals) !== String(stand?.after.totals) && h("b", {class: "counted"}, stand.after.totals.join(" : "));

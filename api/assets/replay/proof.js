@@ -1,7 +1,7 @@
 // Verification of the record's proof: computed here, and compared with what this device saw before; the service only supplies the data.
 import {h} from "../dom.js";
-import {verified} from "../proof/file.js";
-import {forget, keep, kept, known} from "../proof/kept.js";
+import {verifyFile} from "../proof/file.js";
+import {forget, keep, listLogs, loadLog} from "../proof/kept.js";
 import {able, checkpoint, fromBase64, readKeys, Unproven} from "../proof/notes.js";
 import {goesOn} from "../proof/tree.js";
 import {figure, lang, learn, moment, say} from "../say.js";
@@ -16,7 +16,7 @@ learn((await import(`../words/proof.${lang}.js`)).default);
 export async function check(place) {
   const file = path("proof", {view: VIEWS[facts.view] ?? facts.view, wait: WAIT});
   show(place, "busy", say("proof.busy"));
-  const [state, words, more = []] = await found(file).catch(fault => failed(fault, place));
+  const [state, words, more = []] = await found(file).catch(fault => describeFault(fault, place));
   const links = [[file, "proof.file", `${facts.id}.json`], ["/docs/verifier", "proof.verifier", null]];
   const further = links.map(([href, key, download]) => h("a", {href, download}, say(key)));
   show(place, state, words, ...more, h("small", {}, ...further, h("span", {}, say("proof.limits"))));
@@ -25,10 +25,10 @@ export async function check(place) {
 async function found(address) {
   if (!await able()) return ["off", say("proof.unable")];
   const [file, lines, newest] = await Promise.all([json(address), text("/v1/log/keys"), text("/v1/log/checkpoint")]);
-  const origin = newest.slice(0, newest.indexOf("\n")), before = kept(origin);
-  if (!before && known().length) throw new Unproven("fork");
+  const origin = newest.slice(0, newest.indexOf("\n")), before = loadLog(origin);
+  if (!before && listLogs().length) throw new Unproven("fork");
   const own = before?.keys ?? lines, keys = readKeys(own); // the keys that this device saw first: others could be anybody's
-  const now = await checkpoint(newest, keys), proven = await verified(file, keys);
+  const now = await checkpoint(newest, keys), proven = await verifyFile(file, keys);
   if (before) await hold(before, now, proven, keys);
   keep(now, own, facts.id, proven);
   const since = before ? say("proof.since", {size: figure(before.size), at: moment(before.at)}) : say("proof.first");
@@ -46,7 +46,7 @@ async function hold(before, now, proven, keys) {
   if (mark && mark !== seen.mark) throw new Unproven("record");
 }
 
-function failed(fault, place) {
+function describeFault(fault, place) {
   if (!(fault instanceof Unproven)) return ["off", say("proof.off", {problem: fault.message})];
   const anew = () => (forget(), check(place));
   const more = ANEW.includes(fault.reason) ? [h("button", {onclick: anew}, say("proof.anew"))] : [];

@@ -9,9 +9,9 @@ const ROOMS = {
   moves: async () => {},
   sheet: async () => (await import("./sheet.js")).sheet(by("sheet")),
   ask: async () => (await import("./ask.js")).open(by("ask")),
-  desk: async () => (await import("../desk.js")).desk(by("desk"), facts, shown, () => table(story.frames.length - 1)),
+  desk: async () => (await import("../desk.js")).desk(by("desk"), facts, readShown, () => table(story.frames.length - 1)),
 };
-const shown = () => ({position: story.frames[story.at].position, table: table(story.at)});
+const readShown = () => ({position: story.frames[story.at].position, table: table(story.at)});
 let chosen = "moves", due;
 
 /** The tabs, and touching cards to ask about them. `asked`: the first panel. */
@@ -19,7 +19,7 @@ export function open(asked) {
   by("tabs").hidden = false;
   for (const name of TABS) tab(name).addEventListener("click", () => choose(name));
   by("tabs").addEventListener("keydown", turn);
-  by("stage").addEventListener("click", touched);
+  by("stage").addEventListener("click", touchCard);
   if (TABS.includes(asked)) choose(asked);
   hear("position", () => {
     clearTimeout(due);
@@ -50,7 +50,7 @@ function turn({key}) {
   tab(chosen).focus();
 }
 
-async function touched(event) {
+async function touchCard(event) {
   const code = event.target.closest(".card")?.dataset.code;
   if (chosen === "ask" && code && code !== "?") (await import("./ask.js")).touch(code);
 }

@@ -2,11 +2,11 @@
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {felt} from "./stage.js";
-import {facts, path, story, table, told} from "./story.js";
+import {facts, load, path, story, table} from "./story.js";
 
 /** Puts the cards of all rulings into their lines. `lineAt(position)` is the line of the list. */
 export async function rulings(lineAt) {
-  const {rulings: all} = await told(path("disputes"));
+  const {rulings: all} = await load(path("disputes"));
   for (const ruling of all) {
     const line = lineAt(ruling.position);
     line?.querySelector(".decision")?.remove();

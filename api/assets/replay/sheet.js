@@ -1,13 +1,13 @@
 // The score sheet at the position that is shown.
 import {h} from "../dom.js";
 import {say} from "../say.js";
-import {facts, path, story, told} from "./story.js";
+import {facts, load, path, story} from "./story.js";
 import {sitting} from "./words.js";
 
 /** Fills `room` with the sheet; a late response is dropped. */
 export async function sheet(room) {
   const {position, names} = story.frames[story.at];
-  const found = await told(path("score-sheet", {position}));
+  const found = await load(path("score-sheet", {position}));
   if (position !== story.frames[story.at].position) return;
   const {href} = Object.assign(document.createElement("a"), {href: path("score-sheet", {position, format: "html"})});
   room.replaceChildren(
@@ -35,11 +35,11 @@ function lines({hand, rows, points, end}, {rows: order}) {
 
 /** Points that officials gave or took; those that do not count any more are struck out. */
 function others({parties, adjustments = [], struck = [], lifted = []}) {
-  const given = ({party, points}) => parties.map((_, one) => (one === party ? points : ""));
+  const placePoints = ({party, points}) => parties.map((_, one) => (one === party ? points : ""));
   const line = (name, points, gone) => h("tr", {class: gone ? "gone" : null}, h("th", {scope: "row"}, gone ? h("s", {}, name) : name), gone ? points.map(one => h("td", {class: "number"}, h("s", {}, one))) : figures(points));
   const rows = [
-    ...adjustments.map(one => line(one.reason ?? say("replay.adjusted"), given(one))),
-    ...lifted.map(one => line(one.reason ?? say("replay.adjusted"), given(one), true)),
+    ...adjustments.map(one => line(one.reason ?? say("replay.adjusted"), placePoints(one))),
+    ...lifted.map(one => line(one.reason ?? say("replay.adjusted"), placePoints(one), true)),
     ...struck.map(one => line(say("replay.hand", {hand: one.hand}), one.points, true)),
   ];
   return rows.length > 0 && h("tbody", {}, rows);

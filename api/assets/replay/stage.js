@@ -2,7 +2,7 @@
 import {by, h} from "../dom.js";
 import {say} from "../say.js";
 import {draw} from "../table.js";
-import {brought} from "../zones.js";
+import {litBy} from "../zones.js";
 import {facts, hear, show, story, table} from "./story.js";
 import {lines} from "./words.js";
 
@@ -45,7 +45,7 @@ function paint() {
   const frame = story.frames[story.at], shown = table(story.at), land = lift(painted, story.at);
   if (frame.hand !== hand) unfit();
   hand = frame.hand;
-  put(shown, frame, brought(frame.effects));
+  put(shown, frame, litBy(frame.effects));
   land?.(scale);
   painted = story.at;
   caption.replaceChildren(h("span", {}, frame.void ? h("s", {}, lines(frame)[0]) : lines(frame)[0]));
@@ -97,10 +97,10 @@ export function mark() {
     const [, kind, sign] = found ? [null, "found", "✗"] : (SIGNS.find(([pattern]) => pattern.test(name)) ?? []);
     return kind ? [{kind, sign: sign ?? (hands > 20 ? "" : hand), at: index / last}] : [];
   });
-  marks.replaceChildren(...signs.map(({kind, sign, at}) => placed(h("i", {class: kind}, sign), at)));
+  marks.replaceChildren(...signs.map(({kind, sign, at}) => placeAt(h("i", {class: kind}, sign), at)));
 }
 
-function placed(node, at) {
+function placeAt(node, at) {
   node.style.setProperty("--at", at);
   return node;
 }

@@ -2,7 +2,7 @@
 // "told" ({fresh}: how many frames came; {anew}: all were read again), "position" ({game, frame, position, table; last: the last one}). They say "recorded" where they recorded something.
 import {ask, problems} from "../api.js";
 import {EMPTY, follow} from "../zones.js";
-import {named} from "./words.js";
+import {insertNames} from "./words.js";
 
 const PAGE = 1000, BLOCK = 64, KEPT = 12;
 const CHANGING = /^(game\.rewound|order\.lifted|game\.disclosed|game\.annulled)/;
@@ -17,7 +17,7 @@ export const story = {frames: [], at: 0, known: 0, corrected: false};
 export const names = () => story.frames.at(-1)?.names ?? facts.places;
 
 /** A sentence of the service with these names. */
-export const withNames = sentence => sentence && named(sentence, names(), facts.parties);
+export const withNames = sentence => sentence && insertNames(sentence, names(), facts.parties);
 
 problems.tell = withNames;
 
@@ -33,7 +33,7 @@ export class Refused extends Error {
 export const path = (room, query = {}) => `/v1/games/${facts.id}/${room}?${new URLSearchParams(query)}`;
 
 /** The response of a path. Raises Refused, and Offline. */
-export async function told(address, options) {
+export async function load(address, options) {
   const answer = await ask(address, options);
   if (!answer.ok) throw new Refused(answer);
   return answer.data;
@@ -44,7 +44,7 @@ export async function read() {
   const frames = [];
   for (let next = 0; next !== null; ) {
     const page = await framesAfter(next);
-    for (const frame of started(page)) frames.push(seated(frame)); // not push(...): a page is long
+    for (const frame of setStart(page)) frames.push(nameSeats(frame)); // not push(...): a page is long
     next = page.next;
   }
   tables.clear();
@@ -61,33 +61,33 @@ export const last = () => story.frames.at(-1)?.position ?? 0;
 export async function readOn() {
   const after = last(), page = await framesAfter(after);
   if (!page.frames.length || last() !== after) return; // another request was quicker
-  await take(page.frames, () => started(page));
+  await take(page.frames, () => setStart(page));
 }
 
 /** Appends frames that follow the last one. `anew`: all of them are read again. A reader at the end stays there. */
-export async function take(frames, begun = () => frames, anew = false) {
-  const stood = story.at >= story.frames.length - 1;
+export async function take(frames, begin = () => frames, anew = false) {
+  const atEnd = story.at >= story.frames.length - 1;
   if (anew || frames.some(frame => frame.start || CHANGING.test(frame.name))) await read();
   else {
-    story.frames.push(...begun().map(seated));
+    story.frames.push(...begin().map(nameSeats));
     shout("told", {fresh: frames.length, anew: false});
   }
-  show(stood ? story.frames.length - 1 : story.at);
+  show(atEnd ? story.frames.length - 1 : story.at);
 }
 
 /** The path of the frames after a position. */
 export const framesPath = after => path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen})});
 
-const framesAfter = after => told(framesPath(after), {wait: 15});
+const framesAfter = after => load(framesPath(after), {wait: 15});
 
 /** A page begins with a table of its own: if the eyes differ from those before, that one is right. */
-function started({frames, start}) {
+function setStart({frames, start}) {
   if (frames.length) frames[0].start ??= start;
   return frames;
 }
 
 /** A frame with a name for each seat: that of its player, else of its place. */
-export function seated(frame) {
+export function nameSeats(frame) {
   return Object.assign(frame, {names: facts.places.map((place, seat) => frame.names?.[seat] ?? place)});
 }
 
@@ -114,7 +114,7 @@ export function step(by) {
 }
 
 export const shout = (name, detail) => document.dispatchEvent(new CustomEvent(name, {detail}));
-export const hear = (name, heard) => document.addEventListener(name, event => heard(event.detail));
+export const hear = (name, act) => document.addEventListener(name, event => act(event.detail));
 
 const tables = new Map(), ends = [];
 

@@ -23,7 +23,7 @@ function subjects(upto) {
 export function subjectPicker(upto = Infinity) {
   const found = subjects(upto);
   const field = h("select", {name: "about", "aria-label": say("about.what")}, found.map(({words, count, position}, index) => h("option", {value: index, selected: count && position === upto}, words)));
-  const chosen = () => found[field.value];
-  const claim = text => (!chosen().count || text.startsWith(chosen().words) ? text : [chosen().words, text].filter(Boolean).join(". "));
-  return {field, value: () => chosen().position, claim};
+  const findChosen = () => found[field.value];
+  const claim = text => (!findChosen().count || text.startsWith(findChosen().words) ? text : [findChosen().words, text].filter(Boolean).join(". "));
+  return {field, value: () => findChosen().position, claim};
 }

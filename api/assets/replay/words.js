@@ -12,10 +12,10 @@ export function lines({said, caption, names}) {
 const NUMBERED = /\b(?:(party|partei)|seats?|(?:den )?sitz(?:en?)?) (\d+(?:(?:, | and | or | und | oder )\d+)*)/gi;
 
 /** A sentence of the service, which counts seats and parties from 0, with their names. */
-export function named(sentence, names, parties) {
+export function insertNames(sentence, names, parties) {
   return sentence.replace(NUMBERED, (whole, party, numbers) => {
-    const told = numbers.replace(/\d+/g, number => (party ? parties[number] && sitting(parties[number], names) : names[number]) ?? "?");
-    return told.includes("?") ? whole : told;
+    const text = numbers.replace(/\d+/g, number => (party ? parties[number] && sitting(parties[number], names) : names[number]) ?? "?");
+    return text.includes("?") ? whole : text;
   });
 }
 

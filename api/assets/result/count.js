@@ -9,12 +9,12 @@ import {sitting} from "../replay/words.js";
 export function describe(sheet, number, names, words) {
   const {parties, rows, hands, totals, finished, adjustments = []} = sheet, hand = hands.find(one => one.hand === number);
   if (!hand && !finished) return null;
-  const called = (kind, id) => words[`${kind}.${id}`] ?? id, sides = parties.map(seats => sitting(seats, names));
+  const lookUp = (kind, id) => words[`${kind}.${id}`] ?? id, sides = parties.map(seats => sitting(seats, names));
   const counted = hand ? rows.filter(row => hand.rows[row]?.some(Boolean)) : [];
-  const ended = hand?.end === "reported" ? say("replay.hand", {hand: number}) : say("result.hand", {hand: number, end: called("end", hand?.end)});
+  const ended = hand?.end === "reported" ? say("replay.hand", {hand: number}) : say("result.hand", {hand: number, end: lookUp("end", hand?.end)});
   const given = adjustments.filter(one => one.hand === null || one.hand === number);
   const lines = [
-    ...counted.map(row => ({name: called("row", row), figures: hand.rows[row], kind: null})),
+    ...counted.map(row => ({name: lookUp("row", row), figures: hand.rows[row], kind: null})),
     ...(hand ? [{name: ended, figures: hand.points, kind: "points"}] : []),
     ...given.map(one => ({name: one.reason ?? say("replay.adjusted"), figures: parties.map((_, party) => (party === one.party ? one.points : "")), kind: null})),
     {name: say("replay.totals"), figures: totals, kind: "totals"},

@@ -10,9 +10,9 @@ export function choices(tournament, {version, told, lost, read}) {
     if (name === "open" && (isLost || newest !== version())) read();
     isLost = name !== "open";
   };
-  const heard = messages => {
+  const receive = messages => {
     newest = messages.at(-1).id;
     if (newest !== version()) read();
   };
-  subscribe(`/v1/tournaments/${encodeURIComponent(tournament)}/wall/stream`, {after: newest, heard, state});
+  subscribe(`/v1/tournaments/${encodeURIComponent(tournament)}/wall/stream`, {after: newest, receive, state});
 }

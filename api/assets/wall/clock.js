@@ -20,13 +20,13 @@ export function tick() {
   const left = clock.dataset.until ? (Date.parse(clock.dataset.until) - serviceTime()) / 1000 : Number(clock.dataset.left);
   clock.classList.toggle("over", left <= 0);
   clock.classList.toggle("stands", !clock.dataset.until);
-  const words = written(Math.max(0, Math.ceil(left)));
+  const words = formatTime(Math.max(0, Math.ceil(left)));
   const shown = clock.querySelector("b");
   if (shown.textContent !== words) shown.textContent = words;
   if (clock.dataset.until) shown.title = moment(clock.dataset.until);
 }
 
-function written(seconds) {
+function formatTime(seconds) {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = number => String(number).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;

@@ -20,7 +20,7 @@ MOUNTED = """async ([game, position, who]) => {
   const {panel, pill} = await import(folder + "outbox/panels.js");
   const shown = document.getElementById("main");
   const correct = entry => window.box.edit(entry.n, window.corrected, "corrected");
-  const parts = {ruleset: "casino", correct, captioned: frame => [frame.caption], arbiter: claim => { window.claim = claim; }};
+  const parts = {ruleset: "casino", correct, caption: frame => [frame.caption], arbiter: claim => { window.claim = claim; }};
   who ??= {id: (await (await fetch("/v1/me")).json()).principal, label: "Ann"};
   const told = (state, box) => {
     const mark = document.createElement("output");

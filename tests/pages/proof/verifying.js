@@ -1,10 +1,10 @@
 // Run in the browser by test_verifying.py: what the scripts of the page make of files and trees.
 async ({assets, files, keys, inclusion, consistency}) => {
-  const {verified} = await import(`${assets}/proof/file.js`), {readKeys, fromBase64} = await import(`${assets}/proof/notes.js`);
+  const {verifyFile} = await import(`${assets}/proof/file.js`), {readKeys, fromBase64} = await import(`${assets}/proof/notes.js`);
   const {lies, goesOn} = await import(`${assets}/proof/tree.js`);
   const known = readKeys(keys), bytes = text => Uint8Array.from(atob(text), sign => sign.charCodeAt(0));
   const proven = async file => {
-    const {checkpoint, last, marks, stood} = await verified(file, known);
+    const {checkpoint, last, marks, stood} = await verifyFile(file, known);
     return [checkpoint.origin, checkpoint.size, last, marks.get(last), stood];
   };
   const all = (cases, judge) => Promise.all(cases.map(judge));

@@ -9,7 +9,7 @@ globalThis.document = {documentElement: {lang}, getElementById: () => game};
 globalThis.matchMedia = () => ({matches: false});
 const {withNames} = await import(pathToFileURL(`${assets}/replay/story.js`));
 await import(pathToFileURL(`${assets}/record/mentions.js`));
-const {completions, mentioned, numbered} = (await import(pathToFileURL(`${assets}/record/line.js`))).spoken;
+const {completions, toNames, toNumbers} = (await import(pathToFileURL(`${assets}/record/line.js`))).spoken;
 
-const told = lines.map(line => ({numbered: numbered(line), mentioned: mentioned(line), completions: completions(line).map(({completed}) => completed)}));
+const told = lines.map(line => ({numbered: toNumbers(line), mentioned: toNames(line), completions: completions(line).map(({completed}) => completed)}));
 writeFileSync(found, JSON.stringify({sentences: sentences.map(withNames), lines: told}));

@@ -75,7 +75,7 @@ def definition(deck: Any) -> Any:
 
 
 _DRAW = """async ([table_js, zones_js, cards_js, asked]) => {
-  const {draw} = await import(table_js), {EMPTY, brought, follow} = await import(zones_js), {need} = await import(cards_js);
+  const {draw} = await import(table_js), {EMPTY, litBy, follow} = await import(zones_js), {need} = await import(cards_js);
   const games = JSON.parse(asked), decks = {};  // one object a deck: its cards are drawn once then
   for (const {options} of games) await need((options.deck = decks[JSON.stringify(options.deck)] ??= options.deck));
   const texts = (node, which) => [...node.querySelectorAll(which)].map(found => found.textContent);
@@ -91,7 +91,7 @@ _DRAW = """async ([table_js, zones_js, cards_js, asked]) => {
   });
   return games.map(({frames, options}) => {
     const table = frames.reduce(follow, EMPTY);
-    const felt = draw(table, {sees: table.sees, lit: brought(frames.at(-1).effects), ...options});
+    const felt = draw(table, {sees: table.sees, lit: litBy(frames.at(-1).effects), ...options});
     document.querySelector("main").replaceChildren(felt);
     return told(felt);
   });

@@ -163,11 +163,11 @@ def test_script_and_style_of_a_table_are_small():
 
 
 _STEPS = """async ([table_js, zones_js, {frames, options}]) => {
-  const {draw} = await import(table_js), {EMPTY, brought, follow} = await import(zones_js);
+  const {draw} = await import(table_js), {EMPTY, litBy, follow} = await import(zones_js);
   const wrong = [];
   let table = EMPTY, felt, before = {};
   for (const frame of frames) {
-    const after = follow(table, frame), how = {...options, sees: after.sees, lit: brought(frame.effects)};
+    const after = follow(table, frame), how = {...options, sees: after.sees, lit: litBy(frame.effects)};
     felt = draw(after, how, felt);
     if (felt.outerHTML !== draw(after, how).outerHTML) wrong.push(frame.position);
     table = after;
