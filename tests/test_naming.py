@@ -1,4 +1,5 @@
 """Names use words of the field and of the card table. At most forty others are kept, each with its reason in the glossary.
+Functions of the pages' scripts are verbs.
 
 ``naming/field_words.txt``: words in the definitions of at least three of some sixty well-known Python projects; ``naming/table_words.txt``:
 words of card tables, tournaments, records and proofs.
@@ -17,6 +18,17 @@ OCCURRENCES = 350
 _DEFINITION = re.compile(r"^ *(?:async def|def|class) (?!__)(\w+)", re.MULTILINE)
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _ENDINGS = ("", "s", "es", "ed", "d", "ing", "er")
+_SCRIPT_FUNCTION = re.compile(
+    r"function\s*\*?\s*(\w+)\s*\(|(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>|"
+    r"^\s{2}(?:async\s+)?(?!(?:if|for|while|switch|catch)\()(\w+)\([^)]*\)\s*\{",
+    re.MULTILINE,
+)
+_PARTICIPLE = re.compile(
+    r"(?!need$|seed$|feed$|embed$|speed$|bed$)[a-z]+ed|told|said|held|made|kept|given|taken|shown|known|begun|gone|laid|drawn|written|sent|"
+    r"brought|seen|spoken|built|heard|come|stood|met|won|lost|sold|bought|thought|taught|caught|chosen|broken|driven|fallen|forgotten|grown|"
+    r"hidden|ridden|risen|shaken|sworn|thrown|worn"
+)
+PARTICIPLES = 0.04
 
 
 def known_words() -> set[str]:
@@ -49,6 +61,23 @@ def own_words() -> Counter[str]:
 def in_the_glossary() -> set[str]:
     _, section = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").split("## Words of our own in names\n")
     return {word for row in re.findall(r"^- \*\*(.+?)\*\*:", section, re.MULTILINE) for word in row.split(", ")}
+
+
+def script_functions() -> list[str]:
+    """Names of functions and methods in the scripts of the pages."""
+    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "api" / "assets").rglob("*.js"))
+    return [next(filter(None, found.groups())) for text in texts for found in _SCRIPT_FUNCTION.finditer(text)]
+
+
+def is_participle(name: str) -> bool:
+    return any(_PARTICIPLE.fullmatch(word) for word in words(name)[:1])
+
+
+def test_functions_of_the_pages_scripts_are_named_by_verbs():
+    """A past participle says what came back, and not what the function does; some are names of effects, which the service gives."""
+    functions = script_functions()
+    participles = sorted(filter(is_participle, functions))
+    assert len(participles) <= PARTICIPLES * len(functions), participles
 
 
 def test_words_of_our_own_in_names_are_few_and_each_has_its_reason_in_the_glossary():
