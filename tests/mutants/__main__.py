@@ -33,8 +33,8 @@ NEAR_SECONDS = 45.0
 HUNG_SECONDS = 3 * NEAR_SECONDS
 """The nearest tests hang when they are not done by then."""
 SUITE_SECONDS = 3_600
-_FAILED = (1, 2)
-"""Exit codes of pytest: a test failed, or could not be collected."""
+_FAILED = (1, 2, 4)
+"""Exit codes of pytest: a test failed, could not be collected, or its conftest could not be imported."""
 FOUND, SURVIVED, HUNG = "found", "SURVIVED", "found (hung)"
 
 
@@ -69,9 +69,10 @@ def cover(tree: Path) -> None:
 
 
 def list_tests(mutant: Mutant, coverage: CoverageData, durations: Mapping[str, float]) -> LineTests:
-    """Return the tests that ran its line. A line that runs while a module is imported belongs to no test: then those of its folder."""
-    contexts = coverage.contexts_by_lineno(mutant.file).get(mutant.line, ())
-    names = {name.partition("|")[0] for name in contexts if name}
+    """Return the tests that ran its line; for a line that runs only while its module is imported, those that ran the module."""
+    contexts = coverage.contexts_by_lineno(mutant.file)
+    of_line = {name.partition("|")[0] for name in contexts.get(mutant.line, ()) if name}
+    names = of_line or {name.partition("|")[0] for of_any in contexts.values() for name in of_any if name}
     if not names:
         return LineTests([find_test_folder(mutant.file)], [])
     ordered = sorted(names, key=lambda name: (-measure_nearness(mutant.file, name), durations.get(name, 0.0), name))
@@ -114,10 +115,11 @@ def try_mutant(mutant: Mutant, tests: LineTests, tree: Path, *, whole: bool) -> 
 @click.option("--count", default=120, show_default=True, help="Mutants that are made.")
 @click.option("--seed", default=1, show_default=True, help="Another seed makes others.")
 @click.option("--near", is_flag=True, help="Do not run the whole suite against those that survive the tests of their line.")
+@click.option("--only", multiple=True, metavar="FILE:LINE", help="Only these of them, as after a test was written for a survivor.")
 @click.option("--list", "only_list", is_flag=True, help="Only list them.")
-def main(count: int, seed: int, near: bool, only_list: bool) -> None:
+def main(count: int, seed: int, near: bool, only: tuple[str, ...], only_list: bool) -> None:
     """Say which small faults no test finds. Exit code 1 if there are more than one in twenty."""
-    mutants = draw_mutants(ROOT, count, seed)
+    mutants = [one for one in draw_mutants(ROOT, count, seed) if not only or f"{one.file}:{one.line}" in only]
     if only_list:
         click.echo("\n".join(map(str, mutants)))
         return
