@@ -32,6 +32,7 @@ from domain.events.tournament import (
     StandingsOrdered,
     TableAdjourned,
     TableForfeited,
+    TableNoticeSet,
     TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
@@ -51,9 +52,10 @@ from domain.tournament.announcement_changes import correct_announcement, rate_en
 from domain.tournament.corrected_entries import correct_entry
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.labels import label_entry, set_prize_pools
+from domain.tournament.notices import notify_table
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
 from domain.tournament.round_changes import change_round, input_of
-from domain.tournament.state import EntryEvent
+from domain.tournament.state import EntryEvent, ResultEvent
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.ties import order_tied
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -189,7 +191,7 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return lambda games, person_of: _of_wish(now, wish)
         case RoundPaired() | PairingWithdrawn() | PairingChanged() | RoundClosed() | TournamentEnded() | TournamentReopened() as round:
             return _of_round(now, round)
-        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
+        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | TableNoticeSet() as result:
             return lambda games, person_of: _of_result(now, result)
         case TournamentPublished(publication=publication):
             return lambda games, person_of: publish(now, publication)
@@ -279,7 +281,7 @@ def _of_round(
             return lambda games, person_of: rounds.reopen_tournament(now, event.reason)
 
 
-def _of_result(now: Tournament, event: ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned) -> Event:
+def _of_result(now: Tournament, event: ResultEvent | TableNoticeSet) -> Event:
     at = (now, event.round, event.table)
     match event:
         case ResultEntered(side=None):
@@ -294,4 +296,6 @@ def _of_result(now: Tournament, event: ResultEntered | ResultConfirmed | ResultW
             return results.forfeit_table(*at, event.absent, event.reason)
         case TableAdjourned():
             return results.record_adjourned_table(*at, event.reason)
+        case TableNoticeSet():
+            return notify_table(*at, event.extra_minutes, event.called)
     raise ValueError("no result of a table")

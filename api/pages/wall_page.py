@@ -30,7 +30,7 @@ Told = Mapping[str, Any]
 
 class Row(Struct, frozen=True):
     """A row. ``label``: the table, or the place; None for a player without a table, who has half a bye or a whole
-    one. ``state``: that of a table.
+    one. ``state``: that of a table, ``extra`` its minutes beyond the time of the round.
     """
 
     label: str | None
@@ -39,6 +39,7 @@ class Row(Struct, frozen=True):
     against: Sequence[str] = ()
     state: Literal["busy", "held", "over"] | None = None
     half: bool = False
+    extra: int = 0
 
 
 def by_name(seating: Told, round: Told) -> Sequence[Row]:
@@ -48,12 +49,12 @@ def by_name(seating: Told, round: Told) -> Sequence[Row]:
 
 
 def by_table(round: Told) -> Sequence[Row]:
-    return [Row(table["table"], [Side(name) for name in name_sides(table)]) for table in round["tables"]]
+    return [Row(table["table"], [Side(name) for name in name_sides(table)], extra=table["extra_minutes"]) for table in round["tables"]]
 
 
 def results(round: Told, about: Told) -> Sequence[Row]:
     """Return every table with its points; while it plays, the current ones."""
-    return [Row(table["table"], list_sides(table, about), state=_state(table)) for table in round["tables"]]
+    return [Row(table["table"], list_sides(table, about), state=_state(table), extra=table["extra_minutes"]) for table in round["tables"]]
 
 
 def standings(told: Told) -> Sequence[Row]:
@@ -66,7 +67,14 @@ def _player(one: Told, tables: Mapping[str, Told]) -> Row:
     table = tables.get(one["table"])
     sides = zip(table["parties"], name_sides(table), strict=True) if table else ()
     against = [name for party, name in sides if one["entrant"] not in party]
-    return Row(one["table"], [Side(one["shown"])], partners=one["partners"], against=against, half=one.get("half_bye", False))
+    return Row(
+        one["table"],
+        [Side(one["shown"])],
+        partners=one["partners"],
+        against=against,
+        half=one.get("half_bye", False),
+        extra=table["extra_minutes"] if table else 0,
+    )
 
 
 def _state(table: Told) -> Literal["busy", "held", "over"]:
@@ -115,6 +123,7 @@ async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
         **_address(request, tournament),
     }
     values["rows"] = await _rows(request, path, values)
+    values["called"] = await _list_called_tables(request, path, about, values["round"])
     title, public = about["title"] or about["id"], about["publication"] != "no"
     page = Page(template="wall.html.j2", title=title, values=values, script="wall.js", styles=_STYLES, public=public)
     return await build_page_response(request, page)
@@ -136,6 +145,14 @@ async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Seque
     if values["by"] == "table":
         return by_table(round)
     return by_name(await fetch_value(request, f"{path}/rounds/{round['round']}/seating"), round)
+
+
+async def _list_called_tables(request: Request, path: str, about: Told, shown: Told | None) -> Sequence[str]:
+    """Return the tables of the round in play whose players are called, whichever round is shown."""
+    if shown is None:
+        return ()
+    newest = shown if shown["round"] == about["paired"] else await fetch_value(request, f"{path}/rounds/{about['paired']}")
+    return [table["table"] for table in newest["tables"] if table["called"]]
 
 
 def _address(request: Request, tournament: str) -> Mapping[str, str | None]:

@@ -456,12 +456,20 @@ class SeatingQuery(Incoming, frozen=True, kw_only=True):
 WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
+class WallPhaseBody(Incoming, frozen=True, kw_only=True):
+    """A phase of the clock after the time before is over."""
+
+    counts: ClockCounts
+    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+
+
 class WallClockBody(Incoming, frozen=True, kw_only=True):
     """A clock: it runs ``until`` a moment, or stands still with so many seconds ``left``: one of the two."""
 
-    counts: Annotated[ClockCounts, Meta(description="counts down to the end of the round, or to the next one")]
+    counts: Annotated[ClockCounts, Meta(description="until the end of the round, of its last hand, or of the break")]
     until: Annotated[Timestamp | None, Meta(description="the moment at which it ends")] = None
     left: Annotated[int, Meta(ge=0, le=86_400, description="seconds that are left while it stands still")] | None = None
+    phases: Annotated[tuple[WallPhaseBody, ...], Meta(max_length=10, description="they follow the first time, one after the other")] = ()
 
 
 class PutWall(Incoming, frozen=True, kw_only=True):

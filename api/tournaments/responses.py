@@ -307,6 +307,8 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     absent: tuple[int, ...]
     adjourned: bool
     waiting: list[MissingResultView]
+    extra_minutes: Annotated[int, Meta(description="beyond the time of the round")]
+    called: Annotated[bool, Meta(description="whether the director waits for its players")]
 
 
 class GameNow(ResponseModel, frozen=True, kw_only=True):
@@ -464,12 +466,18 @@ class PreparedBoards(ResponseModel, frozen=True, kw_only=True):
     boards: list[BoardView]
 
 
+class WallPhaseView(ResponseModel, frozen=True, kw_only=True):
+    counts: ClockCounts
+    seconds: int
+
+
 class WallClockView(ResponseModel, frozen=True, kw_only=True):
     """A clock. ``until`` where it runs, ``left`` where it stands still: null the other one."""
 
     counts: ClockCounts
     until: Annotated[str | None, Meta(description="the moment at which it ends (UTC)", extra_json_schema={"format": "date-time"})]
     left: Annotated[int | None, Meta(description="seconds that are left")]
+    phases: Annotated[tuple[WallPhaseView, ...], Meta(description="they follow the first time, one after the other")]
 
 
 class WallView(ResponseModel, frozen=True, kw_only=True):

@@ -120,6 +120,8 @@ class _TableViews:
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
+            extra_minutes=table.extra_minutes,
+            called=table.called,
         )
 
 

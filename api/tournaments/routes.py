@@ -11,6 +11,7 @@ from api.tournaments import (
     games,
     lists,
     notes,
+    notices,
     results,
     round_changes,
     rounds,
@@ -26,6 +27,6 @@ from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     *handlers_in(tournaments, lists, announcement_changes, notes, entries, corrected_entries),
-    *handlers_in(rounds, round_changes, bracket, games, boards, results, ties, seating, table_now, streams, walls, wish_commands),
+    *handlers_in(rounds, round_changes, bracket, games, boards, results, notices, ties, seating, table_now, streams, walls, wish_commands),
     columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -78,6 +78,7 @@ from domain.events.tournament import (
     StandingsOrdered,
     TableAdjourned,
     TableForfeited,
+    TableNoticeSet,
     TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
@@ -128,6 +129,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             | TournamentPublished()
             | HallNamesSet()
             | TimeZoneSet()
+            | TableNoticeSet()
             | Unreadable()
         ):
             return ALL

@@ -24,11 +24,11 @@ from api.http.request import Request, read_header, services_of
 from api.http.response import Response, build_etag_response, encode, parse_if_match
 from api.tournaments.reading import current_tournament
 from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
-from api.tournaments.responses import WallClockView, WallView
+from api.tournaments.responses import WallClockView, WallPhaseView, WallView
 from domain.errors import InvalidFormatError, Stale
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
-from domain.tournament.publication import Wall, WallClock, WallPlan
+from domain.tournament.publication import Wall, WallClock, WallPhase, WallPlan
 from domain.tournament.tournament import tournament_stream
 
 _LOOK = 1.0
@@ -87,7 +87,8 @@ def _clock(body: WallClockBody | None) -> WallClock | None:
     if (body.until is None) == (body.left is None):
         raise InvalidFormatError("malformed_body", say("wall_clock"), "clock")
     until = in_utc(body.until, "clock.until")
-    return WallClock(body.counts, None if until is None else stamp(until), body.left)
+    phases = tuple(copy_fields(one, WallPhase) for one in body.phases)
+    return WallClock(body.counts, None if until is None else stamp(until), body.left, phases)
 
 
 def _change(
@@ -200,6 +201,10 @@ def _response(request: Request, tournament: str, wall: Wall) -> Response:
     return build_etag_response(request, tag, lambda: encode(_view(request, tournament, wall)))
 
 
+def _clock_view(clock: WallClock) -> WallClockView:
+    return copy_fields(clock, WallClockView, phases=tuple(copy_fields(one, WallPhaseView) for one in clock.phases))
+
+
 def _view(request: Request, tournament: str, wall: Wall) -> WallView:
     return copy_fields(
         wall.plan,
@@ -207,7 +212,7 @@ def _view(request: Request, tournament: str, wall: Wall) -> WallView:
         tournament=tournament,
         version=wall.version,
         message=wall.message,
-        clock=None if wall.plan.clock is None else copy_fields(wall.plan.clock, WallClockView),
+        clock=None if wall.plan.clock is None else _clock_view(wall.plan.clock),
         changed_at=wall.changed_at,
         changed_by=wall.changed_by if request.user.has_record_role else UNSET,
     )

@@ -346,6 +346,17 @@ class TableAdjourned(EventBase, frozen=True):
     reason: TextRef | None
 
 
+class TableNoticeSet(EventBase, frozen=True):
+    """``table.notified/1``: a notice to a table, in place of the one before: minutes beyond the time of the round, all in all, and whether
+    its players are called to the director.
+    """
+
+    round: int
+    table: str
+    extra_minutes: int
+    called: bool
+
+
 class NamedCheckpoint(EventBase, frozen=True):
     """The newest checkpoint of the log that was published then: how many entries it had, and the root over them in base64."""
 
@@ -441,6 +452,7 @@ TournamentEvent: TypeAlias = (
     | ResultWithdrawn
     | TableForfeited
     | TableAdjourned
+    | TableNoticeSet
     | RoundClosed
     | TournamentEnded
     | TournamentReopened
@@ -475,6 +487,7 @@ NAMES: dict[type, str] = {
     ResultWithdrawn: "result.withdrawn/1",
     TableForfeited: "table.forfeited/1",
     TableAdjourned: "table.adjourned/1",
+    TableNoticeSet: "table.notified/1",
     RoundClosed: "round.closed/1",
     TournamentEnded: "tournament.ended/1",
     TournamentReopened: "tournament.reopened/1",

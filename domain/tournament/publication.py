@@ -48,15 +48,25 @@ def choose_time_zone(tournament: Tournament, time_zone: str) -> TimeZoneSet:
 
 Shown: TypeAlias = Literal["pairings", "standings", "tables", "clock", "notice"]
 PairingsBy: TypeAlias = Literal["name", "table"]
-ClockCounts: TypeAlias = Literal["round", "break"]
+ClockCounts: TypeAlias = Literal["round", "last_hand", "break"]
+
+
+class WallPhase(Struct, frozen=True):
+    """What a clock counts once the time before is over, for so many seconds."""
+
+    counts: ClockCounts
+    seconds: int
 
 
 class WallClock(Struct, frozen=True):
-    """Counts down to the end of the round, or to the next one: until a moment (RFC 3339 in UTC), or stopped with so many seconds left."""
+    """Counts down to the end of the round, of its last hand, or of the break: until a moment (RFC 3339 in UTC), or stopped with so many
+    seconds left. ``phases`` follow it, one after the other.
+    """
 
     counts: ClockCounts
     until: str | None = None
     left: int | None = None
+    phases: tuple[WallPhase, ...] = ()
 
 
 class WallPlan(Struct, frozen=True):

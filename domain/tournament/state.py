@@ -28,6 +28,7 @@ from domain.events.tournament import (
     Seating,
     TableAdjourned,
     TableForfeited,
+    TableNoticeSet,
     WishKind,
     WishRecorded,
     WishWithdrawn,
@@ -135,7 +136,7 @@ class EnteredResult(Struct, frozen=True):
 
 class RoundTable(Struct, frozen=True):
     """A table of a round: the entrant on each seat, and what was entered about it. ``replaced``: results of sides that later ones replaced,
-    the oldest first.
+    the oldest first. ``extra_minutes``: beyond the time of the round. ``called``: the director waits for its players.
     """
 
     name: str
@@ -144,6 +145,8 @@ class RoundTable(Struct, frozen=True):
     absent: tuple[int, ...] = ()
     adjourned: bool = False
     replaced: tuple[EnteredResult, ...] = ()
+    extra_minutes: int = 0
+    called: bool = False
 
 
 class Round(Struct, frozen=True):
@@ -329,13 +332,13 @@ def _invert_change(before: Round, after: Round, event: PairingChanged) -> Pairin
 ResultEvent: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
 
 
-def round_after(round: Round, event: ResultEvent) -> Round:
+def round_after(round: Round, event: ResultEvent | TableNoticeSet) -> Round:
     if round.number != event.round:
         return round
     return replace(round, tables=tuple(_table_after(table, event) if table.name == event.table else table for table in round.tables))
 
 
-def _table_after(table: RoundTable, event: ResultEvent) -> RoundTable:
+def _table_after(table: RoundTable, event: ResultEvent | TableNoticeSet) -> RoundTable:
     match event:
         case ResultEntered(points=points, side=side):
             if side is None:
@@ -351,3 +354,5 @@ def _table_after(table: RoundTable, event: ResultEvent) -> RoundTable:
             return RoundTable(table.name, table.seats, None, absent)
         case TableAdjourned():
             return replace(table, adjourned=True)
+        case TableNoticeSet():
+            return replace(table, extra_minutes=event.extra_minutes, called=event.called)

@@ -26,6 +26,7 @@ from domain.events.tournament import (
     PrizePoolsSet,
     Publication,
     StandingsOrdered,
+    TableNoticeSet,
     TimeZoneSet,
     TournamentAnnounced,
     TournamentCorrected,
@@ -221,7 +222,7 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return _before_draw(tournament, event)
     if isinstance(event, RoundEvent):
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
-    if isinstance(event, ResultEvent):
+    if isinstance(event, ResultEvent | TableNoticeSet):
         return after_result(tournament, event)
     if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizePoolsSet):
         return _with_choice(tournament, event)
@@ -323,8 +324,8 @@ def after_clubs(tournament: Tournament, grouped: Iterable[ClubsGrouped]) -> Tour
     return replace(tournament, clubs=next((one.groups for one in grouped), tournament.clubs))
 
 
-def after_result(tournament: Tournament, result: ResultEvent) -> Tournament:
-    """Return the tournament with a result that is not recorded yet."""
+def after_result(tournament: Tournament, result: ResultEvent | TableNoticeSet) -> Tournament:
+    """Return the tournament with a result or a notice that is not recorded yet."""
     return replace(tournament, rounds=tuple(round_after(round, result) for round in tournament.rounds))
 
 

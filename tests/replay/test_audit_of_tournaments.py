@@ -37,6 +37,7 @@ from domain.tournament.announcement_changes import correct_announcement, rate_en
 from domain.tournament.corrected_entries import correct_entry
 from domain.tournament.games import keep_id
 from domain.tournament.labels import label_entry, set_prize_pools
+from domain.tournament.notices import notify_table
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
 from domain.tournament.round_changes import ChangeInput, change_round
 from domain.tournament.rounds import GivenTable
@@ -149,6 +150,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         turned = [rounds.GivenTable(second.name, ((second.seats[1],), (second.seats[0],)))]
         record(change_round(evening.now, 1, ChangeInput(turned), [], WHY, as_played=True))
     record(results.record_adjourned_table(evening.now, 1, third.name, WHY))
+    record(notify_table(evening.now, 1, third.name, 5, True))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
     record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))
     record(record_wish(evening.now, WishInput("half_bye", (2,))))
@@ -206,6 +208,7 @@ OF_PEOPLE = {
     "result.withdrawn/1": {"reason"},
     "table.forfeited/1": {"reason"},
     "table.adjourned/1": {"table", "reason"},
+    "table.notified/1": {"table", "extra_minutes", "called"},
     "tournament.ended/1": {"reason"},
     "tournament.reopened/1": {"reason"},
 }

@@ -1,4 +1,6 @@
 // The clock of the round: it is part of what the wall shows, and runs on the service's time.
+import {switchBell} from "../bell.js";
+import {watchEndings, phaseAt} from "../phases.js";
 import {send} from "./sending.js";
 
 const two = number => String(number).padStart(2, "0");
@@ -7,7 +9,12 @@ let ticking;
 /** Shows the clock of the form and lets its buttons change it. What the wall shows besides stays, and so does what is typed. */
 export function clock(form, path, tell) {
   const field = form.querySelector("#clock"), face = form.querySelector("#face");
-  const show = () => { face.textContent = formatLeft(field.dataset); };
+  const bell = document.getElementById("bell"), ring = watchEndings(switchBell(bell));
+  const show = () => {
+    const phase = readClock(field) && phaseAt(readClock(field), Date.now());
+    if (phase) ring(phase, Date.now());
+    face.textContent = phase ? formatLeft(phase.left) : "–";
+  };
   const stand = wall => {
     storeVersion(form, field, wall);
     show();
@@ -34,26 +41,30 @@ export function clock(form, path, tell) {
 function storeVersion(form, field, {version, show, by, round, message, turn, clock: now}) {
   form.dataset.version = version;
   form.dataset.now = JSON.stringify({show, by, round, message, turn, clock: now});
-  for (const name of ["counts", "until", "left"]) {
-    const value = now?.[name] ?? null;
-    if (value === null) delete field.dataset[name];
-    else field.dataset[name] = value;
-  }
+  field.dataset.clock = JSON.stringify(now);
 }
 
-const seconds = ({until, left}) => (until ? Math.max(0, Math.round((new Date(until) - Date.now()) / 1000)) : Number(left));
-const ends = wait => new Date(Date.now() + wait * 1000).toISOString();
-const counts = form => form.querySelector("#counts").value;
+const readClock = field => JSON.parse(field.dataset.clock);
+const timeIn = wait => new Date(Date.now() + wait * 1000).toISOString();
 
 const WANTED = {
-  start: form => ({counts: counts(form), until: ends(form.querySelector("#minutes").valueAsNumber * 60)}),
-  stop: (form, now) => (now ? {counts: now.counts, left: seconds(now)} : null),
-  on: (form, now) => (now ? {counts: now.counts, until: ends(seconds(now))} : null),
+  start: form => startClock([...form.querySelectorAll("[data-counts]")].filter(one => one.value).map(one => ({counts: one.dataset.counts, seconds: one.valueAsNumber * 60}))),
+  stop: (form, now) => changeClock(now, left => ({left})),
+  on: (form, now) => changeClock(now, left => ({until: timeIn(left)})),
   off: () => null,
 };
 
-function formatLeft(now) {
-  if (!now.until && now.left === undefined) return "–";
-  const left = seconds(now);
+/** A clock that runs through these phases. */
+const startClock = ([first, ...phases]) => (first ? {counts: first.counts, until: timeIn(first.seconds), phases} : null);
+
+/** The clock from the present phase on, where there is one. */
+function changeClock(now, of) {
+  if (!now) return null;
+  const {counts, left, phases} = phaseAt(now, Date.now());
+  return {counts, phases, ...of(Math.round(left))};
+}
+
+function formatLeft(seconds) {
+  const left = Math.round(seconds);
   return left >= 3600 ? `${Math.floor(left / 3600)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}` : `${two(Math.floor(left / 60))}:${two(left % 60)}`;
 }

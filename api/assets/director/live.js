@@ -49,7 +49,7 @@ function replace(fresh) {
     else part.remove();
   }
   const drawer = fresh.getElementById("drawer");
-  if (drawer) document.getElementById("now").after(document.adoptNode(drawer));
+  if (drawer && !document.getElementById("drawer")) document.getElementById("now").after(document.adoptNode(drawer));
   const tiles = fresh.getElementById("tiles"), shown = document.getElementById("tiles");
   if (tiles && !shown) document.querySelector(".middle").append(document.adoptNode(tiles));
   if (!tiles) shown?.remove();

@@ -1,6 +1,7 @@
 // Previews from a dry run: the result, and the moves in the standings.
 import {h} from "../dom.js";
 import {figure} from "../say.js";
+import {isChanged} from "./body.js";
 import {send} from "./sending.js";
 import {words} from "./words.js";
 
@@ -38,9 +39,25 @@ const TOLD = {
   "player.separated": (body, form) => line("separated", form.dataset),
   "players.rectified": (body, form) => line("sat", {...people(form), hand: body.from_hand}),
   "table.forfeited": () => (document.getElementById("names").dataset.forfeit === "bye" ? line("forfeited") : []),
+  "tournament.corrected": listCorrections,
   "table.adjourned": body => line("adjourned", body),
   "result.withdrawn": body => line("withdrawn", body),
 };
+
+/** The fields that were changed, before and after, and the rounds that stay as they are. */
+function listCorrections(body, form) {
+  const fields = [...form.elements].filter(one => one.name && isChanged(one)), {dataset: {round}} = document.getElementById("names");
+  const label = one => one.getAttribute("aria-label") ?? [...one.closest("label").childNodes].map(node => (node.nodeType === Node.TEXT_NODE ? node.data.trim() : "")).join("");
+  return [h("ul", {}, fields.map(one => h("li", {}, `${label(one)}: ${readValue(one, true)} → ${readValue(one)}`))), ...line(Number(round) ? "stay" : "undrawn", {round})];
+}
+
+/** The value of a field as it is read, now or as the page came. */
+function readValue(field, before = false) {
+  if (field.type === "checkbox") return (before ? field.defaultChecked : field.checked) ? "✓" : "–";
+  if (field.type !== "select-one") return (before ? field.defaultValue : field.value).trim() || "–";
+  const chosen = before ? [...field.options].find(one => one.defaultSelected) ?? field.options[0] : field.selectedOptions[0];
+  return chosen.text.trim();
+}
 
 /** Who is named in the fields of a form, and who was. */
 function people(form) {

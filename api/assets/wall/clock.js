@@ -1,7 +1,10 @@
 // The clock of a round or a break counts by the service's time: the clock of the screen may be wrong.
+import {switchBell} from "../bell.js";
 import {by} from "../dom.js";
+import {watchEndings, phaseAt} from "../phases.js";
 import {moment} from "../say.js";
 
+const ring = watchEndings(switchBell(by("bell")));
 let ahead = 0; // milliseconds by which the service is ahead of this device
 
 /** Sets the service's time from the `Date` of a response. */
@@ -16,14 +19,17 @@ export const serviceTime = () => Date.now() + ahead;
 /** Writes the time that is left. */
 export function tick() {
   const clock = by("clock");
+  by("bell").closest("label").hidden = !clock;
   if (!clock) return;
-  const left = clock.dataset.until ? (Date.parse(clock.dataset.until) - serviceTime()) / 1000 : Number(clock.dataset.left);
+  const now = serviceTime(), phase = phaseAt(JSON.parse(clock.dataset.clock), now), {ends, left, counts} = phase;
+  ring(phase, now);
+  for (const words of clock.querySelectorAll("[data-counts]")) words.hidden = words.dataset.counts !== counts;
   clock.classList.toggle("over", left <= 0);
-  clock.classList.toggle("stands", !clock.dataset.until);
+  clock.classList.toggle("stands", !ends);
   const words = formatTime(Math.max(0, Math.ceil(left)));
   const shown = clock.querySelector("b");
   if (shown.textContent !== words) shown.textContent = words;
-  if (clock.dataset.until) shown.title = moment(clock.dataset.until);
+  if (ends) shown.title = moment(ends);
 }
 
 function formatTime(seconds) {

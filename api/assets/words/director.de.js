@@ -43,6 +43,8 @@ export default {
   "direct.would.left": "{name} würde ab Runde {round} nicht mehr ausgelost.",
   "direct.would.back": "{name} würde ab Runde {round} wieder ausgelost.",
   "direct.would.forfeited": "Wer da ist, bekommt so viel wie ein Freilos.",
+  "direct.would.stay": "Die Runden 1 bis {round} bleiben, wie sie sind, und die Tabelle auch.",
+  "direct.would.undrawn": "Noch ist keine Runde ausgelost: Alle werden so ausgelost. Die Meldungen bleiben.",
   "direct.would.adjourned": "Tisch {table} würde später beendet.",
   "direct.would.withdrawn": "Der Eintrag für Tisch {table} zählte nicht mehr.",
   "direct.minutes": "vor {minutes} min",

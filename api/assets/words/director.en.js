@@ -43,6 +43,8 @@ export default {
   "direct.would.left": "{name} would not be drawn from round {round} on.",
   "direct.would.back": "{name} would be drawn again from round {round} on.",
   "direct.would.forfeited": "Who is here gets as much as for a bye.",
+  "direct.would.stay": "Rounds 1 to {round} stay as they are, and so do the standings.",
+  "direct.would.undrawn": "No round is drawn yet: all of them are drawn like this. The entries stay.",
   "direct.would.adjourned": "Table {table} would be finished later.",
   "direct.would.withdrawn": "The entry for table {table} would no longer count.",
   "direct.minutes": "{minutes} min ago",

@@ -88,6 +88,7 @@ def _variant_of(name: str, body: Told, again: bool) -> str:
         "result.entered": ".side" if body.get("side") is not None else ".again" if again else "",
         "presence.checked": "" if body.get("absent") else ".all",
         "entry.changed": ".once" if "back_from" in body else "",
+        "table.notified": ".called" if body.get("called") else "",
         "tournament.ended": ".cancelled" if body.get("how") == "cancelled" else "",
     }
     return variants.get(name, "")
@@ -108,6 +109,7 @@ def _list_values(evening: Evening, called: Mapping[str, str], body: Told, said: 
         "points": " : ".join(number(one, decimal=said["decimal"]) for one in body.get("points", ())),
         "rating": body.get("rating") if body.get("rating") is not None else "–",
         "wish": body.get("wish"),
+        "minutes": body.get("extra_minutes"),
     }
 
 

@@ -14,7 +14,7 @@ from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, Entrants, ScoredBy
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, load_catalog, words_of
-from domain.tournament.publication import ClockCounts, PairingsBy, Shown
+from domain.tournament.publication import PairingsBy, Shown
 
 _MOST_SEATS = 8
 """Larger tables have to be announced through the API."""
@@ -106,7 +106,6 @@ CLOSED: Mapping[str, Sequence[str]] = {
     "publish": get_args(Publication),
     "wall.show": get_args(Shown),
     "wall.by": get_args(PairingsBy),
-    "clock": get_args(ClockCounts),
 }
 """The members, by the prefix of their keys in the catalogue."""
 

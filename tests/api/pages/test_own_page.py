@@ -45,6 +45,14 @@ def test_a_player_finds_his_table_his_score_and_his_games(evening: tuple[str, st
     assert "Casino Games 1 Won 0 Points 8" in text
 
 
+def test_a_player_reads_that_his_table_is_called_and_has_more_time(evening: tuple[str, str], service: Service, director: Caller):
+    notice = {"extra_minutes": 5, "called": True}
+    assert director.post(f"/v1/tournaments/{evening[0]}/rounds/1/tables/2/notice", notice).status_code == 201
+    told = "against Player 3 Please come to the director. Your table has 5 more minutes."
+    assert told in page_of(service, {"tournament": evening[0]}, player="p4")
+    assert "Please come" not in page_of(service, {"tournament": evening[0]}, player="p2")
+
+
 def test_who_is_free_and_who_is_not_entered_is_told_so(evening: tuple[str, str], service: Service, director: Caller):
     assert "You are free this round." in page_of(service, {"tournament": evening[0]}, player="p5")
     assert director.post(f"/v1/tournaments/{evening[0]}/entries", {"players": ["p6"]}).status_code == 201

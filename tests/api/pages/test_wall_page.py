@@ -45,6 +45,14 @@ def test_it_says_how_many_tables_still_play(evening: str, viewer: Caller):
     assert "spielt noch" in tables
 
 
+def test_it_calls_tables_and_says_which_have_more_time(evening: str, viewer: Caller, director: Caller):
+    path = f"/v1/tournaments/{evening.split('/')[2]}"
+    assert director.post(f"{path}/rounds/1/tables/2/notice", {"extra_minutes": 5, "called": True}).is_success
+    for show, rows in {"tables": 1, "pairings": 2, "pairings&by=table": 1, "standings": 0}.items():
+        text = words(viewer.get(f"{evening}?show={show}").text)
+        assert ("Table 2: please come to the director." in text, text.count("+5 min")) == (True, rows), show
+
+
 def test_a_table_has_the_same_points_on_every_page(evening: str, director: Caller):
     path, id = f"/v1/tournaments/{evening.split('/')[2]}", evening.split("/")[2]
     assert director.post(f"{path}/rounds/1/tables/2/forfeit", {"absent": [3]}).is_success

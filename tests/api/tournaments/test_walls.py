@@ -13,7 +13,7 @@ from tests.api.conftest import BODY, Caller, Service, add_token, running, settin
 from tests.api.tournament import announced
 
 SOUP = {"show": "notice", "message": "Soup is ready."}
-BREAK = {"counts": "break", "until": "2026-11-21T22:15:00+01:00"}
+BREAK = {"counts": "break", "until": "2026-11-21T22:15:00+01:00", "phases": [{"counts": "round", "seconds": 2400}]}
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_what_a_director_chooses_everybody_reads_and_officials_read_who_chose_it
         **body,
         "tournament": hall.split("/")[3],
         "version": 1,
-        "clock": {"counts": "break", "until": "2026-11-21T21:15:00Z", "left": None},
+        "clock": {**BREAK, "until": "2026-11-21T21:15:00Z", "left": None},
         "changed_at": told["changed_at"],
         "changed_by": "p_director",
     }

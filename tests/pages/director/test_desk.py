@@ -97,10 +97,12 @@ def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_
     page.get_by_label("Rounds", exact=False).first.fill("5")
     page.get_by_role("combobox", name="Rounds are drawn").select_option("round_robin")
     page.get_by_role("combobox", name="Tie-break 1").select_option("buchholz")
-    page.get_by_role("button", name="Correct the announcement").click()
     expect(page.get_by_role("combobox", name="Tie-break 1")).to_have_attribute("aria-invalid", "true")
     visitor.wrong.clear()  # browsers complain of each 4xx
     page.get_by_role("combobox", name="Tie-break 1").select_option("")
+    expect(page.locator(".preview li")).to_have_text(
+        ["Rounds: 3 → 5", "Rounds are drawn: Swiss: equals meet equals → All meet all", "Tie-break 1: Tables won → none"]
+    )
     page.get_by_role("button", name="Correct the announcement").click()
     expect(page.locator("#told")).to_have_text("Recorded.")
     with house.client() as client:
@@ -209,11 +211,12 @@ def test_the_clock_runs_stands_still_and_stays_when_the_wall_shows_something_els
     with house.client() as client:
         desk = playing(client, "walled")
     _, page = at(visit, house, f"{desk}?step=hall")
-    page.get_by_label("Minutes").fill("50")
+    page.get_by_label("Minutes to play").fill("50")
+    page.get_by_label("then for the last hand").fill("10")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#face")).to_have_text(re.compile("^(50:00|49:5.)$"))
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator("#clock[data-left]")).to_be_attached()
+    expect(page.locator("#clock")).to_have_attribute("data-clock", re.compile('"until":null'))
     page.get_by_role("combobox", name="The wall shows").select_option("notice")
     page.get_by_label("Words for everybody").fill("Soup is ready.")
     page.get_by_role("button", name="Show it").click()
@@ -222,6 +225,20 @@ def test_the_clock_runs_stands_still_and_stays_when_the_wall_shows_something_els
         wall = done(client.get("/v1/tournaments/walled/wall"))
     assert (wall["show"], wall["message"], wall["clock"]["counts"]) == ("notice", "Soup is ready.", "round")
     assert 2900 < wall["clock"]["left"] <= 3000
+    assert wall["clock"]["phases"] == [{"counts": "last_hand", "seconds": 600}]
+
+
+def test_a_director_with_a_phone_calls_a_table_and_gives_it_five_minutes(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = playing(client, "called")
+    _, page = at(visit, house, f"{desk}?step=playing&table=2", Likes(PHONE))
+    page.get_by_role("button", name="Call this table").click()
+    expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called"])
+    page.get_by_role("button", name="Give time").click()
+    expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called", "+5 min"])
+    page.get_by_role("button", name="They came").click()
+    expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "+5 min"])
+    expect(page.locator("#drawer")).to_have_count(1)
 
 
 def test_what_is_read_without_script_says_that_directing_needs_it(visit: Visit, house: Served):

@@ -137,7 +137,7 @@ def test_a_correction_changes_nothing_but_what_was_typed(filled: Filled, house: 
 
 def test_the_wall_keeps_what_its_form_does_not_show(filled: Filled, house: Served):
     stands = {"show": "notice", "by": None, "round": None, "message": "Soup", "turn": 9}
-    clock = {"counts": "break", "left": 300, "until": None}
+    clock = {"counts": "break", "left": 300, "until": None, "phases": []}
     with house.client() as client:
         announced = {key: MORE_THAN_A_FORM_SHOWED[key] for key in ("ruleset", "seats", "format")}
         path = f"/v1/tournaments/{done(client.post('/v1/tournaments', json=announced))['tournament']}"
