@@ -133,9 +133,9 @@ def test_it_follows_whatever_officials_do(tmp_path: Path):
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("masked(stand ? {...folded, stand: stand.after} : folded, start.sees)", "stand ? {...folded, stand: stand.after} : folded"),
+        ("mask(stand ? {...folded, stand: stand.after} : folded, start.sees)", "stand ? {...folded, stand: stand.after} : folded"),
         ("place < covered ? HIDDEN : card", "card"),
-        ("told.at(place - cards.length) ?? card", "card"),
+        ("codes.at(place - cards.length) ?? card", "card"),
         ("under ? [...cards, ...zone.cards] : ", ""),
         ("place - gone.filter(other => other < place).length", "place"),
         ("block.faces.filter(face => !faces.includes(face))", "block.faces"),
