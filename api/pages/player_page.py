@@ -17,11 +17,15 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import names_of_entrants, titles
+from domain.ratings import PROVISIONAL_BELOW
 from domain.time_zones import to_local
 
 _STYLES = ("tournament.css",)
 _TITLED = 50
 """Newest games that are shown with the title of their tournament; older ones show its id."""
+_RATED = 200
+"""Newest games of which the course of ratings is drawn."""
+_LETTER = 12
 _WIDE, _HIGH = 240, 48
 """Size of a drawn trend, in its own units."""
 
@@ -54,10 +58,40 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
         "history": history,
         "day": partial(day_of, zone=services_of(request).time_zone),
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
+        "ratings": await _draw_ratings(request, player),
         "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
         "trends": {
             one["ruleset"]: format_line_points([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]
         },
+    }
+
+
+async def _draw_ratings(request: Request, player: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the rating of each ruleset and its course, for readers who may see ratings."""
+    answer = await call_api(request, f"/v1/players/{player}/ratings", limit=_RATED)
+    courses: dict[str, list[Mapping[str, Any]]] = {}
+    for step in reversed(answer.value["rating_steps"] if answer.status == 200 else ()):
+        courses.setdefault(step["ruleset"], []).append(step)
+    return {ruleset: _draw_graph(steps) for ruleset, steps in courses.items()}
+
+
+def _draw_graph(steps: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the line of the ratings after each game, in a band as wide as their uncertainty."""
+    last, course = steps[-1], [step["after"] for step in steps]
+    edges = [[step["after"] + sign * step["uncertainty"] for step in steps] for sign in (1, -1)]
+    low, high = min(edges[1]), max(edges[0])
+    line, upper, lower = (_place_points(some, low, high, 2 * _HIGH) for some in (course, *edges))
+    marks = {name: _height(value, low, high, 2 * _HIGH) + 4 for name, value in (("top", max(course)), ("bottom", min(course)))}
+    if marks["bottom"] - marks["top"] < _LETTER:  # one above the other
+        marks = {"top": marks["top"] - _LETTER / 2, "bottom": marks["top"] + _LETTER / 2}
+    return {
+        "last": last,
+        "provisional": last["games"] < PROVISIONAL_BELOW,
+        "high": max(course),
+        "low": min(course),
+        "line": " ".join(line) if len(line) > 1 else "",
+        "band": " ".join([*upper, *reversed(lower)]),
+        **{name: f"{height:.1f}" for name, height in marks.items()},
     }
 
 
@@ -78,8 +112,13 @@ def _of(history: Mapping[str, Any], ruleset: str) -> Sequence[Mapping[str, Any]]
 
 def format_line_points(points: Sequence[float]) -> str:
     """Return the points of a trend line for an SVG ``polyline``; empty for fewer than two values."""
-    if len(points) < 2:
-        return ""
-    low, high = min(points), max(points)
-    steps = [(_WIDE * place / (len(points) - 1), _HIGH * (high - one) / ((high - low) or 1)) for place, one in enumerate(points)]
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in steps)
+    return " ".join(_place_points(points, min(points), max(points), _HIGH)) if len(points) > 1 else ""
+
+
+def _place_points(points: Sequence[float], low: float, high: float, height: float) -> list[str]:
+    step = _WIDE / max(len(points) - 1, 1)
+    return [f"{step * place:.1f},{_height(one, low, high, height):.1f}" for place, one in enumerate(points)]
+
+
+def _height(value: float, low: float, high: float, height: float) -> float:
+    return height * (high - value) / ((high - low) or 1)

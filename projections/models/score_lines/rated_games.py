@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.ratings import Rating, RatingRun, is_rated
-from projections.engine.store import Params, Row, Transaction, placeholders
+from projections.engine.store import Row, Transaction, placeholders
 from projections.models.score_lines.boards import NOBODY
 from projections.models.score_lines.tables import COUNTED, FOREVER
 from projections.values import as_json
@@ -67,8 +67,9 @@ _FOLLOWING = (
     " ORDER BY played_at, opened LIMIT ?"
 )
 _BEFORE = (
-    "SELECT * FROM (SELECT player, mu, sigma, games FROM rating_steps WHERE player = ? AND ruleset = ? AND (played_at, opened) < (?, ?)"
-    " ORDER BY played_at DESC, opened DESC LIMIT 1) AS latest"
+    "WITH asked (player) AS (VALUES {players}) SELECT s.player, s.mu, s.sigma, s.games FROM asked AS a"
+    " JOIN rating_steps AS s ON s.player = a.player AND s.opened = (SELECT t.opened FROM rating_steps AS t WHERE t.player = a.player"
+    " AND t.ruleset = ? AND (t.played_at, t.opened) < (?, ?) ORDER BY t.played_at DESC, t.opened DESC LIMIT 1)"
 )
 _STEP = "opened, player, ruleset, played_at, games, mu, sigma, expected, place"
 _STEPS = f"INSERT INTO rating_steps ({_STEP}) VALUES ({placeholders(9)})"
@@ -153,7 +154,7 @@ def _ratings_before(tx: Transaction, ruleset: str, players: Collection[str], pla
     ids = sorted(players)
     for first in range(0, len(ids), _AT_ONCE):
         some = ids[first : first + _AT_ONCE]
-        values: Params = [value for player in some for value in (player, ruleset, *place)]
-        rows = tx.query(" UNION ALL ".join([_BEFORE] * len(some)), values)
+        asked = ", ".join(["(CAST(? AS TEXT))"] * len(some))
+        rows = tx.query(_BEFORE.format(players=asked), (*some, ruleset, *place))
         found |= {player: Rating(mu, sigma, int(games)) for player, mu, sigma, games in rows}
     return found

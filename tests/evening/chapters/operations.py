@@ -33,7 +33,7 @@ READS = (
     *(_get("players", f"/v1/log/{what}") for what in ("checkpoint", "keys", "consistency", "tile/0/000.p/1", "tile/entries/000.p/1")),
     _get("dealt", "/v1/games/{game}/proof"),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
-    *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/rulings", "/new", "/players")),
+    *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/rulings", "/ratings", "/new", "/players")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed", "series")

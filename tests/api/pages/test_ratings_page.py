@@ -1,0 +1,28 @@
+"""The page of a rating list, and the course of a rating on the page of a player."""
+
+from tests.api.conftest import Service
+from tests.api.series.test_series import night
+
+PAGE = {"Accept": "text/html"}
+
+
+def test_the_list_leads_to_players_whose_pages_draw_their_course(service: Service):
+    director, viewer = service.caller("director"), service.caller("viewer")
+    director.post("/v1/players", {"id": "p1", "name": "Anna Meier", "alias": "Falke", "club": "condor"})
+    night(director, 21, 17), night(director, 21, 9)
+    listed = viewer.get("/ratings", headers={**PAGE, "Accept-Language": "de"})
+    assert listed.status_code == 200, listed.text
+    assert all(
+        words in listed.text
+        for words in ("Wertungszahlen: Casino", '<a class="whole" href="/p/p1">Falke</a>', "condor · 2 Partien", "vorläufig")
+    )
+    shown = viewer.get("/p/p1", headers={**PAGE, "Accept-Language": "en"}).text
+    rating = director.get("/v1/ratings?ruleset=casino").json()["ratings"][0]["rating"]
+    assert f"Rating <b>{rating}</b>" in shown
+    assert f'aria-label="Rating from game to game, {rating} after the last one; highest {rating}' in shown
+    none = viewer.get("/ratings?ruleset=casino&club=&to=2020-01-01&established=yes", headers={**PAGE, "Accept-Language": "en"}).text
+    assert "Nobody has a rating here yet." in none
+
+
+def test_readers_of_one_tournament_see_no_ratings(service: Service):
+    assert service.caller(None).get("/ratings", headers=PAGE).status_code == 401
