@@ -3,12 +3,13 @@ import "./boot.js";
 import {bodyOf} from "./director/body.js";
 import {personField, settle} from "./director/people.js";
 import {presetField} from "./director/presets.js";
+import {togglePlaces} from "./director/series.js";
 import {clear, intent, refuse, send} from "./director/sending.js";
 import {words} from "./director/words.js";
 import {h} from "./dom.js";
 
 const form = document.querySelector("form.order");
-const ON = {tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
+const ON = {series: data => `/s/${encodeURIComponent(data.series)}/desk`, tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
 
 function showSeats() {
   const seats = Number(form.elements.seats.value);
@@ -42,7 +43,8 @@ if (form) {
     form.elements.seats.addEventListener("change", showSeats);
     showSeats();
   }
-  presetField(form);
+  if (form.querySelector("[data-presets]")) presetField(form);
+  togglePlaces(form);
   const known = document.getElementById("known");
   for (const input of form.querySelectorAll("[data-person]")) personField(input, known);
 }

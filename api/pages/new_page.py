@@ -1,4 +1,4 @@
-"""Forms to open a game or announce a tournament, from the options of the ruleset."""
+"""Forms to open a game, or to announce a tournament from the options of the ruleset, or a series."""
 
 import json
 from typing import Annotated, Any, Literal
@@ -15,6 +15,8 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import choices, default_seats, directing_words, openness_of_a_game, option_fields, seats_of
+from api.pages.series_page import series_plan_values
+from api.series.requests import AnnounceSeries
 from api.tournaments.requests import AnnounceTournament, PairingBody, ScoringBody
 from domain.errors import Unknown
 from domain.preset import NAMES
@@ -23,11 +25,11 @@ from domain.texts import Texts
 
 
 class NewPageQuery(Incoming, frozen=True, kw_only=True):
-    what: Annotated[Literal["tournament", "game"], Meta(description="the kind of the new thing")] | None = None
+    what: Annotated[Literal["tournament", "game", "series"], Meta(description="the kind of the new thing")] | None = None
     ruleset: Annotated[str, Meta(max_length=100, description="the key of the ruleset")] | None = None
 
 
-@reads("/new", page("new_page", "Show the form to open a game or announce a tournament", query=NewPageQuery, role="recorder"))
+@reads("/new", page("new_page", "Show the form of a new game, tournament or series", query=NewPageQuery, role="recorder"))
 async def new_page(request: Request) -> Response:
     query, language = read_query(request, NewPageQuery), page_language(request)
     said = directing_words(language)
@@ -35,9 +37,12 @@ async def new_page(request: Request) -> Response:
     if query.ruleset is not None and query.ruleset not in games:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await fetch_value(request, "/v1/me"))["role"] == "director"
-    chosen = query.what if query.ruleset and (may_announce or query.what == "game") else None
+    chosen = query.what if (query.ruleset or query.what == "series") and (may_announce or query.what == "game") else None
     values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
-    if chosen and query.ruleset:
+    if chosen == "series":
+        empty = to_builtins(AnnounceSeries().to_plan())
+        values |= {"first": {"title": "", "plan": empty}, **await series_plan_values(request, empty, said, language)}
+    elif chosen and query.ruleset:
         values |= await _fill_form(request, query.ruleset, chosen, said, language) | {"game": games[query.ruleset]}
     page = Page(
         template="new.html.j2",

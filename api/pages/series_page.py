@@ -1,8 +1,10 @@
-"""The page of a series: its tables, each line of which opens down to the results in its tournaments."""
+"""The pages of a series: its tables, each line of which opens down to the results in its tournaments; its wall; and its desk."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from litestar.params import FromPath
 from msgspec import Meta
@@ -11,10 +13,15 @@ from api.common.lists import number
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
+from api.common.service_address import service_address
 from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads
+from api.http.places import has_powers
 from api.http.request import Request
 from api.http.response import Response
+from api.pages.directing.fields import choices, directing_words
+from domain.access import Place
+from domain.standings.series_plan import USUAL_TABLE
 from domain.texts import Texts
 
 
@@ -36,8 +43,79 @@ async def series_page(request: Request, series: FromPath[str]) -> Response:
         "after": query.after,
         "tournaments": await _name_tournaments(request, now["tournaments"], said),
         "number": partial(number, decimal=said["decimal"]),
+        "directs": _directs(request, series),
     }
-    return await build_page_response(request, Page(template="series.html.j2", title=title, values=values, styles=("tournament.css",)))
+    page = Page(template="series.html.j2", title=title, values=values, script="print.js", styles=("tournament.css",))
+    return await build_page_response(request, page)
+
+
+def _directs(request: Request, series: str) -> bool:
+    return request.user.role == "director" and has_powers(request, request.user, Place(series=series))
+
+
+@reads("/s/{series:str}/wall", page("series_wall_page", "Show the table of a series on a screen in the hall"))
+async def series_wall_page(request: Request, series: FromPath[str]) -> Response:
+    said = words(page_language(request))
+    values = {
+        "about": await fetch_value(request, f"/v1/series/{series}"),
+        "standings": await fetch_value(request, f"/v1/series/{series}/standings"),
+        "number": partial(number, decimal=said["decimal"]),
+        "address": f"{service_address(request)}/s/{quote(series)}".partition("://")[2],
+    }
+    title = values["about"]["title"] or said["series.untitled"]
+    page = Page(template="series_wall.html.j2", title=title, values=values, script="series_wall.js", styles=("wall.css",))
+    return await build_page_response(request, page)
+
+
+@reads("/s/{series:str}/desk", page("series_director_page", "Show the desk of a series", role="director"))
+async def series_director_page(request: Request, series: FromPath[str]) -> Response:
+    language = page_language(request)
+    said, path = directing_words(language), f"/v1/series/{quote(series, safe='')}"
+    about, standings = await fetch_value(request, f"/v1/series/{series}"), await fetch_value(request, f"/v1/series/{series}/standings")
+    names, tables = await _name_tournaments(request, standings["tournaments"], said), standings["tables"]
+    shown = {player: name for line in tables[0]["lines"] for player, name in zip(line["players"], line["shown"], strict=True)}
+    title = about["title"] or said["series.untitled"]
+    values = {
+        "words": said,
+        "about": about,
+        "path": path,
+        "members": [{**one, **names[one["tournament"]], "id": one["tournament"]} for one in standings["tournaments"]],
+        "offered": await _offer_tournaments(request, names, said),
+        "players": tables[0]["lines"],
+        "adjustments": [{**one, "name": shown.get(one["player"], said["players.nameless"])} for one in standings["adjustments"]],
+        "number": partial(number, decimal=said["decimal"]),
+        "categories": [one["category"] for one in tables if one["category"]],
+        **await series_plan_values(request, about["plan"], said, language),
+    }
+    page = Page(
+        template="series_desk.html.j2",
+        title=title,
+        values=values,
+        script="series.js",
+        also=(f"words/director.{language}.js",),
+        styles=("director.css",),
+    )
+    return await build_page_response(request, page)
+
+
+async def _offer_tournaments(request: Request, known: Mapping[str, Any], said: Texts) -> Sequence[tuple[str, str]]:
+    """Return the tournaments that may be added, newest first, after an empty choice; none where there are none."""
+    listed = await fetch_value(request, "/v1/tournaments", limit=200)
+    found = [
+        (one["id"], one["title"] or one["id"]) for one in listed["tournaments"] if one["id"] not in known and one["state"] != "cancelled"
+    ]
+    return [("", said["series.choose"]), *found] if found else ()
+
+
+async def series_plan_values(request: Request, plan: Mapping[str, Any], said: Texts, language: str) -> Mapping[str, Any]:
+    """Return what the form of a plan needs besides the plan."""
+    points = {"by": plan["points"]["by"], "ties": plan["points"]["ties"]}
+    return {
+        "choices": choices(said),
+        "games": {one["key"]: one["names"][language] for one in await fetch_value(request, "/v1/rulesets")},
+        "usual": " ".join(map(str, USUAL_TABLE)),
+        "now": json.dumps({"points": points, "tables": plan["tables"]}),
+    }
 
 
 async def _name_tournaments(request: Request, played: Sequence[Mapping[str, Any]], said: Texts) -> Mapping[str, Mapping[str, Any]]:

@@ -66,7 +66,7 @@ Minimum: TypeAlias = Annotated[_Few, Meta(description="tournaments to be played 
 TieBreaks: TypeAlias = Annotated[
     list[SeriesTieBreak], Meta(max_length=len(get_args(SeriesTieBreak)), description="for equal points, the most important one first")
 ]
-Rulesets: TypeAlias = Annotated[Annotated[list[RulesetKey], Meta(max_length=50)] | None, Meta(description="of its tournaments; null: any")]
+Rulesets: TypeAlias = Annotated[Annotated[list[RulesetKey], Meta(max_length=50)] | None, Meta(description="null or none: any")]
 
 
 class AnnounceSeries(ActBody, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class AnnounceSeries(ActBody, frozen=True, kw_only=True):
             minimum=self.minimum,
             tie_breaks=tuple(self.tie_breaks),
             tables=_tables(self.tables),
-            rulesets=None if self.rulesets is None else tuple(self.rulesets),
+            rulesets=tuple(self.rulesets or ()) or None,
         )
 
 
@@ -103,7 +103,7 @@ class CorrectSeries(ActBody, frozen=True, kw_only=True):
 
     def change_plan(self, plan: SeriesPlan) -> SeriesPlan:
         """Return the plan with the fields that are given."""
-        rulesets = None if self.rulesets is None else plan.rulesets if self.rulesets is UNSET else tuple(self.rulesets)
+        rulesets = plan.rulesets if self.rulesets is UNSET else tuple(self.rulesets or ()) or None
         return SeriesPlan(
             points=plan.points if self.points is UNSET else self.points.to_points(),
             best=plan.best if self.best is UNSET else self.best,

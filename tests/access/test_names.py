@@ -47,6 +47,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     ),
     "/g/{game}": ("", "?embed=1"),
     "/s/{series}": ("", "?after={tournament}"),
+    "/s/{series}/wall": ("",),
     "/p/{player}": ("", "?tournament={tournament}"),
     "/v1/games/{game}/score-sheet": ("", "?format=csv", "?format=html"),
     "/v1/games/{game}/replay": ("?names=true",),

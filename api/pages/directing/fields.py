@@ -12,6 +12,7 @@ from domain.events.tournament import HallNames, Publication
 from domain.openness import find_missing_parent
 from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, Entrants, ScoredBy
+from domain.standings.series_plan import PointsBy, SeriesTieBreak, SharedPlaces
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, load_catalog, words_of
 from domain.tournament.publication import PairingsBy, Shown
@@ -106,6 +107,9 @@ CLOSED: Mapping[str, Sequence[str]] = {
     "publish": get_args(Publication),
     "wall.show": get_args(Shown),
     "wall.by": get_args(PairingsBy),
+    "series.by": get_args(PointsBy),
+    "series.ties": get_args(SharedPlaces),
+    "series.tie_break": get_args(SeriesTieBreak),
 }
 """The members, by the prefix of their keys in the catalogue."""
 

@@ -1,4 +1,6 @@
-"""The page of a series: every line opens to the results in its tournaments."""
+"""The pages of a series: every line opens to the results in its tournaments; wall, desk, and the form of a new one."""
+
+import re
 
 from tests.api.conftest import Service
 from tests.api.series.test_series import cup, night
@@ -27,3 +29,37 @@ def test_everybody_reads_it_once_it_is_published(service: Service):
     director.post(f"{series}/publication", {"publication": "aliases"})
     shown = nobody.get(path, headers={**PAGE, "Accept-Language": "en"})
     assert (shown.status_code, "Tournament 1" in shown.text, "/t/night" in shown.text) == (200, True, False)
+
+
+def test_the_desk_has_a_form_of_every_act_until_the_series_ends(service: Service):
+    director = service.caller("director")
+    inside, outside = night(director, 21, 17), night(director, 3, 9)
+    series = cup(director, inside, tables={"category": True})
+    director.post(f"{series}/adjustments", {"player": "p1", "points": -2, "reason": "late twice"})
+    desk = f"/s/{series.rpartition('/')[2]}/desk"
+
+    def forms() -> list[str]:
+        return re.findall(rf'<form [^>]*data-to="{series}/(\w+)"', director.get(desk, headers=PAGE).text)
+
+    assert forms() == ["removals", "tournaments", "adjustments", "categories", "corrections", "publication", "ending"]
+    shown = director.get(desk, headers={**PAGE, "Accept-Language": "en"}).text
+    assert [words in shown for words in (f'<option value="{outside}">Club night</option>', "-2", "late twice")] == [True, True, True]
+    assert director.post(f"{series}/ending", {}).status_code == 201
+    assert forms() == ["publication"]
+    assert [service.caller(role).get(desk, headers=PAGE).status_code for role in ("arbiter", "viewer", None)] == [403, 403, 401]
+
+
+def test_a_new_series_has_a_form_for_directors(service: Service):
+    director = service.caller("director")
+    form = director.get("/new?what=series", headers={**PAGE, "Accept-Language": "de"}).text
+    assert 'data-to="/v1/series"' in form
+    assert "Punkte der Plätze" in form
+    assert 'data-to="/v1/series"' not in service.caller("recorder").get("/new?what=series", headers=PAGE).text
+
+
+def test_the_wall_shows_places_names_and_points(service: Service):
+    director = service.caller("director")
+    wall = f"/s/{cup(director, night(director, 21, 17)).rpartition('/')[2]}/wall"
+    shown = director.get(wall, headers={**PAGE, "Accept-Language": "en"}).text
+    rows = re.findall(r'<span class="name">([^<]*)</span> <b class="points">([^<]*)</b>', shown)
+    assert rows == [("A player", "5"), ("A player", "3")]

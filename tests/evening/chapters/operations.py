@@ -45,7 +45,8 @@ READS = (
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes", "series")),
     *(_get("nothing", f"/v1/{what}") for what in ("tables/ratings", "tables/rating_steps", "ratings?ruleset=casino")),
-    _get("series", "/s/{series}"),
+    *(_get("series", f"/s/{{series}}{what}") for what in ("", "/wall", "/desk")),
+    _get("nothing", "/new?what=series"),
     *(
         _get("series", f"/v1/series/{{series}}{what}")
         for what in ("", "/history", "/notes", "/audit", "/standings", "/standings/diff?from=sequence:1")
