@@ -36,38 +36,42 @@ _URL = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other cards and moves.")
 @click.option("--games", type=click.IntRange(1, _MOST), help="Number of games; default: at least one for every ruleset.")
 @click.option("--serve/--no-serve", "serving", default=True, show_default=True, help="Serve the evening, or print its results and exit.")
+@click.option("--series", "season", is_flag=True, help="Also two finished evenings from record files, and the series of both.")
 @setting_options("host", "port", "tls_cert", "tls_key", "public_url")
 @lang_option
-def sample_evening_command(data: Path | None, seed: int, games: int | None, serving: bool, language: str, **flags: Any) -> None:
+def sample_evening_command(
+    data: Path | None, seed: int, games: int | None, serving: bool, season: bool, language: str, **flags: Any
+) -> None:
     """Record an evening through the API, with a tournament and a table of every game, and serve it.
 
     \b It is a club night in its second round, with two games that were played elsewhere; the others are random. A game that is not over
     after some 300 moves is still in progress. It prints links to sign in with. Existing games stay as they are. \b Examples:
       kiebitz demo
+      kiebitz demo --series
       kiebitz demo --no-serve
       kiebitz demo --lang de --data ./evening --games 20 --seed 7
     """
     # The environment is ignored: its settings are for the club's own store.
     settings = read_settings({}, data=data or platformdirs.user_data_path(_OWN, appauthor=False), **flags)
-    evening = _record(settings, seed, games, language)
+    evening = _record(settings, seed, games, language, season=season)
     if serving:
         _serve(settings, evening, {"data": data, **flags}, language)
     else:
         _print(settings, evening, language)
 
 
-def _record(settings: Settings, seed: int, games: int | None, language: str) -> Evening:
+def _record(settings: Settings, seed: int, games: int | None, language: str, *, season: bool) -> Evening:
     with lock_data_folder(settings, "demo"), open_services(settings, alone=True) as services:
         check_epoch(services, settings)
         with progress(sentence("playing_games", language), games or len(tables(RULESETS))) as advance:
-            return record_evening(services, seed, games, advance)
+            return record_evening(services, seed, games, advance, season=season)
 
 
 def _serve(settings: Settings, evening: Evening, flags: Mapping[str, object], language: str) -> None:
     def announce(registers: Registers, listening: str) -> None:
         address = settings.public_url or listening
         print_line(f"{sentence('demo_serves', language, address=address, folder=settings.data)}\n")
-        for what, link in sign_in_links(registers, now, evening.night, address):
+        for what, link in sign_in_links(registers, now, evening, address):
             print_line(f"{sentence(what, language)}\n  {link}")
         print_line(f"\n{describe_device_access(settings, listening, 'demo', flags, language)}")
         print_line(f"\n{sentence('demo_ends', language)}")

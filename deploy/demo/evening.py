@@ -4,7 +4,7 @@ The requests are the same that a client would send.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import cycle, islice
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from api.services import Services
 from deploy.config.failures import Failure
 from deploy.config.tokens import a_day, issue
 from deploy.demo.club_evening import NIGHT, Game, build_club_evening
+from deploy.demo.season import SERIES, build_season
 from deploy.demo.tables import PLAYERS, Player, Request, Table, record_of, requests_of, tables
 from deploy.system.language import say
 from domain.access import UNBOUND, Grant, OfTable, OfTournament
@@ -36,23 +37,36 @@ class Played(Struct, frozen=True):
 
 
 class Evening(Struct, frozen=True):
-    """A recorded evening. ``night``: the games of its tournament, by round and table (`2/1`). ``secret``: that of a director."""
+    """A recorded evening. ``night``: the games of its tournament, by round and table (`2/1`). ``secret``: that of a director. ``season``:
+    whether it has a series.
+    """
 
     played: list[Played]
     night: dict[str, str]
     secret: str
+    season: bool
 
 
 def record_evening(
-    services: Services, seed: int = 1, games: int | None = None, advance: Callable[[int], object] = lambda done: None
+    services: Services,
+    seed: int = 1,
+    games: int | None = None,
+    advance: Callable[[int], object] = lambda done: None,
+    *,
+    season: bool = False,
 ) -> Evening:
-    """Record every table, and a club night. Existing games stay as they are; ids and times are new. Raises ``Failure``."""
+    """Record every table, a club night, and a ``season`` if wanted. Existing games stay as they are; ids and times are new.
+
+    Raises ``Failure``.
+    """
     # Always the same principal, because idempotency keys belong to a principal.
     _, secret = issue(services.registers, services.clock, "director", "demo", "demo-director")
-    return asyncio.run(_record(services, secret, tables(RULESETS, games), seed, advance))
+    return asyncio.run(_record(services, secret, tables(RULESETS, games), seed, advance, season=season))
 
 
-async def _record(services: Services, secret: str, tables: Iterable[Table], seed: int, advance: Callable[[int], object]) -> Evening:
+async def _record(
+    services: Services, secret: str, tables: Iterable[Table], seed: int, advance: Callable[[int], object], *, season: bool
+) -> Evening:
     app = create_app(services)
     headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
     transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
@@ -63,7 +77,10 @@ async def _record(services: Services, secret: str, tables: Iterable[Table], seed
         for number, table in enumerate(tables, 1):
             played.append(await _record_table(client, number, table, record_of(table, RULESETS, seed), seated))
             advance(number)
-        return Evening(played, await _record_club_evening(_Client(http, NIGHT)), secret)
+        night = await _record_club_evening(_Client(http, NIGHT))
+        for number, request in enumerate(build_season() if season else ()):
+            await _Client(http, SERIES).send(number, request)
+        return Evening(played, night, secret, season)
 
 
 class _Client(Struct, frozen=True):
@@ -131,9 +148,12 @@ _WAYS = (
 )
 
 
-def sign_in_links(registers: Registers, clock: Callable[[], datetime], games: Mapping[str, str], service: str) -> Iterator[tuple[str, str]]:
+_SEASON = (_SignInLink("demo_series", "viewer", f"/s/{SERIES}"), _SignInLink("demo_rulings", "arbiter", "/rulings"))
+
+
+def sign_in_links(registers: Registers, clock: Callable[[], datetime], evening: Evening, service: str) -> Iterator[tuple[str, str]]:
     """Yield the key of a sentence and an address for each role. Each link is valid for a day and can be used repeatedly."""
-    for way in _WAYS:
+    for way in (*_WAYS, *(_SEASON if evening.season else ())):
         token, _ = issue(registers, clock, way.role, "demo", f"demo-{way.role}-page", grant=way.grant)
         code = a_day(registers, clock, token, many=True)
-        yield way.what, f"{service}/in?next={quote(way.page.format_map(games))}#{code}"
+        yield way.what, f"{service}/in?next={quote(way.page.format_map(evening.night))}#{code}"

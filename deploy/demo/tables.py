@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.rules import Rulesets
 from replay.sample_games import find_minimum_seats, random_record
 
-_FOLDER = files("deploy.demo")
+FOLDER = files("deploy.demo")
 _BATCH = 200
 """Maximum number of moves in a request."""
 
@@ -55,7 +55,7 @@ class _Evening(Struct, frozen=True):
     tables: tuple[Table, ...]
 
 
-_LISTED = msgspec.toml.decode((_FOLDER / "evening.toml").read_bytes(), type=_Evening)
+_LISTED = msgspec.toml.decode((FOLDER / "evening.toml").read_bytes(), type=_Evening)
 PLAYERS = [Player(f"p-{number:03}", name, club) for number, (name, club) in enumerate(_LISTED.players, 1)]
 
 
@@ -74,7 +74,7 @@ def tables(rulesets: Rulesets, games: int | None = None) -> list[Table]:
 def record_of(table: Table, rulesets: Rulesets, seed: int) -> dict[str, Any]:
     """Return the whole game in advance; the same seed gives the same cards and moves."""
     if table.record is not None:
-        record: dict[str, Any] = msgspec.json.decode((_FOLDER / "records" / f"{table.record}.json").read_bytes())
+        record: dict[str, Any] = msgspec.json.decode((FOLDER / "records" / f"{table.record}.json").read_bytes())
         return record
     ruleset = rulesets[table.ruleset]
     seats = find_minimum_seats(ruleset, table.options) if table.seats is None else table.seats

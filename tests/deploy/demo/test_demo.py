@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from deploy.demo.club_evening import NIGHT
+from deploy.demo.season import SERIES
 from deploy.demo.tables import PLAYERS, record_of, tables
 from deploy.processes.serve_lock import acquire_writer_lock
 from domain.games import RULESETS
@@ -20,7 +21,7 @@ from replay.sample_games import find_minimum_seats
 from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment
 from tests.forking import Process
 
-WHO = ("director", "arbiter", "at the count", "recorder", "player", "viewer")
+WHO = ("director", "arbiter", "at the count", "recorder", "player", "viewer", "series", "rulings")
 LINK = re.compile(r"^  (http://\S+/in\?next=(\S+)#(\w+))$", re.MULTILINE)
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
@@ -33,7 +34,7 @@ def demo(data: Path, *arguments: object) -> Result:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return the folder of a recorded evening, and the output about it."""
     data = tmp_path_factory.mktemp("evening")
-    result = demo(data)
+    result = demo(data, "--series")
     assert result.exit_code == 0, result.output
     return data, result.output
 
@@ -59,7 +60,7 @@ class Evening:
 @pytest.fixture(scope="module")
 def evening(recorded: tuple[Path, str]) -> Iterator[Evening]:
     """The same once more, and served. Of its tables only one is recorded again: each takes a while."""
-    command = [str(KIEBITZ), "demo", "--port", "0", "--games", "1", "--data", str(recorded[0])]
+    command = [str(KIEBITZ), "demo", "--series", "--port", "0", "--games", "1", "--data", str(recorded[0])]
     process = Process(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
     assert process.stdout is not None
     said = ""
@@ -135,7 +136,7 @@ def test_the_director_finds_every_game_a_round_closed_and_one_in_play(evening: E
     assert done(browser.get(f"/v1/tournaments/{NIGHT}/wall"))["show"] == "standings"
     games = done(browser.get("/v1/games?limit=200"))["games"]
     assert {game["table"] for game in games if game["tournament"] is None} == {table.name for table in tables(RULESETS)}
-    assert (len(games), set(ID.findall(recorded[1])) <= {game["id"] for game in games}) == (len(tables(RULESETS)) + 8, True)
+    assert (len(games), set(ID.findall(recorded[1])) <= {game["id"] for game in games}) == (len(tables(RULESETS)) + 8 + 8, True)
 
 
 def test_the_arbiter_finds_a_hand_that_waits_for_his_ruling_and_tries_one(evening: Evening):
@@ -197,3 +198,13 @@ def test_spectators_read_the_names_of_the_club_night(evening: Evening):
 def test_a_link_lets_in_a_second_browser(evening: Evening):
     for _ in range(2):
         evening.comes("director")
+
+
+def test_the_series_of_two_imported_evenings_is_there_for_everybody(evening: Evening):
+    browser, page = evening.comes("series")
+    assert page == f"/s/{SERIES}"
+    assert "Club evening in April" in browser.get(page, headers={"Accept-Language": "en"}).text
+    told = done(browser.get(f"/v1/series/{SERIES}/standings"))
+    assert (told["provisional"], [one["played"] for one in told["tournaments"]]) == (False, [4, 4])
+    lines = told["tables"][0]["lines"]
+    assert (len(lines), {one["played"] for one in lines}, sum(one["points"] for one in lines)) == (4, {2}, 2 * (5 + 3 + 2 + 1))
