@@ -1,7 +1,7 @@
-"""Random games of all rulesets and options, and random tournaments, checked against every law (``./run law``).
+"""Random games of all rulesets and options, random tournaments and random series, checked against every law (``./run law``).
 
-The laws are those of ``tests/laws.py``, of unknown cards (COM-77), of fair decks, and of ``tests/tournaments``. Exits 1 at the first
-breach. All is random; ``--seed`` with the printed number repeats it.
+The laws are those of ``tests/laws.py``, of unknown cards (COM-77), of fair decks, of ``tests/tournaments``, and of series. Exits 1 at the
+first breach. All is random; ``--seed`` with the printed number repeats it.
 """
 
 import sys
@@ -17,6 +17,7 @@ from tests.domain.fair_by_chance import ChanceGame
 from tests.domain.games.conftest import random_game
 from tests.domain.games.every_law import breaches
 from tests.domain.games.setups import TRIED, SetUp
+from tests.domain.series.law import find_differences
 from tests.fair_laws import FAIR_LAWS
 from tests.laws import Playout
 from tests.telling.bystanders import BYSTANDERS
@@ -32,15 +33,17 @@ LONGEST = 400
 @click.command()
 @click.option("--games", default=300, show_default=True, help="Games that are played.")
 @click.option("--tournaments", default=24, show_default=True, help="Tournaments that are played over HTTP.")
+@click.option("--series", default=20, show_default=True, help="Seasons of ten tournaments, each under ten plans.")
 @click.option("--only", multiple=True, type=click.Choice(sorted(RULESETS)), help="Only this ruleset.")
 @click.option("--seed", type=int, help="Plays the same games as another run, which printed it.")
 @click.option("--looks", default=200, show_default=True, help="Steps of a game at which a law looks that asks much of each.")
-def main(games: int, tournaments: int, only: tuple[str, ...], seed: int | None, looks: int) -> None:
-    """Check random games and tournaments against the laws."""
+def main(games: int, tournaments: int, series: int, only: tuple[str, ...], seed: int | None, looks: int) -> None:
+    """Check random games, tournaments and series against the laws."""
     seed = SystemRandom().randrange(10**9) if seed is None else seed
     click.echo(f"--seed {seed}")
     _play_games(games, only, seed, looks)
     _play_tournaments(tournaments, seed)
+    _reckon_series(series, seed)
 
 
 def _play_games(games: int, only: tuple[str, ...], seed: int, looks: int) -> None:
@@ -81,6 +84,14 @@ def _play_tournaments(tournaments: int, seed: int) -> None:
     for act, times in sorted(tried.items()):
         click.echo(f"{act}, {times} times")
     click.echo(f"{tournaments} tournaments, no breach")
+
+
+def _reckon_series(seasons: int, seed: int) -> None:
+    for season in range(seed, seed + seasons):
+        if difference := next(find_differences(season, plans=10), None):
+            click.echo(difference, err=True)
+            sys.exit(1)
+    click.echo(f"{seasons} seasons under ten plans each, no breach")
 
 
 def _with_unknown_cards(playout: Playout, part: Part) -> Iterator[str]:

@@ -65,7 +65,19 @@ class RandomSeason:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         self.people = [f"p{number:02}" for number in range(60)]
+        self._results: list[tuple[list[Outcome], list[Bye]]] = []
         self.tournaments = [self._tournament(f"t{number}", number) for number in range(10)]
+
+    def rule_late(self) -> None:
+        """A ruling gives other points at a table that was played, in a tournament that is over."""
+        number = self.chance.randrange(9)
+        (tournament, rows), (outcomes, byes) = self.tournaments[number], self._results[number]
+        after = rows
+        while after == rows:
+            at = self.chance.choice([place for place, one in enumerate(outcomes) if one.how == "entered"])
+            outcomes[at] = replace(outcomes[at], points=(self.chance.randrange(9), self.chance.randrange(9)))
+            after = standings(tournament.plan, range(1, len(tournament.entrants) + 1), outcomes, byes)
+        self.tournaments[number] = tournament, after
 
     def _tournament(self, id: str, number: int) -> tuple[Tournament, tuple[StandingsRow, ...]]:
         chance, partners = self.chance, self.chance.random() < 0.4
@@ -80,6 +92,7 @@ class RandomSeason:
             here = chance.sample(range(1, count + 1), count - chance.randrange(3))
             byes += [Bye(round, here.pop())] if len(here) % 2 else []
             outcomes += [self._duel(round, *here[index : index + 2]) for index in range(0, len(here), 2)]
+        self._results.append((outcomes, byes))
         return tournament, standings(tournament.plan, range(1, count + 1), outcomes, byes)
 
     def _duel(self, round: int, one: int, other: int) -> Outcome:
