@@ -10,6 +10,7 @@ from msgspec import Struct
 from tests.deploy.serving import Served, done, run, served
 
 TOURNAMENT = "club-night"
+SERIES = "cup"
 
 
 class Night(Struct, frozen=True):
@@ -37,6 +38,8 @@ class Night(Struct, frozen=True):
             *(f"/t/{TOURNAMENT}/wall?show={show}" for show in ("pairings", "standings", "tables")),
             of_player,
             of_game,
+            f"/s/{SERIES}",
+            f"/s/{SERIES}/wall",
             "/rules",
             "/rules/casino",
         )
@@ -47,17 +50,20 @@ class Night(Struct, frozen=True):
         desk = f"/t/{TOURNAMENT}/desk"
         steps = ("announce", "enter", "enter&entrant=1", "draw", "start", "playing&table=1", "standings", "publish", "hall", "devices")
         new = ("/new", "/new?what=tournament&ruleset=canasta", "/new?what=game&ruleset=quartett-trumpf")
-        return (*new, desk, *(f"{desk}?step={step}" for step in steps))
+        return (*new, "/new?what=series", f"/s/{SERIES}/desk", desk, *(f"{desk}?step={step}" for step in steps))
 
 
 @contextmanager
 def night(folder: Path) -> Iterator[Night]:
-    """The demo's house, served."""
+    """The demo's house, served, with a series."""
     made = run("demo", "--no-serve", "--data", folder)
     assert made.returncode == 0, made.stdout + made.stderr
     issued = run("tokens", "issue", "--role", "director", "--label", "night", "--data", folder)
     secret = re.findall(r"kb_[\w-]+", issued.stdout)[0]
     with served("--data", folder) as house, house.client(secret) as client:
+        done(client.post("/v1/series", json={"id": SERIES, "title": "Cup", "tables": {"category": True}}))
+        done(client.post(f"/v1/series/{SERIES}/tournaments", json={"tournament": TOURNAMENT}))
+        done(client.post(f"/v1/series/{SERIES}/publication", json={"publication": "names"}))
         dispute = done(client.get(f"/v1/disputes?undecided=true&tournament={TOURNAMENT}"))["disputes"][0]
         entrant = done(client.get(f"/v1/tournaments/{TOURNAMENT}/entries"))["entrants"][0]
         as_player = {"role": "player", "scope": {"tournament": TOURNAMENT}, "player": entrant["players"][0]}

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from domain.texts import LANGUAGES
 from tests.api.markup import words
-from tests.pages.night import TOURNAMENT, Night, night
+from tests.pages.night import SERIES, TOURNAMENT, Night, night
 from tests.pages.visitors import PHONE, WALL, Likes, Visitor, visiting
 
 AT_NIGHT, BY_DAY = Likes(PHONE, "de", "dark"), Likes(WALL, "de", "light")
@@ -33,14 +33,22 @@ def seen_by_all(night: Night) -> tuple[str, ...]:
     """A page of each kind that everybody may see."""
     wall = tuple(f"/t/{TOURNAMENT}/wall?show={show}" for show in ("pairings", "tables"))
     player = f"/p/{night.player}?tournament={TOURNAMENT}"
-    return "/", "/in", f"/t/{TOURNAMENT}?find=a&round=1", *wall, player, "/rules/casino"
+    return "/", "/in", f"/t/{TOURNAMENT}?find=a&round=1", *wall, player, f"/s/{SERIES}", "/rules/casino"
 
 
 def seen_by_officials(night: Night) -> tuple[str, ...]:
     """A page of each kind that only officials see."""
     desk = f"/t/{TOURNAMENT}/desk"
     steps = tuple(f"{desk}?step={step}" for step in STEPS)
-    return "/me", f"/g/{night.playing}/record", "/new?what=tournament&ruleset=canasta", desk, *steps, f"/g/{night.disputed}"
+    return (
+        "/me",
+        f"/g/{night.playing}/record",
+        "/new?what=tournament&ruleset=canasta",
+        desk,
+        *steps,
+        f"/s/{SERIES}/desk",
+        f"/g/{night.disputed}",
+    )
 
 
 def complaints(page: Page) -> list[str]:
