@@ -1,4 +1,4 @@
-"""The front page: games and tournaments in progress, and for a signed-in reader their next tasks; programs get the
+"""The front page: games and tournaments in progress, series, and for a signed-in reader their next tasks; programs get the
 addresses to begin with.
 """
 
@@ -76,6 +76,7 @@ async def _page(request: Request) -> Response:
         "disputes": disputes,
         "titles": await titles(request, (one["tournament"] for one in disputes)),
         "running": running,
+        "series": await _fetch_list(request, "/v1/series", "series"),
         "others": [one for one in tournaments if one["state"] != "running"],
         "playing": playing,
         "newest": await add_names(request, newest),

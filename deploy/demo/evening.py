@@ -148,7 +148,11 @@ _WAYS = (
 )
 
 
-_SEASON = (_SignInLink("demo_series", "viewer", f"/s/{SERIES}"), _SignInLink("demo_rulings", "arbiter", "/rulings"))
+_SEASON = (
+    _SignInLink("demo_series", "viewer", f"/s/{SERIES}"),
+    _SignInLink("demo_rating", "viewer", f"/p/{PLAYERS[3].id}"),
+    _SignInLink("demo_rulings", "arbiter", "/rulings"),
+)
 
 
 def sign_in_links(registers: Registers, clock: Callable[[], datetime], evening: Evening, service: str) -> Iterator[tuple[str, str]]:

@@ -63,3 +63,16 @@ def test_the_wall_shows_places_names_and_points(service: Service):
     shown = director.get(wall, headers={**PAGE, "Accept-Language": "en"}).text
     rows = re.findall(r'<span class="name">([^<]*)</span> <b class="points">([^<]*)</b>', shown)
     assert rows == [("A player", "5"), ("A player", "3")]
+
+
+def test_the_first_page_leads_to_the_series_that_its_reader_may_read(service: Service):
+    director, nobody = service.caller("director"), service.caller(None)
+    series = cup(director)
+    link = f'<a href="/s/{series.rpartition("/")[2]}">Cup</a>'
+
+    def has_link() -> list[bool]:
+        return [link in caller.get("/", headers=PAGE).text for caller in (director, nobody)]
+
+    assert has_link() == [True, False]
+    director.post(f"{series}/publication", {"publication": "aliases"})
+    assert has_link() == [True, True]

@@ -21,7 +21,7 @@ from replay.sample_games import find_minimum_seats
 from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment
 from tests.forking import Process
 
-WHO = ("director", "arbiter", "at the count", "recorder", "player", "viewer", "series", "rulings")
+WHO = ("director", "arbiter", "at the count", "recorder", "player", "viewer", "series", "rating", "rulings")
 LINK = re.compile(r"^  (http://\S+/in\?next=(\S+)#(\w+))$", re.MULTILINE)
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
@@ -201,6 +201,8 @@ def test_a_link_lets_in_a_second_browser(evening: Evening):
 
 
 def test_the_series_of_two_imported_evenings_is_there_for_everybody(evening: Evening):
+    rated, graph = evening.comes("rating")
+    assert 'viewBox="-4 -4 300 120"' in rated.get(graph).text
     browser, page = evening.comes("series")
     assert page == f"/s/{SERIES}"
     assert "Club evening in April" in browser.get(page, headers={"Accept-Language": "en"}).text
