@@ -1,19 +1,20 @@
-"""What else a caller wants to read with the response to a move or a deal, so that a program needs one request a move.
+"""What else a caller wants to read with the response to a move or a deal, or with a table, so that a program needs one request a move.
 
 Each part is what its own address answers to this caller, as of the position that was recorded: with all its guards and redaction. A
 repetition under the same key answers the same.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from api.common.event_views import CommandResponse
 from api.common.pages.internal_api import call_api
 from api.common.signed_sheets import SignedSheet
+from api.games.requests import Include
 from api.games.responses import LegalMoves
 from api.http.decoding import DryRun
 from api.http.errors import BadRequest, say
@@ -22,17 +23,6 @@ from api.http.response import Response, encode
 
 _PARTS: Mapping[str, str] = {"legal_moves": "legal-moves", "score_sheet": "score-sheet"}
 """The parts, and the last part of the address of each."""
-Include: TypeAlias = (
-    Annotated[
-        str,
-        Meta(
-            pattern=r"^(legal_moves|score_sheet)(,(legal_moves|score_sheet))?$(?!\n)",
-            examples=["legal_moves,score_sheet"],
-            description="further parts of the answer, with commas between: `legal_moves` of who is to act, `score_sheet`",
-        ),
-    ]
-    | None
-)
 
 
 class PlayQuery(DryRun, frozen=True, kw_only=True):
@@ -57,10 +47,13 @@ async def include_parts(request: Request, game: UUID, response: Response, includ
     if include is None:
         return response
     body: dict[str, Any] = msgspec.json.decode(response.body)
-    for part in include.split(","):
-        answer = await call_api(request, f"/v1/games/{game}/{_PARTS[part]}", position=body["position"])
-        body[part] = answer.value_if_ok
-    extended = Response(encode(body), status=response.status)
+    extended = Response(encode(body | await read_parts(request, game, body["position"], include)), status=response.status)
     own = {name for name, _ in extended.headers}
     extended.headers += [pair for pair in response.headers if pair[0] not in own]
     return extended
+
+
+async def read_parts(request: Request, game: UUID, position: int, include: str) -> dict[str, Any]:
+    """Return the parts at a position; null for one that the caller may not read."""
+    answers = {part: await call_api(request, f"/v1/games/{game}/{_PARTS[part]}", position=position) for part in include.split(",")}
+    return {part: answer.value_if_ok for part, answer in answers.items()}

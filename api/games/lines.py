@@ -158,6 +158,14 @@ STATE_VIEW = {
         },
         "damaged": {"type": "boolean", "description": "the history is damaged and no rulebook can read this table: see the audit"},
         "zones": {"type": "object", "description": "only where the table is damaged: what lies where"},
+        "included": {
+            "type": "object",
+            "properties": {
+                "legal_moves": {"anyOf": [{"$ref": "#/components/schemas/LegalMoves"}, {"type": "null"}]},
+                "score_sheet": {"anyOf": [{"$ref": "#/components/schemas/SignedSheet"}, {"type": "null"}]},
+            },
+            "description": "the parts of `include`; null for a part that the caller may not read",
+        },
     },
     "required": ["ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"],
     "additionalProperties": True,

@@ -40,6 +40,17 @@ from replay.external_context import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; by default now")]
 ForWhom: TypeAlias = Annotated[View | None, Meta(description="the view; by default the most that the token may see")]
+Include: TypeAlias = (
+    Annotated[
+        str,
+        Meta(
+            pattern=r"^(legal_moves|score_sheet)(,(legal_moves|score_sheet))?$(?!\n)",
+            examples=["legal_moves,score_sheet"],
+            description="further parts of the answer, with commas between: `legal_moves` of who is to act, `score_sheet`",
+        ),
+    ]
+    | None
+)
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 
 Known: TypeAlias = Annotated[
@@ -300,6 +311,7 @@ class TableQuery(Incoming, frozen=True, kw_only=True):
     position: AtPosition = None
     at: Annotated[Timestamp | None, Meta(description="as it was at this moment; not beside `position`")] = None
     view: ForWhom = None
+    include: Include = None
 
 
 class LegalQuery(Incoming, frozen=True, kw_only=True):

@@ -3,11 +3,14 @@
 import asyncio
 from uuid import UUID
 
+import msgspec
 from litestar.params import FromPath
 
 from api.common.access_audit import record_access
+from api.common.lists import build_list_response
 from api.common.reading import load_openness_context, openness_tag, past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
+from api.games.inclusions import read_parts
 from api.games.lines import STATE_VIEW
 from api.games.requests import TableQuery
 from api.http.decoding import read_query
@@ -27,7 +30,10 @@ from domain.sight import Viewer, Viewpoint, masked
         id="read_table",
         tag="Reading",
         summary="Read the table of a game, now or at any position or moment",
-        description="`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`.",
+        description=(
+            "`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`. `included` has "
+            "the parts of `include`, as their own addresses answer you at this position, whatever the `view`."
+        ),
         query=TableQuery,
         responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},
         refuses=(403,),
@@ -43,13 +49,18 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     viewer = now.viewer(who, position, around)
     record_access(request, now, who, around, position, position)
     table = masked(await table_of(request, now, position), viewer)
+    location = ("content-location", f"/v1/games/{game}/table?position={position}&view={Viewpoint(viewer.who).view}")
+    if query.include is not None:
+        view = msgspec.to_builtins(view_of(services_of(request).rulesets, table, viewer))
+        body = encode(view | {"included": await read_parts(request, game, position, query.include)})
+        return build_list_response(request, body, [location], "accept-language, authorization")
     return build_etag_response(
         request,
         f"{position}.{who}.{_state(viewer)}{openness_tag(now, around)}.json",
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A rewind by a ruling closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.is_open_forever(position, around) else NO_CACHE,
-        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={Viewpoint(viewer.who).view}")],
+        headers=[location],
     )
 
 

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from api.common.act_handlers import register_act
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import PageQuery, read_query
+from api.http.errors import FuturePositionError, ProjectionLagError, say
 from api.http.operations import Content, Operation, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope
@@ -17,8 +18,9 @@ from api.webhooks.requests import DeliveryQuery, RepeatDelivery, TestWebhook
 from api.webhooks.responses import DeliveryPage, DeliveryView, Webhooks, WebhookView, delivery_view, view_issued_webhook, webhook_view
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
+from api.webhooks.sending.source import Source
 from domain.access import is_within
-from domain.errors import BadCursor, Unknown
+from domain.errors import BadCursor, InvalidFormatError, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.webhooks import Delivery, Webhook
@@ -105,13 +107,27 @@ async def _repeat_delivery(request: Request, _: RepeatDelivery, command: Command
         raise Unknown("delivery", message)
 
 
-async def _test(request: Request, _: TestWebhook, command: CommandKey | None) -> Response:
-    webhook, services = (await find_webhook(request)).id, services_of(request)
-    message, at = test_id(webhook, services.new_id().hex), stamp(services.clock())
-    epoch = epoch_of(request).id
-    line = Delivery(message=message, webhook=webhook, epoch=epoch, sequence=0, name=TEST, attempts=0, at=at, again=True)
+async def _test(request: Request, body: TestWebhook, command: CommandKey | None) -> Response:
+    webhook, services = await find_webhook(request), services_of(request)
+    sequence, name = (0, TEST) if body.sequence is None else (body.sequence, await _find_event(request, webhook, body.sequence))
+    message, at, epoch = test_id(webhook.id, services.new_id().hex), stamp(services.clock()), epoch_of(request).id
+    line = Delivery(message=message, webhook=webhook.id, epoch=epoch, sequence=sequence, name=name, attempts=0, at=at, again=True)
     await asyncio.to_thread(services.registers.add_test, line, command)
     return await _delivery_response(request, message)
+
+
+async def _find_event(request: Request, webhook: Webhook, sequence: int) -> str:
+    """Return the name of the event, if the webhook may send it. Raises ``FuturePositionError`` and ``InvalidFormatError``."""
+    services = services_of(request)
+    head = await asyncio.to_thread(services.journal.head)
+    if sequence > head:
+        raise FuturePositionError(sequence, head, "sequence")
+    page = await Source(services).read_entry(webhook, sequence)
+    if page is None:
+        raise ProjectionLagError(sequence, sequence - 1)
+    if not page.entries:
+        raise InvalidFormatError("malformed_body", say("webhook.event_not_sent", sequence=sequence), "sequence")
+    return page.entries[0].name
 
 
 async def _tell_asked(request: Request, _: str) -> Response:
@@ -160,6 +176,11 @@ ACTS = (
         _test,
         _tell_tested,
         says={202: Content("it will be sent", DeliveryView)},
-        description="The type is `webhook.test`. There is one attempt; the log shows its outcome.",
+        description=(
+            "The type is `webhook.test`, about nothing. With `sequence` it is that event, in the form in which the webhook would "
+            'send it now. Its `webhook-id` is new and the message says `"test": true`. There is one attempt; the log shows its '
+            "outcome."
+        ),
+        refuses=(422,),
     ),
 )

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from api.common.grant import ExpiresAt, GrantBody
-from api.http.decoding import Cursor, Id, Incoming, ShortLimit
+from api.http.decoding import Cursor, Id, Incoming, Number, ShortLimit
 from domain.forms import FORM
 
 
@@ -66,7 +66,9 @@ class RepeatDelivery(Incoming, frozen=True, kw_only=True):
 
 
 class TestWebhook(Incoming, frozen=True, kw_only=True):
-    """An empty body."""
+    """A message about nothing, or the event of a sequence."""
+
+    sequence: Annotated[Number | None, Meta(description="send the event of this sequence of the feed, as a test", examples=[128])] = None
 
 
 class DeliveryQuery(Incoming, frozen=True, kw_only=True):

@@ -76,6 +76,7 @@ class DeliveryView(ResponseModel, frozen=True, kw_only=True):
     error: Annotated[str | None, Meta(description="the problem of the last attempt, in words")]
     delivered_at: Annotated[str | None, Meta(description="null: it was not taken yet")]
     again: Annotated[bool, Meta(description="it is about to be sent once more")]
+    test: Annotated[bool, Meta(description="it was asked for as a test")]
 
 
 class DeliveryPage(ResponseModel, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ def delivery_view(one: Delivery, language: str) -> DeliveryView:
         error=None if one.problem is None else render(say(f"delivery.{one.problem}", detail=one.detail), language),
         delivered_at=one.delivered_at,
         again=one.again,
+        test=one.is_test,
     )
 
 

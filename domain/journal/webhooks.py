@@ -117,6 +117,11 @@ class Delivery(Struct, frozen=True, kw_only=True):
     delivered_at: str | None = None
     again: bool = False
 
+    @property
+    def is_test(self) -> bool:
+        """Return whether a director asked for it. The id says so, because the log keeps no more of a message."""
+        return "_test_" in self.message
+
 
 class WebhookRegister(Protocol):
     """The register of webhooks. Synchronous and thread-safe. A power cut may undo the progress of a webhook and its log: then messages come

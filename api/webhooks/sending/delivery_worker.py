@@ -84,7 +84,7 @@ class Attempts:
             body = test_message(webhook, now)
         else:
             event = await self._office.telling.event(principal_of(webhook), entry)
-            body = message_of(entry, line.epoch, event, now)
+            body = message_of(entry, line, event, now)
         headers = sign_headers(line.message, int(now.timestamp()), body, _secrets(webhook, stamp(now)))
         outcome = await self._office.post.send(webhook.url, body, headers, now)
         self._office.counts.deliveries["delivered" if outcome.problem is None else "failed"] += 1

@@ -15,7 +15,7 @@ from api.http.decoding import ResponseModel, copy_fields
 from api.http.response import encode
 from api.webhooks.responses import type_of
 from domain.journal.feed import FeedEntry
-from domain.journal.webhooks import Webhook
+from domain.journal.webhooks import Delivery, Webhook
 
 TEST = "webhook.test"
 
@@ -46,11 +46,13 @@ class TestData(ResponseModel, frozen=True, kw_only=True):
 class Message(ResponseModel, frozen=True, kw_only=True):
     """A message in the form of the Standard Webhooks specification.
 
-    ``type`` is the name of the event without its version, ``timestamp`` when it was recorded.
+    ``type`` is the name of the event without its version, ``timestamp`` when it was recorded. ``test``: it was asked for, and may have been
+    sent before.
     """
 
     type: str
     timestamp: datetime
+    test: Literal[True] | UnsetType = UNSET
     data: MessageData | TestData
 
 
@@ -64,9 +66,9 @@ def test_id(webhook: str, chance: str) -> str:
     return f"msg_{webhook}_test_{chance[:12]:0>12}"
 
 
-def message_of(entry: FeedEntry, epoch: str, event: EventView | None, now: datetime) -> bytes:
-    data = copy_fields(entry, MessageData, epoch=epoch, event=UNSET if event is None else event)
-    return encode(Message(type=type_of(entry.name), timestamp=entry.at or now, data=data))
+def message_of(entry: FeedEntry, line: Delivery, event: EventView | None, now: datetime) -> bytes:
+    data = copy_fields(entry, MessageData, epoch=line.epoch, event=UNSET if event is None else event)
+    return encode(Message(type=type_of(entry.name), timestamp=entry.at or now, test=True if line.is_test else UNSET, data=data))
 
 
 def test_message(webhook: Webhook, now: datetime) -> bytes:

@@ -26,6 +26,22 @@ def test_a_deal_and_a_move_answer_what_the_addresses_answer(recorder: Caller):
         told = recorder.post(f"/v1/games/{game}/moves?{BOTH}", {"seat": told["turn"], "move": first_trail(told)}).json()
 
 
+def test_a_table_answers_them_too_at_every_position_and_by_an_etag_of_all(recorder: Caller, viewer: Caller):
+    game, told = dealt(recorder)
+    recorder.post(f"/v1/games/{game}/moves", {"seat": told["turn"], "move": first_trail(told)})
+    for place in ("", "position=2&"):
+        table = recorder.get(f"/v1/games/{game}/table?{place}{BOTH}")
+        expected = {
+            "legal_moves": recorder.get(f"/v1/games/{game}/legal-moves?{place}").json(),
+            "score_sheet": recorder.get(f"/v1/games/{game}/score-sheet?{place}").json(),
+        }
+        assert table.json() == {**recorder.get(f"/v1/games/{game}/table?{place}").json(), "included": expected}
+    again = {"If-None-Match": table.headers["etag"]}
+    assert recorder.get(f"/v1/games/{game}/table?position=2&{BOTH}", headers=again).status_code == 304
+    assert recorder.get(f"/v1/games/{game}/table?position=2&include=legal_moves", headers=again).status_code == 200
+    assert viewer.get(f"/v1/games/{game}/table?include=legal_moves").json()["included"] == {"legal_moves": None}
+
+
 def test_twelve_moves_take_fourteen_requests(recorder: Caller):
     game, told = dealt(recorder)
     for _ in range(12):

@@ -55,6 +55,25 @@ def test_a_test_tells_of_nothing(sending: Service, receiver: Receiver):
     assert (message.said["type"], message.said["data"]) == ("webhook.test", {"webhook": webhook["id"], "label": "club"})
 
 
+def test_a_chosen_event_is_sent_again_as_a_test_with_an_id_of_its_own(sending: Service, receiver: Receiver):
+    director = sending.caller("director")
+    webhook = registered(director, receiver, events=["game.opened"])
+    game = director.open()
+    [first] = receiver.after(1)
+    path = f"/v1/webhooks/{webhook['id']}/test"
+    asked = director.post(path, {"sequence": first.sequence}, headers={"Idempotency-Key": "again"})
+    assert (
+        director.post(path, {"sequence": first.sequence}, headers={"Idempotency-Key": "again"}).json()["message"] == asked.json()["message"]
+    )
+    second = receiver.after(2)[1]
+    assert (asked.json()["type"], asked.json()["test"], second.id) == ("game.opened", True, asked.json()["message"])
+    assert (second.id != first.id, second.said) == (True, {**first.said, "test": True})
+    director.deal(game)
+    for sequence, status, code in ((2, 422, "malformed_body"), (99, 400, "ahead")):
+        answer = director.post(path, {"sequence": sequence})
+        assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (status, code, "sequence")
+
+
 def test_a_disabled_webhook_sends_nothing_until_it_is_enabled(sending: Service, receiver: Receiver):
     director = sending.caller("director")
     webhook = registered(director, receiver)
