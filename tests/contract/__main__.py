@@ -17,12 +17,14 @@ from tests.contract.asking import Effort, asked
 from tests.contract.exceptions import exceptions
 from tests.contract.house import Key, house
 from tests.contract.promises import FILE, heading, promises
+from tests.npm import started
 
+CLIENT = Path(__file__).parents[2] / "deploy" / "client"
 Part = Callable[[], Iterable[str]]
 
 
 @click.command()
-@click.option("--only", type=click.Choice(["linters", "lowest", "asked"]), help="One part alone.")
+@click.option("--only", type=click.Choice(["linters", "lowest", "client", "asked"]), help="One part alone.")
 @click.option("--role", help="Ask as this role alone.")
 @click.option("--seed", default=1, show_default=True, help="Other requests.")
 @click.option("--long", is_flag=True, help="Ask for more than an hour, and learn from the answers.")
@@ -48,6 +50,7 @@ def _parts(effort: Effort, role: str | None) -> dict[str, Part]:
         "asked as director": lambda: _asked(effort, lambda key: key.role == "director"),
         "linters": _linted,
         "lowest versions": lowest.findings,
+        "client": _integrated,
         "asked as all others": lambda: _asked(effort, lambda key: key.role != "director"),
     }
 
@@ -72,6 +75,14 @@ def _linted() -> Iterable[str]:
         document = Path(name) / "openapi.json"
         document.write_text(json.dumps(here.document, ensure_ascii=False))
         return [str(one) for one in linters.findings(document, exceptions())]
+
+
+def _integrated() -> Iterable[str]:
+    """Play, follow and synchronize with ``kiebitz-client``, in a process that has nothing else of ours."""
+    with TemporaryDirectory() as name, house(Path(name)) as here:
+        program, file = CLIENT / "examples" / "integrate.py", Path(name) / "scores.db"
+        done = started(sys.executable, "-P", "-W", "error", program, here.url, here.keys[0].secret, file, PYTHONPATH=str(CLIENT))
+        return [] if done.returncode == 0 else [done.stdout]
 
 
 def _asked(effort: Effort, chosen: Callable[[Key], bool]) -> Iterable[str]:

@@ -42,7 +42,9 @@ def serve(secret: str, file: str, port: str) -> None:
                 self.send_response(receive(database, secret, body, headers))
                 self.end_headers()
 
-        HTTPServer(("", int(port)), Receiver).serve_forever()
+        server = HTTPServer(("", int(port)), Receiver)
+        print(f"listens on {server.server_port}", flush=True)
+        server.serve_forever()
 
 
 if __name__ == "__main__":
