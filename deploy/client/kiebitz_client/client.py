@@ -23,9 +23,14 @@ Json = dict[str, Any]
 GameT = TypeVar("GameT", bound="GameCalls")
 
 
-def read(path: str, query: Mapping[str, Any], policy: RetryPolicy) -> Steps[Any]:
-    reply = yield from call(Request(method="GET", path=path, query=query), policy)
+def read(path: str, query: Mapping[str, Any], policy: RetryPolicy, epoch: str = "") -> Steps[Any]:
+    reply = yield from call(Request(method="GET", path=path, query=query, headers=epoch_header(epoch)), policy)
     return msgspec.json.decode(reply.body)
+
+
+def epoch_header(epoch: str) -> dict[str, str]:
+    """Return the header that says in which epoch positions, sequences and cursors were read."""
+    return {"Kiebitz-Epoch": epoch} if epoch else {}
 
 
 def act(
@@ -36,10 +41,11 @@ def act(
     *,
     query: Mapping[str, Any] | None = None,
     position: int | None = None,
+    epoch: str = "",
     key: str | None = None,
 ) -> Steps[Reply]:
     """Send a write. All its attempts have the same key, so it is recorded once."""
-    headers = {"Idempotency-Key": key or uuid4().hex, "Content-Type": "application/json"}
+    headers = {"Idempotency-Key": key or uuid4().hex, "Content-Type": "application/json", **epoch_header(epoch)}
     headers |= {} if position is None else {"If-Match": f'"{position}"'}
     content = b"{}" if body is None else msgspec.json.encode(body)
     return (yield from call(Request(method=method, path=path, query=query or {}, headers=headers, content=content), policy))
@@ -52,8 +58,8 @@ def list_items(path: str, query: Mapping[str, Any], policy: RetryPolicy) -> Flow
         reply = yield from call(request, policy)
         for item in items_of(msgspec.json.decode(reply.body)):
             yield Item(item)
-        epoch = {"Kiebitz-Epoch": reply.headers["kiebitz-epoch"]} if "kiebitz-epoch" in reply.headers else {}
-        request = Request(method="GET", path=reply.links["next"], headers=epoch) if "next" in reply.links else None
+        following = reply.links.get("next")
+        request = Request(method="GET", path=following, headers=epoch_header(reply.epoch)) if following else None
 
 
 def items_of(page: Any) -> list[Json]:
@@ -76,7 +82,11 @@ def move_of(ruleset: str, move: Json) -> Move:
 
 
 class GameCalls:
-    """A game as of the last answer: each act is sent for ``position``, and fails with ``ConflictError`` if somebody else recorded more."""
+    """A game as of the last answer.
+
+    Each act is sent for ``position``. It fails with ``ConflictError`` if somebody else recorded more, and with ``EpochChangedError`` if the
+    store lost events and assigns positions again; ``refresh`` reads where the game stands then.
+    """
 
     id: str
     ruleset: str
@@ -86,9 +96,11 @@ class GameCalls:
     to_act: Sequence[int]
     hand: int
     legal_moves: Sequence[Move]
-    """Of the seat in turn, after each deal and move; empty where you may not read them."""
+    """Of the seat in turn, after each deal and move, the first page of them; empty where you may not read them."""
     answer: Json
     """The last answer as it came."""
+    epoch: str
+    """Of the position."""
     policy: RetryPolicy
 
     @property
@@ -98,19 +110,19 @@ class GameCalls:
     def path(self, part: str) -> str:
         return f"{GAMES}/{self.id}/{part}"
 
-    def load(self, answer: Json) -> None:
+    def load(self, answer: Json, epoch: str) -> None:
         """Take over an answer about this game."""
-        self.answer = answer
+        self.answer, self.epoch = answer, epoch
         self.ruleset = answer.get("ruleset", getattr(self, "ruleset", ""))
         self.id, self.position, self.phase = answer.get("game") or answer["id"], answer["position"], answer["phase"]
         self.turn, self.to_act, self.hand = answer["turn"], answer["to_act"], answer["hand"]
         self.legal_moves = [move_of(self.ruleset, move) for move in (answer.get("legal_moves") or {}).get("moves", ())]
 
     def send(self, part: str, body: object, *, method: str = "POST", key: str | None = None, **query: object) -> Steps[Json]:
-        reply = yield from act(method, self.path(part), body, self.policy, query=query, position=self.position, key=key)
+        reply = yield from act(method, self.path(part), body, self.policy, query=query, position=self.position, epoch=self.epoch, key=key)
         answer: Json = msgspec.json.decode(reply.body)
-        if "position" in answer and "phase" in answer:
-            self.load(answer)
+        if "position" in answer and "phase" in answer and not answer.get("dry_run"):
+            self.load(answer, reply.epoch)
         return answer
 
     @Call
@@ -142,21 +154,22 @@ class GameCalls:
     @Call
     def read(self, /, part: str, **query: object) -> Steps[Any]:
         """Read a part of the game: ``table``, ``score-sheet``, ``legal-moves``, ``history`` …"""
-        return (yield from read(self.path(part), query, self.policy))
+        return (yield from read(self.path(part), query, self.policy, self.epoch))
 
     @Call
     def refresh(self, /) -> Steps[None]:
-        """Read where the game stands now, with the legal moves of the seat in turn if you may read them; also after a ``ConflictError``."""
-        self.load((yield from read(f"{GAMES}/{self.id}", {}, self.policy)))
+        """Read where the game stands now, with the legal moves of the seat in turn if you may read them."""
+        reply = yield from call(Request(method="GET", path=f"{GAMES}/{self.id}"), self.policy)
+        self.load(msgspec.json.decode(reply.body), reply.epoch)
         if self.turn is None:
             return
         try:
-            legal = yield from read(self.path("legal-moves"), {"position": self.position}, self.policy)
+            legal = yield from read(self.path("legal-moves"), {"position": self.position}, self.policy, self.epoch)
         except ProblemError as problem:
             if problem.status != 403:
                 raise
         else:
-            self.load({**self.answer, "legal_moves": legal})
+            self.load({**self.answer, "legal_moves": legal}, self.epoch)
 
     @Stream
     def follow(self, /, after: int | None = None, **query: object) -> Flow[Event]:
@@ -164,8 +177,8 @@ class GameCalls:
 
         ``follow=False`` ends with what is recorded. An event named ``opened`` says that hidden cards may be read now.
         """
-        query = {"after": after, **query}
-        yield from follow(Request(method="GET", path=self.path("stream"), query=query, headers=_EVENTS), self.policy)
+        headers = _EVENTS | epoch_header(self.epoch)
+        yield from follow(Request(method="GET", path=self.path("stream"), query={"after": after, **query}, headers=headers), self.policy)
 
 
 _EVENTS = {"Accept": "text/event-stream"}
@@ -210,19 +223,20 @@ class AsyncScores(ScoreCalls, Awaiting):
 class ServiceCalls(Generic[GameT]):
     policy: RetryPolicy
 
-    def make_game(self, answer: Json) -> GameT:
+    def make_game(self, answer: Json, epoch: str) -> GameT:
         raise NotImplementedError
 
     @Call
     def open_game(self, /, ruleset: str, seats: int, *, key: str | None = None, **body: object) -> Steps[GameT]:
         """Open a game. More fields are those of the API, as ``options`` and ``players``."""
         reply = yield from act("POST", GAMES, {"ruleset": ruleset, "seats": seats, **body}, self.policy, key=key)
-        return self.make_game({**msgspec.json.decode(reply.body), "ruleset": ruleset})
+        return self.make_game({**msgspec.json.decode(reply.body), "ruleset": ruleset}, reply.epoch)
 
     @Call
     def game(self, /, id: str) -> Steps[GameT]:
         """Return a game that is there."""
-        return self.make_game((yield from read(f"{GAMES}/{id}", {}, self.policy)))
+        reply = yield from call(Request(method="GET", path=f"{GAMES}/{id}"), self.policy)
+        return self.make_game(msgspec.json.decode(reply.body), reply.epoch)
 
     @Call
     def read(self, /, path: str, **query: object) -> Steps[Any]:
@@ -262,7 +276,10 @@ class ServiceCalls(Generic[GameT]):
 
     @Stream
     def follow(self, /, path: str = FEED, **query: object) -> Flow[Event]:
-        """Yield the events of the feed, or of another stream, and reconnect after breaks."""
+        """Yield the events of the feed, or of another stream, and reconnect after breaks.
+
+        To continue later, store ``id`` and ``epoch`` of the last event and pass them as ``after`` and ``epoch`` (of the feed).
+        """
         yield from follow(Request(method="GET", path=path, query=query, headers=_EVENTS), self.policy)
 
 
@@ -288,9 +305,9 @@ class Kiebitz(ServiceCalls[Game], Blocking):
         super().__init__(BlockingTransport(http), policy)
         self.scores = Scores(self.transport, policy)
 
-    def make_game(self, answer: Json) -> Game:
+    def make_game(self, answer: Json, epoch: str) -> Game:
         game = Game(self.transport, self.policy)
-        game.load(answer)
+        game.load(answer, epoch)
         return game
 
     def close(self) -> None:
@@ -321,9 +338,9 @@ class AsyncKiebitz(ServiceCalls[AsyncGame], Awaiting):
         super().__init__(AwaitingTransport(http), policy)
         self.scores = AsyncScores(self.transport, policy)
 
-    def make_game(self, answer: Json) -> AsyncGame:
+    def make_game(self, answer: Json, epoch: str) -> AsyncGame:
         game = AsyncGame(self.transport, self.policy)
-        game.load(answer)
+        game.load(answer, epoch)
         return game
 
     async def close(self) -> None:

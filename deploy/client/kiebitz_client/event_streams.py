@@ -13,11 +13,15 @@ from kiebitz_client.steps import Flow, Item, LostError, Pause, Read, Reply, Requ
 
 
 class Event(Struct, frozen=True):
-    """A message: ``name`` is ``message`` for what was recorded, else that of the event, as ``opened``. ``id`` resumes after it."""
+    """A message: ``name`` is ``message`` for what was recorded, else that of the event, as ``opened``.
+
+    ``id`` is a position or sequence of the ``epoch``; a stream continues after it.
+    """
 
     name: str
     id: str
     data: dict[str, Any]
+    epoch: str = ""
 
 
 class EventParser:
@@ -74,13 +78,12 @@ def follow(request: Request, policy: RetryPolicy) -> Flow[Event]:
                 if not may_retry(reply, problem):
                     raise error_of(reply.status, problem)
             else:
-                epoch = reply.headers.get("kiebitz-epoch")
-                request = replace(request, headers=dict(request.headers) | ({"Kiebitz-Epoch": epoch} if epoch else {}))
+                request = replace(request, headers=dict(request.headers) | ({"Kiebitz-Epoch": reply.epoch} if reply.epoch else {}))
                 while (piece := (yield Read())) is not None:
                     attempt = 0
                     for event in parser.feed(piece):
                         if event.name != "over":
-                            yield Item(event)
+                            yield Item(replace(event, epoch=reply.epoch))
                         elif event.data.get("reason") == "told":
                             return
         except LostError:

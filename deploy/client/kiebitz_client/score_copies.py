@@ -82,7 +82,7 @@ def _update(
         changed, withdrawn = changed + len(rows) - len(gone), withdrawn + len(gone)
     as_of = int(reply.headers["kiebitz-as-of"])
     report = SyncReport(as_of=as_of, changed=changed, withdrawn=withdrawn, complete=place is None)
-    return report, _Place(as_of, reply.headers["kiebitz-epoch"])
+    return report, _Place(as_of, reply.epoch)
 
 
 def _read_place(database: sqlite3.Connection, form: str) -> _Place | None:

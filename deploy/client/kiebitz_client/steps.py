@@ -46,6 +46,11 @@ class Reply(Struct, frozen=True):
     body: bytes
     links: Mapping[str, str] = {}
 
+    @property
+    def epoch(self) -> str:
+        """The epoch of the positions, sequences and cursors in the answer."""
+        return self.headers.get("kiebitz-epoch", "")
+
 
 class LostError(Exception):
     """The transport failed; raised inside the generator."""

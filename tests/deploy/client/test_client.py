@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +20,7 @@ from kiebitz_client.moves import CasinoTrail
 from tests.deploy.client.moves import FILE, write_moves
 from tests.deploy.serving import Served
 
+PROJECT = Path(__file__).parents[3]
 SHORT = {"target": 1}
 
 
@@ -49,6 +51,12 @@ def token_of_seat(kiebitz: Kiebitz, game: str, seat: int) -> str:
 
 def test_the_types_of_moves_are_those_of_the_document(kiebitz: Kiebitz):
     assert FILE.read_text(encoding="utf-8") == write_moves(kiebitz.read("/openapi.json")), "python -m tests.deploy.client.moves"
+
+
+def test_the_client_has_the_version_of_the_house():
+    files = (PROJECT / "pyproject.toml", PROJECT / "deploy" / "client" / "pyproject.toml")
+    versions = {tomllib.loads(file.read_text(encoding="utf-8"))["project"]["version"] for file in files}
+    assert len(versions) == 1
 
 
 def test_twelve_moves_take_fourteen_requests(server: Served):

@@ -21,7 +21,7 @@ from kiebitz_client import (
     UnreachableError,
     verify_webhook,
 )
-from kiebitz_client.client import act, items_of, list_items, move_of
+from kiebitz_client.client import GameCalls, act, items_of, list_items, move_of
 from kiebitz_client.event_streams import EventParser, follow
 from kiebitz_client.moves import CasinoTrail
 from kiebitz_client.score_copies import synchronize
@@ -87,6 +87,16 @@ def test_a_key_of_the_caller_is_sent():
     assert (sent.method, sent.headers["Idempotency-Key"]) == ("DELETE", "mine")
 
 
+def test_acts_of_a_game_name_the_epoch_of_its_position_and_a_dry_run_leaves_it_where_it_is():
+    game = GameCalls()
+    game.policy, stand = POLICY, {"phase": "play", "turn": 0, "to_act": [0], "hand": 1}
+    game.load({"game": "g", "position": 4, "ruleset": "casino", **stand}, "e1")
+    [sent], _ = run(game.send("moves", {}), [reply(200, {"game": "g", "position": 5, "dry_run": True, **stand})])
+    assert (sent.headers["If-Match"], sent.headers["Kiebitz-Epoch"], game.position) == ('"4"', "e1", 4)
+    run(game.send("moves", {}), [Reply(201, {"kiebitz-epoch": "e2"}, json.dumps({"game": "g", "position": 5, **stand}).encode())])
+    assert (game.position, game.epoch) == (5, "e2")
+
+
 # Lists and moves
 
 
@@ -130,7 +140,8 @@ def test_a_stream_continues_after_the_last_event_that_came_whole():
         Reply(200, EPOCH, b""), b'event: over\ndata: {"reason": "told"}\n\n',
     ]  # fmt: skip
     effects, _ = run(follow(Request(method="GET", path="/s"), POLICY), came)
-    assert [effect.value.data for effect in effects if isinstance(effect, Item)] == [{"a": 1}, {"a": 2}]
+    told = [effect.value for effect in effects if isinstance(effect, Item)]
+    assert told == [Event("message", "1", {"a": 1}, "e1"), Event("message", "2", {"a": 2}, "e1")]
     sent = [dict(effect.headers) for effect in effects if isinstance(effect, Request)]
     again = {"Kiebitz-Epoch": "e1", "Last-Event-ID": "1"}
     assert sent == [{}, again, again, again, again | {"Last-Event-ID": "2"}]
