@@ -21,7 +21,7 @@ from projections.models.cursors import cursor_of, text_place_of
 class Looks(ResponseModel, frozen=True, kw_only=True):
     """The newest minute first. ``next`` is the cursor of the following page, null on the last."""
 
-    looks: list[AccessView]
+    items: list[AccessView]
     next: str | None
 
 
@@ -84,7 +84,7 @@ async def _list_response(request: Request, query: PageQuery, game: UUID | None, 
     found = await asyncio.to_thread(lambda: registers.list_looks(game=game, tournament=tournament, before=before, limit=query.limit + 1))
     page = found[: query.limit]
     next = cursor_of(" ".join(map(str, place_of_access(page[-1])))) if len(found) > len(page) else None
-    body = Looks(looks=list(map(access_view, page)), next=cursor_in_epoch(request, next))
+    body = Looks(items=list(map(access_view, page)), next=cursor_in_epoch(request, next))
     return build_list_response(request, encode(body), next_links(request, cursor=body.next))
 
 

@@ -34,7 +34,7 @@ class IssuedToken(TokenView, frozen=True, kw_only=True):
 class Tokens(ResponseModel, frozen=True, kw_only=True):
     """The oldest first. ``next`` is the cursor of the following page, null on the last."""
 
-    tokens: list[TokenView]
+    items: list[TokenView]
     next: str | None
 
 
@@ -84,10 +84,6 @@ class IssueToken(GrantBody, frozen=True, kw_only=True):
         Id | None, Meta(description="another token for an existing principal, by its id in the events; by default a new one")
     ] = None
     expires_at: ExpiresAt = None
-
-
-class RevokeToken(Incoming, frozen=True, kw_only=True):
-    """An empty body."""
 
 
 class RotateToken(Incoming, frozen=True, kw_only=True):

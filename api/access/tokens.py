@@ -13,7 +13,6 @@ from api.access.responses import (
     CallerView,
     IssuedToken,
     IssueToken,
-    RevokeToken,
     RotateToken,
     Tokens,
     TokenView,
@@ -27,7 +26,7 @@ from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, ends, reads, writes
 from api.http.places import in_scope
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
@@ -75,7 +74,7 @@ async def list_tokens(request: Request) -> Response:
     known = await asyncio.to_thread(services_of(request).registers.list_tokens)
     within = (one for one in known if is_within(one.grant.scope, own))
     page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
-    return build_list_response(request, encode(Tokens(tokens=list(map(token_view, page)), next=next)), links)
+    return build_list_response(request, encode(Tokens(items=list(map(token_view, page)), next=next)), links)
 
 
 @reads(
@@ -174,7 +173,7 @@ def _token(request: Request, body: IssueToken, given: CheckedGrant, hash: str) -
 # Tokens end by revocation, or by rotation to a new secret.
 
 
-async def _revoke(request: Request, _: RevokeToken, command: CommandKey | None) -> None:
+async def _revoke(request: Request, _: None, command: CommandKey | None) -> None:
     services, token = services_of(request), await token_in_scope(request, request.path_params["token"])
     await asyncio.to_thread(services.registers.revoke_token, token.id, stamp(services.clock()), command)
 
@@ -201,16 +200,17 @@ ACTS = (
         refuses=(404, 422),
     ),
     register_act(
-        "/v1/tokens/{token:str}/revocation",
+        "/v1/tokens/{token:str}",
         "revoke_token",
         "Revoke a token",
-        RevokeToken,
+        {},
         _revoke,
         _tell,
         says={200: Content("the token", TokenView)},
         description=(
             "The token must lie within your scope. It is refused within a second. A token that was already revoked stays revoked."
         ),
+        route=ends,
     ),
 )
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from api.common.commands import once
 from api.common.texts import note_text
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, Decorator, Operation, writes
 from api.http.places import Within
 from api.http.request import Request
 from api.http.response import Response
@@ -115,8 +115,9 @@ def register_act(
     role: Need = "director",
     within: Within | None = "body",
     tag: str = "",
+    route: Callable[[str, Operation], Decorator] = writes,
 ) -> HTTPRouteHandler:
-    """Make the handler of an act in a register. ``says``: the responses, by status."""
+    """Make the handler of an act in a register. ``says``: the responses, by status. ``route``: ``ends`` and ``switches`` have no POST."""
     operation = Operation(
         id=id,
         summary=summary,
@@ -137,4 +138,4 @@ def register_act(
 
         return await once(request, do_asked, partial(tell, request))
 
-    return writes(path, operation)(handle)
+    return route(path, operation)(handle)

@@ -19,7 +19,7 @@ from projections.models.game_index import GAME_INDEX
 
 Kept = TypeVar("Kept")
 Page: TypeAlias = Any
-"""A Struct whose field ``next`` is the cursor of the following page, ``None`` on the last."""
+"""A Struct with ``items``, whose field ``next`` is the cursor of the following page, ``None`` on the last."""
 
 
 async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], Page]) -> Response:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from api.common.commands import erase_once
 from api.common.texts import erase_text_at, notes_of
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request
 from api.http.response import Response, build_etag_response, content_hash, encode
 
@@ -59,4 +59,4 @@ def notes_routes(
         responses={200: Content("whether there were words to erase", erased)},
         role="director",
     )
-    return reads(path, listing)(read), writes(f"{path}/{{position:int}}/erasure", erasing)(erase)
+    return reads(path, listing)(read), ends(f"{path}/{{position:int}}", erasing)(erase)

@@ -58,7 +58,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
             request, _lines(request, now, around, query.after), media_type=NDJSON, headers=_headers(request, now, around)
         )
     page = await asyncio.to_thread(_page, request, now, around, query)
-    links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
+    links = page_links(request, {"after": page.after}, page_before(query.after, query.limit))
     return build_etag_response(
         request, f"{_state(request, now, around)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
     )
@@ -71,7 +71,7 @@ def _state(request: Request, game: Game, around: OpennessContext) -> str:
 def _page(request: Request, game: Game, around: OpennessContext, query: HistoryQuery) -> History:
     events = list(islice(_views(request, game, around, query.after), query.limit))
     last = events[-1].position if events else game.position
-    return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
+    return History(game=game.id, position=game.position, events=events, after=last if last < game.position else None)
 
 
 def _views(request: Request, game: Game, around: OpennessContext, after: int) -> Iterator[EventView]:

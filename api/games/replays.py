@@ -168,7 +168,7 @@ def _page(request: Request, asked: _Asked) -> tuple[bytes, list[tuple[str, str]]
     following, previous = _adjacent_positions(page)
     start = UNSET if query.tables else _start(asked, now, line, page.steps)
     frames = list(_frames(request, asked, now, page.steps, start.position if start else -1))
-    replay = Replay(game=now.id, position=now.position, view=eyes.view, start=start, frames=frames, next=following, previous=previous)
+    replay = Replay(game=now.id, position=now.position, view=eyes.view, start=start, frames=frames, after=following)
     return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
 
 

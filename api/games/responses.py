@@ -20,7 +20,7 @@ class History(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
     events: list[EventView]
-    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+    after: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
 class GameSummaryView(ResponseModel, frozen=True, kw_only=True):
@@ -131,8 +131,7 @@ class Replay(ResponseModel, frozen=True, kw_only=True):
     view: Annotated[str, Meta(examples=["arbiter", "public", "seat:1"])]
     start: Annotated[TableStart, Meta(description="with `tables=false`: the table before the first frame")] | UnsetType = UNSET
     frames: list[ReplayFrame]
-    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
-    previous: Annotated[int, Meta(description="`before` of the page before; null on the first")] | None
+    after: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
 class RewindLimit(ResponseModel, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import ModuleType
 from typing import Any, Literal
 
-from litestar import post, put, route
+from litestar import delete, patch, post, put, route
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 from msgspec.structs import replace
@@ -110,6 +110,16 @@ def replaces(path: str, operation: Operation) -> Decorator:
     return put(path, **_options(path, operation, None, "PUT"))
 
 
+def ends(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
+    """Return the decorator of a DELETE handler: the thing at the path ends. For what is no event; repeating it changes nothing more."""
+    return delete(path, status_code=200, **_options(path, operation, admit, "DELETE"))
+
+
+def switches(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
+    """Return the decorator of a PATCH handler: the body changes some fields of the thing at the path. For what is no event."""
+    return patch(path, **_options(path, operation, admit, "PATCH"))
+
+
 def _options(path: str, operation: Operation, admit: Admit | None, method: str) -> dict[str, Any]:
     guard = admit or _guard(operation.role)
     before = _before(path, operation, guard, reading=method == "GET" or guard is readers)
@@ -137,7 +147,11 @@ def complete_operation(path: str, operation: Operation, method: str) -> Operatio
     tables = any(PARQUET in by_media_type(content.types) for content in operation.responses.values())
     waits = "min_sequence" in operation.query.__struct_fields__
     refuses = [status for status, may_be in ((404, one), (412, commits), (501, tables), (503, waits)) if may_be]
-    asks = (("If-None-Match", method == "GET" and etags), ("If-Match", commits), ("Idempotency-Key", method == "POST" and operation.keyed))
+    asks = (
+        ("If-None-Match", method == "GET" and etags),
+        ("If-Match", commits),
+        ("Idempotency-Key", method in ("POST", "PATCH", "DELETE") and operation.keyed),
+    )
     return replace(
         operation,
         tag=operation.tag or _TAGS.get(part := path.split("/")[2], part.capitalize()),

@@ -92,7 +92,7 @@ EXPOSED = (
     "WWW-Authenticate",
 )
 """Response headers besides those that every page may read."""
-_METHODS = b"GET, HEAD, POST, PUT"
+_METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
 _KEPT = b"600"  # seconds for which a browser caches the preflight
 
 

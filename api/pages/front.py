@@ -58,7 +58,7 @@ async def start(request: Request) -> Response:
 
 async def _page(request: Request) -> Response:
     me = await call_api(request, "/v1/me")
-    tournaments = await _fetch_list(request, "/v1/tournaments", "tournaments")
+    tournaments = await _fetch_list(request, "/v1/tournaments")
     running = [one for one in tournaments if one["state"] == "running"]
     signed_in = me.status == 200
     knows = me.value if signed_in else None
@@ -76,7 +76,7 @@ async def _page(request: Request) -> Response:
         "disputes": disputes,
         "titles": await titles(request, (one["tournament"] for one in disputes)),
         "running": running,
-        "series": await _fetch_list(request, "/v1/series", "series"),
+        "series": await _fetch_list(request, "/v1/series"),
         "others": [one for one in tournaments if one["state"] != "running"],
         "playing": playing,
         "newest": await add_names(request, newest),
@@ -103,17 +103,15 @@ def _first_steps(request: Request, playing: Listed) -> Mapping[str, Any]:
 async def _games(request: Request, tournaments: Listed, *, finished: bool, signed_in: bool) -> Listed:
     """Return the games that the reader may see. Without a token the query has to name a published tournament."""
     if signed_in:
-        return await _fetch_list(request, "/v1/games", "games", finished=finished, limit=_MOST)
-    found = [
-        await _fetch_list(request, "/v1/games", "games", finished=finished, limit=_MOST, tournament=one["id"]) for one in tournaments[:3]
-    ]
+        return await _fetch_list(request, "/v1/games", finished=finished, limit=_MOST)
+    found = [await _fetch_list(request, "/v1/games", finished=finished, limit=_MOST, tournament=one["id"]) for one in tournaments[:3]]
     return [game for games in found for game in games][:_MOST]
 
 
-async def _fetch_list(request: Request, path: str, name: str, **query: object) -> Listed:
+async def _fetch_list(request: Request, path: str, **query: object) -> Listed:
     """Return a list of the API; an empty one where the reader may not see it, or it is not built yet."""
     answer = await call_api(request, path, **{"limit": _MOST, **query})
-    found: Listed = answer.value[name] if answer.status == 200 else ()
+    found: Listed = answer.value["items"] if answer.status == 200 else ()
     return found
 
 
@@ -126,12 +124,12 @@ async def _list_own_games(request: Request, me: Mapping[str, Any]) -> Listed:
         answer = await call_api(request, f"/v1/games/{scope['game']}")
         return [answer.value] if answer.status == 200 and not answer.value["finished"] else []
     where = {"tournament": scope["tournament"], "table": scope.get("table"), "player": me.get("player")}
-    found = await _fetch_list(request, "/v1/games", "games", finished=False, **where)
+    found = await _fetch_list(request, "/v1/games", finished=False, **where)
     return [one for one in found if one["standing"] in STANDS]
 
 
 async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Listed:
     """Return undecided disputes where the reader is an official, and those about their own games."""
     own = {one["id"] for one in mine}
-    listed = await _fetch_list(request, "/v1/disputes", "disputes", undecided=True)
+    listed = await _fetch_list(request, "/v1/disputes", undecided=True)
     return [one for one in listed if one["game"] in own or has_permission(me, "official", place_of({**one, "id": one["game"]}))]

@@ -33,7 +33,7 @@ class NewPageQuery(Incoming, frozen=True, kw_only=True):
 async def new_page(request: Request) -> Response:
     query, language = read_query(request, NewPageQuery), page_language(request)
     said = directing_words(language)
-    games = {one["key"]: one["names"][language] for one in await fetch_value(request, "/v1/rulesets")}
+    games = {one["key"]: one["names"][language] for one in (await fetch_value(request, "/v1/rulesets"))["items"]}
     if query.ruleset is not None and query.ruleset not in games:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await fetch_value(request, "/v1/me"))["role"] == "director"

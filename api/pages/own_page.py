@@ -177,7 +177,7 @@ async def own_page(request: Request) -> Response:
         "mine": mine,
         "zone": mine.about["time_zone"] if mine.about else services_of(request).time_zone,
         "number": partial(number, decimal=said["decimal"]),
-        "rulings": await _rulings(request, history["history"]["games"]) if history else (),
+        "rulings": await _rulings(request, history["history"]["items"]) if history else (),
         **_without_tournament(history, mine),
     }
     title = mine.name or said["me.title"]
@@ -195,12 +195,12 @@ def _without_tournament(history: Mapping[str, Any], mine: MyTable) -> Mapping[st
     """Return the history without the games of the tournament whose rounds stand on the page."""
     if not history or not mine.rounds or mine.about is None:
         return history
-    games = [one for one in history["history"]["games"] if one["tournament"] != mine.about["id"]]
-    return {**history, "history": {**history["history"], "games": games}}
+    games = [one for one in history["history"]["items"] if one["tournament"] != mine.about["id"]]
+    return {**history, "history": {**history["history"], "items": games}}
 
 
 async def _rulings(request: Request, games: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Return the rulings in the player's games, the newest first."""
     his = {game["game"] for game in games}
     answer = await call_api(request, "/v1/rulings", limit=_RULINGS)
-    return [one for one in answer.value["rulings"] if one["game"] in his] if answer.status == 200 else ()
+    return [one for one in answer.value["items"] if one["game"] in his] if answer.status == 200 else ()

@@ -59,7 +59,7 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
         "day": partial(day_of, zone=services_of(request).time_zone),
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "ratings": await _draw_ratings(request, player),
-        "titles": await titles(request, (game["tournament"] for game in history["games"][:_TITLED])),
+        "titles": await titles(request, (game["tournament"] for game in history["items"][:_TITLED])),
         "trends": {
             one["ruleset"]: format_line_points([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]
         },
@@ -70,7 +70,7 @@ async def _draw_ratings(request: Request, player: str) -> Mapping[str, Mapping[s
     """Return the rating of each ruleset and its course, for readers who may see ratings."""
     answer = await call_api(request, f"/v1/players/{player}/ratings", limit=_RATED)
     courses: dict[str, list[Mapping[str, Any]]] = {}
-    for step in reversed(answer.value["rating_steps"] if answer.status == 200 else ()):
+    for step in reversed(answer.value["items"] if answer.status == 200 else ()):
         courses.setdefault(step["ruleset"], []).append(step)
     return {ruleset: _draw_graph(steps) for ruleset, steps in courses.items()}
 
@@ -107,7 +107,7 @@ async def _in_tournament(request: Request, player: str, tournament: str) -> str 
 
 def _of(history: Mapping[str, Any], ruleset: str) -> Sequence[Mapping[str, Any]]:
     """Return the player's finished games of a ruleset, the oldest first."""
-    return [game for game in reversed(history["games"]) if game["ruleset"] == ruleset and game["finished"]]
+    return [game for game in reversed(history["items"]) if game["ruleset"] == ruleset and game["finished"]]
 
 
 def format_line_points(points: Sequence[float]) -> str:

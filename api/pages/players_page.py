@@ -55,7 +55,7 @@ async def _player(request: Request, id: str) -> dict[str, Any]:
     """Return a player with what tells two of the same name apart: their games, and the player into whom they were merged."""
     one = await fetch_value(request, f"/v1/players/{id}")
     person = await fetch_value(request, f"/v1/players/{one['person']}") if one["merged_into"] else None
-    return {**one, "person": person, "games": (await fetch_value(request, f"/v1/players/{id}/scores"))["games"]}
+    return {**one, "person": person, "games": (await fetch_value(request, f"/v1/players/{id}/scores"))["items"]}
 
 
 async def _list_players(request: Request, query: PlayersPageQuery, one: dict[str, Any] | None) -> dict[str, Any]:
@@ -63,4 +63,4 @@ async def _list_players(request: Request, query: PlayersPageQuery, one: dict[str
     words = query.search.strip() or (one and one["name"])
     found = await fetch_value(request, "/v1/players", search=words or None, cursor=query.cursor, limit=_SHOWN, merged=False, erased=False)
     more = urlencode({"search": query.search, "cursor": found["next"]}) if found["next"] and one is None else None
-    return {"players": [each for each in found["players"] if one is None or each["id"] != one["id"]], "more": more}
+    return {"players": [each for each in found["items"] if one is None or each["id"] != one["id"]], "more": more}

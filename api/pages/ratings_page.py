@@ -56,5 +56,5 @@ async def ratings_page(request: Request) -> Response:
 
 async def _last_played(request: Request) -> str:
     """Return the ruleset of the newest result; before the first one any."""
-    newest = (await fetch_value(request, "/v1/results", limit=1))["results"]
+    newest = (await fetch_value(request, "/v1/results", limit=1))["items"]
     return str(newest[0]["ruleset"] if newest else next(iter(services_of(request).rulesets)))

@@ -57,7 +57,9 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
     short = await fetch_value(request, f"/v1/games/{game}")
     sheet = await fetch_value(request, f"/v1/games/{game}/score-sheet")
     page = await _frames(request, game, view, after=after, limit=FRAMES)
-    last = page["frames"] if page["next"] is None else (await _frames(request, game, view, before=short["position"] + 1, limit=1))["frames"]
+    last = (
+        page["frames"] if page["after"] is None else (await _frames(request, game, view, before=short["position"] + 1, limit=1))["frames"]
+    )
     spoken, said = page_language(request), words(page_language(request))
     names = (last[-1].get("names") if last else None) or [None] * short["seats"]
     sits, places = name_seats(names, spoken), name_places(short["seats"], spoken)
@@ -78,7 +80,7 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
         ],
         view=page["view"],
         views=views,
-        next=page["next"],
+        next=page["after"],
         previous=after or None,
         is_dark=page["start"]["sees"] == "nothing" and not short["live"] and not short["finished"],
         published=tournament is not None and tournament["publication"] != "no",

@@ -50,8 +50,8 @@ async def rulings_page(request: Request) -> Response:
         "filtered": bool(chosen),
         "games": games,
         "decisions": get_args(Decision),
-        "rulings": found["rulings"],
-        "titles": await titles(request, (one["tournament"] for one in found["rulings"])),
+        "rulings": found["items"],
+        "titles": await titles(request, (one["tournament"] for one in found["items"])),
         "more": more,
     }
     page = Page(template="case_book.html.j2", title=said["cases.title"], values=values, styles=("me.css",))

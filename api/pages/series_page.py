@@ -101,9 +101,7 @@ async def series_director_page(request: Request, series: FromPath[str]) -> Respo
 async def _offer_tournaments(request: Request, known: Mapping[str, Any], said: Texts) -> Sequence[tuple[str, str]]:
     """Return the tournaments that may be added, newest first, after an empty choice; none where there are none."""
     listed = await fetch_value(request, "/v1/tournaments", limit=200)
-    found = [
-        (one["id"], one["title"] or one["id"]) for one in listed["tournaments"] if one["id"] not in known and one["state"] != "cancelled"
-    ]
+    found = [(one["id"], one["title"] or one["id"]) for one in listed["items"] if one["id"] not in known and one["state"] != "cancelled"]
     return [("", said["series.choose"]), *found] if found else ()
 
 
@@ -112,7 +110,7 @@ async def series_plan_values(request: Request, plan: Mapping[str, Any], said: Te
     points = {"by": plan["points"]["by"], "ties": plan["points"]["ties"]}
     return {
         "choices": choices(said),
-        "games": {one["key"]: one["names"][language] for one in await fetch_value(request, "/v1/rulesets")},
+        "games": {one["key"]: one["names"][language] for one in (await fetch_value(request, "/v1/rulesets"))["items"]},
         "usual": " ".join(map(str, USUAL_TABLE)),
         "now": json.dumps({"points": points, "tables": plan["tables"]}),
     }

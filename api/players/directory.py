@@ -88,7 +88,7 @@ def players_found(
     else:
         page = players_page(store, reach, search.filters, cursor, limit)
         rows, next = list(page.players), page.next
-    return Players(players=player_views(registers, rows, audience), next=next)
+    return Players(items=player_views(registers, rows, audience), next=next)
 
 
 def _found(

@@ -64,7 +64,7 @@ async def list_clubs(request: Request) -> Response:
 def _page(request: Request, after: str, limit: int) -> Clubs:
     found = clubs(services_of(request).store, visibility_of(request), after, limit + 1)
     page = found[:limit]
-    return Clubs(clubs=page, next=cursor_of(page[-1].club) if len(found) > limit else None)
+    return Clubs(items=page, next=cursor_of(page[-1].club) if len(found) > limit else None)
 
 
 # The audit of a player: every recorded event is decided again.

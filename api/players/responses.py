@@ -113,7 +113,7 @@ class MemberReport(ResponseModel, frozen=True, kw_only=True):
 class Clubs(ResponseModel, frozen=True, kw_only=True):
     """A page of clubs. ``next`` is the cursor of the following page, null on the last."""
 
-    clubs: tuple[Club, ...]
+    items: tuple[Club, ...]
     next: str | None
 
 
@@ -147,7 +147,7 @@ class PlayerView(ResponseModel, frozen=True, kw_only=True):
 class Players(ResponseModel, frozen=True, kw_only=True):
     """A page of players. ``next`` is the cursor of the following page, null on the last."""
 
-    players: list[PlayerView]
+    items: list[PlayerView]
     next: str | None
 
 

@@ -81,7 +81,7 @@ class Ratings(ResponseModel, frozen=True, kw_only=True):
     ruleset: str
     parameters: RatingParameters
     recomputing_since: datetime | None
-    ratings: list[RatingView]
+    items: list[RatingView]
     next: str | None
 
 
@@ -100,7 +100,7 @@ class RatingsFile(TableFile, frozen=True, kw_only=True):
             ruleset=self.filters.ruleset,
             parameters=PARAMETERS,
             recomputing_since=find_update_start(store, self.filters.ruleset),
-            ratings=rating_views(registers, store, page, self.about.name_viewer),
+            items=rating_views(registers, store, page, self.about.name_viewer),
             next=cursor_of("{!r}:{}".format(*_order(page[-1]))) if more else None,
         )
 

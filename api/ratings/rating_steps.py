@@ -75,7 +75,7 @@ class PlayerRatings(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``player`` is the id that the person is known by, after mergers."""
 
     player: str
-    rating_steps: list[RatingStepView]
+    items: list[RatingStepView]
     next: str | None
 
 
@@ -89,7 +89,7 @@ class RatingStepsFile(TableFile, frozen=True, kw_only=True):
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> PlayerRatings:
         steps, next = rating_steps(store, self.player, self.ruleset, cursor, limit)
-        return PlayerRatings(player=self.player, rating_steps=list(map(_step_view, steps)), next=next)
+        return PlayerRatings(player=self.player, items=list(map(_step_view, steps)), next=next)
 
 
 def _step_view(one: PlayerStep) -> RatingStepView:

@@ -15,7 +15,7 @@ from api.common.reading import load_openness_context
 from api.http.decoding import DryRunOnly, Incoming, Number, check_media_type, read_query
 from api.http.errors import BadRequest, say
 from api.http.media_types import JSON, NDJSON
-from api.http.operations import HEAVY, Content, Operation, reads, writes
+from api.http.operations import HEAVY, Content, Operation, ends, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
@@ -164,8 +164,8 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
     return Response(encode(body), status=status, headers=headers)
 
 
-@writes(
-    "/v1/games/{game:uuid}/meta/erasure",
+@ends(
+    "/v1/games/{game:uuid}/meta",
     Operation(
         id="erase_meta",
         tag="Records",

@@ -234,7 +234,7 @@ class DisputeCase(ResponseModel, frozen=True, kw_only=True):
 class AllDisputes(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    disputes: list[DisputeCase]
+    items: list[DisputeCase]
     next: str | None
 
 
@@ -249,7 +249,7 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
         """Return a page of disputes. The public gets no claims, which may name hidden cards, and no dark games."""
         public = self.about.public
         page = disputes_page(store, self.about.reach, self.filters, cursor, limit, public=public)
-        return AllDisputes(disputes=[_case(registers, row, public) for row in page.rows], next=page.next)
+        return AllDisputes(items=[_case(registers, row, public) for row in page.rows], next=page.next)
 
     def row(self, one: DisputeCase) -> Row:
         return row_of(TABLE, one, game=str(one.game))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from api.common.commands import erase_once
 from api.common.reading import check_full_view
 from api.common.texts import erase_text_at, notes_of
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.rulings.responses import NotesView
@@ -42,8 +42,8 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     return build_etag_response(request, f"{now.position}.{content_hash(body)}.notes.json", lambda: body)
 
 
-@writes(
-    "/v1/games/{game:uuid}/notes/{position:int}/erasure",
+@ends(
+    "/v1/games/{game:uuid}/notes/{position:int}",
     Operation(
         id="erase_words",
         tag="Rulings",

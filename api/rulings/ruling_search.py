@@ -58,7 +58,7 @@ class RulingCase(ResponseModel, frozen=True, kw_only=True):
 class RulingsPage(ResponseModel, frozen=True, kw_only=True):
     """A page of rulings, newest first. ``next`` is the cursor of the following page, null on the last; with ``q`` a page may hold fewer."""
 
-    rulings: list[RulingCase]
+    items: list[RulingCase]
     next: str | None
 
 
@@ -86,11 +86,11 @@ async def list_rulings(request: Request) -> Response:
 def _page(request: Request, query: RulingsQuery) -> RulingsPage:
     if query.q is None:
         found = _read(request, query, query.limit)
-        return RulingsPage(rulings=[_view(request, case) for case in found.rulings], next=found.next)
+        return RulingsPage(items=[_view(request, case) for case in found.rulings], next=found.next)
     page = _read(request, query, _SEARCHED)
     matching = list(_search(request, page.rulings, fold_text(query.q).split(), query.limit))
     full = len(matching) == query.limit
-    return RulingsPage(rulings=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
+    return RulingsPage(items=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
 
 
 def _read(request: Request, query: RulingsQuery, limit: int) -> StoredPage:

@@ -16,7 +16,7 @@ class ScorePage(Struct, frozen=True):
 
     schema: str
     as_of: int
-    lines: tuple[ScoreLine, ...]
+    items: tuple[ScoreLine, ...]
     next: str | None
 
 
@@ -31,7 +31,7 @@ class PlayerScores(Struct, frozen=True):
     as_of: int
     totals: tuple[Totals, ...]
     months: tuple[Month, ...]
-    games: tuple[PlayerGame, ...]
+    items: tuple[PlayerGame, ...]
     next: str | None
 
 

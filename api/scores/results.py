@@ -97,7 +97,7 @@ class ResultView(ResponseModel, frozen=True, kw_only=True):
 class Results(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    results: list[ResultView]
+    items: list[ResultView]
     next: str | None
 
 
@@ -115,7 +115,7 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
         found = player_results_page(store, self.about.reach, self.filters, cursor, limit)
         names = _names(registers, store, found.results, self.about.name_viewer) if self.named else None
         told = [copy_fields(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
-        return Results(results=told, next=found.next)
+        return Results(items=told, next=found.next)
 
     def row(self, one: ResultView) -> Row:
         return row_of(self.table, one, partners=",".join(one.partners) or None, opponents=",".join(one.opponents) or None)

@@ -55,7 +55,7 @@ class SeriesListRow(ResponseModel, frozen=True, kw_only=True):
 
 
 class SeriesList(ResponseModel, frozen=True, kw_only=True):
-    series: list[SeriesListRow]
+    items: list[SeriesListRow]
     next: str | None
 
 
@@ -63,7 +63,7 @@ class SeriesHistory(ResponseModel, frozen=True, kw_only=True):
     series: str
     position: Annotated[int, Meta(description="of the last event of the series")]
     events: list[EventView]
-    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+    after: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
 class SeriesAsOf(ResponseModel, frozen=True, kw_only=True):

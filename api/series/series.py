@@ -332,7 +332,7 @@ async def list_series(request: Request) -> Response:
     def read() -> SeriesList:
         page = series_page(services.store, visibility_of(request), bare_cursor(query.cursor) if query.cursor else None, query.limit)
         rows = [copy_fields(row, SeriesListRow, id=row.series, title=text_by_id(request, row.title)) for row in page.rows]
-        return SeriesList(series=rows, next=page.next)
+        return SeriesList(items=rows, next=page.next)
 
     return await page_response(request, SERIES_INDEX.name, query.min_sequence, read)
 
@@ -358,9 +358,9 @@ async def read_series_history(request: Request, series: FromPath[str]) -> Respon
         series=now.series,
         position=now.position,
         events=[event_view_without_text(one, sees_all=sees_all, linked=True) for one in recorded],
-        next=last if last < now.position else None,
+        after=last if last < now.position else None,
     )
-    links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
+    links = page_links(request, {"after": page.after}, page_before(query.after, query.limit))
     etag = f"{now.position}.{'arbiter' if sees_all else 'public'}.json"
     return build_etag_response(request, etag, lambda: encode(page), headers=links)
 

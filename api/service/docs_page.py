@@ -49,12 +49,10 @@ def _body(method: str, operation: Mapping[str, Any], example: str) -> Iterator[s
     found: list[tuple[str, Mapping[str, Any]]] = [(media, one["examples"]) for media, one in content.items() if one.get("examples")]
     media, examples = next((one for one in found if example in one[1]), (found or [(JSON, {})])[0])
     sent: Mapping[str, Any] = examples.get(example) or next(iter(examples.values()), {"value": {}})
-    if method == "put":
-        yield from ("-X", "PUT")
+    if method not in (("get", "post") if content else ("get",)):
+        yield from ("-X", method.upper())
     if content:
         yield from ("-H", f"'Content-Type: {media}'", "--data-binary", _quote_body(sent["value"]))
-    elif method == "post":
-        yield from ("-X", "POST")
 
 
 def _quote_body(body: object) -> str:

@@ -201,8 +201,8 @@ async def read_feed(request: Request) -> Response:
             request, lines, media_type=NDJSON, headers=[("cache-control", NO_CACHE), ("vary", _VARY), *_links(request, piece.until)]
         )
     piece = await _first(request, query, look, query.limit)
-    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
-    return build_list_response(request, encode(page), _links(request, page.next if page.next < piece.until else None), _VARY)
+    page = Feed(entries=piece.found.entries, after=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
+    return build_list_response(request, encode(page), _links(request, page.after if page.after < piece.until else None), _VARY)
 
 
 async def _stream(request: Request, query: FeedQuery, look: Look, gone_on: int | None) -> Response:

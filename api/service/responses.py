@@ -14,14 +14,14 @@ from domain.rules import Rule
 
 
 class Feed(ResponseModel, frozen=True, kw_only=True):
-    """A page of the feed. ``next`` is the ``after`` of the next request, also where there is nothing more yet; ``head`` is the newest
+    """A page of the feed. ``after`` is the ``after`` of the next request, also where there is nothing more yet; ``head`` is the newest
     sequence.
 
     Both hold in this ``epoch`` of the store.
     """
 
     entries: tuple[FeedEntry, ...]
-    next: int
+    after: int
     head: int
     epoch: str
 
@@ -30,6 +30,11 @@ class RulesetSummary(ResponseModel, frozen=True, kw_only=True):
     key: str
     edition: Annotated[int, Meta(description="rises when the rules may judge a move otherwise")]
     names: Annotated[dict[str, str], Meta(description="by language")]
+
+
+class RulesetList(ResponseModel, frozen=True, kw_only=True):
+    items: list[RulesetSummary]
+    next: Annotated[str | None, Meta(description="always null: there is one page")]
 
 
 class NotationExample(ResponseModel, frozen=True, kw_only=True):

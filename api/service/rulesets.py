@@ -9,7 +9,7 @@ from api.http.decoding import copy_fields
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, build_etag_response, encode
-from api.service.responses import NotationExample, NotationView, RulesetSummary, RulesetView
+from api.service.responses import NotationExample, NotationView, RulesetList, RulesetSummary, RulesetView
 from domain.errors import Refused, Unknown
 from domain.notation.syntax import Notation
 from domain.notation.writing import write_move
@@ -23,12 +23,14 @@ from replay.sample_games import find_minimum_seats
     Operation(
         id="list_rulesets",
         summary="List the rulesets of this service",
-        responses={200: Content("all rulesets", list[RulesetSummary], headers=("ETag",))},
+        responses={200: Content("all rulesets", RulesetList, headers=("ETag",))},
         within="open",
     ),
 )
 async def list_rulesets(request: Request) -> Response:
-    return _response_with_etag(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
+    return _response_with_etag(
+        request, RulesetList(items=[_short(ruleset) for ruleset in services_of(request).rulesets.values()], next=None)
+    )
 
 
 @reads(

@@ -21,7 +21,7 @@ from api.http.browsers.cookies import code_from, digest
 from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.services import Services
@@ -148,7 +148,7 @@ async def store_code(
 
 async def _repeat_issue(request: Request, id: str) -> Response:
     body = await read_body(request, IssueCode)
-    return await repeat_code(request, id, body.address or service_addresses(request)[0], if_lost=f"/v1/codes/{id}/withdrawal")
+    return await repeat_code(request, id, body.address or service_addresses(request)[0], if_lost=f"/v1/codes/{id}")
 
 
 async def repeat_code(request: Request, id: str, service: str, if_lost: IfLost = UNSET) -> Response:
@@ -255,7 +255,7 @@ ACTS = (
         refuses=(404, 422),
     ),
     register_act(
-        "/v1/codes/{code:str}/withdrawal",
+        "/v1/codes/{code:str}",
         "withdraw_code",
         "Withdraw a code, by its id",
         {},
@@ -263,5 +263,6 @@ ACTS = (
         _tell_withdrawn,
         says={200: Content("withdrawn", CodeWithdrawn)},
         description="Sessions that were opened with the code also end, within a second.",
+        route=ends,
     ),
 )

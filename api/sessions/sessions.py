@@ -11,7 +11,7 @@ from api.http.browsers.sessions import Sessions
 from api.http.decoding import PageQuery, read_query
 from api.http.errors import say
 from api.http.guards import authenticate
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.sessions.responses import SessionEnded, SessionList, session_view
@@ -53,8 +53,8 @@ async def list_sessions(request: Request) -> Response:
     return no_store_response(told, headers=links, vary="authorization")
 
 
-@writes(
-    "/v1/sessions/{session:str}/ending",
+@ends(
+    "/v1/sessions/{session:str}",
     Operation(
         id="end_session",
         summary="End a session",

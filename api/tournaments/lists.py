@@ -67,7 +67,7 @@ async def read_tournament_history(request: Request, tournament: FromPath[str]) -
     now = await current_tournament(request, tournament)
     check_position(query.after, now.position)
     page = await asyncio.to_thread(_history, request, now, query)
-    links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
+    links = page_links(request, {"after": page.after}, page_before(query.after, query.limit))
     return build_etag_response(
         request, f"{now.position}.{'arbiter' if request.user.has_full_view else 'public'}.json", lambda: encode(page), headers=links
     )
@@ -78,7 +78,7 @@ def _history(request: Request, now: Tournament, query: HistoryQuery) -> Tourname
     last = recorded[-1].position if recorded else now.position
     events = [tournament_event_view(request, one, linked=True) for one in recorded if one.position <= now.position]
     following = last if last < now.position else None
-    return TournamentHistory(tournament=now.plan.tournament, position=now.position, events=events, next=following)
+    return TournamentHistory(tournament=now.plan.tournament, position=now.position, events=events, after=following)
 
 
 # Uploaded lists of entries: CSV or NDJSON, one entry per line. A refused line does not keep the others out. The heading of a CSV names its

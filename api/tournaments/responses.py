@@ -98,7 +98,7 @@ class TournamentSummary(ResponseModel, frozen=True, kw_only=True):
 class Tournaments(ResponseModel, frozen=True, kw_only=True):
     """A page, newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    tournaments: list[TournamentSummary]
+    items: list[TournamentSummary]
     next: str | None
 
 
@@ -448,7 +448,7 @@ class TournamentHistory(ResponseModel, frozen=True, kw_only=True):
     tournament: str
     position: Annotated[int, Meta(description="of the last event of the tournament")]
     events: list[EventView]
-    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+    after: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
 class BoardView(ResponseModel, frozen=True, kw_only=True):

@@ -147,7 +147,7 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
         """Return a page with titles."""
         page = tournaments_page(store, self.about.reach, self.filters, cursor, limit)
         titled = [copy_fields(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in page.rows]
-        return Tournaments(tournaments=titled, next=page.next)
+        return Tournaments(items=titled, next=page.next)
 
     def row(self, one: TournamentSummary) -> Row:
         return row_of(TOURNAMENTS, one, tournament=one.id)

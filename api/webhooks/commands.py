@@ -1,4 +1,4 @@
-"""Acts on webhooks: register, disable and enable them, rotate their secret, remove them."""
+"""Acts on webhooks: register, enable and disable, rotate the secret, remove."""
 
 import asyncio
 from datetime import timedelta
@@ -6,12 +6,12 @@ from datetime import timedelta
 from api.common.act_handlers import register_act
 from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.http.errors import say
-from api.http.operations import Content
+from api.http.operations import Content, ends, switches
 from api.http.paging import epoch_of
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.webhooks.log import find_webhook, repeat_issue
-from api.webhooks.requests import DisableWebhook, EnableWebhook, RegisterWebhook, RemoveWebhook, RotateWebhook
+from api.webhooks.requests import RegisterWebhook, RotateWebhook, SwitchWebhook
 from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, view_issued_webhook, webhook_view
 from api.webhooks.sending.addresses import normalize_url
 from api.webhooks.sending.messages import new_secret
@@ -24,13 +24,14 @@ from domain.journal.registers import stamp
 from domain.journal.webhooks import EventFilter, Webhook
 
 
-async def _disable(request: Request, _: DisableWebhook, command: CommandKey | None) -> None:
+async def _switch(request: Request, body: SwitchWebhook, command: CommandKey | None) -> None:
+    """Enable or disable the webhook. Raises ``InvalidFormatError``."""
+    if body.skip and not body.enabled:
+        raise InvalidFormatError("malformed_body", say("skip_enables"), "skip")
     found, services = await find_webhook(request), services_of(request)
-    await asyncio.to_thread(services.registers.disable_webhook, found.id, stamp(services.clock()), "asked", command)
-
-
-async def _enable(request: Request, body: EnableWebhook, command: CommandKey | None) -> None:
-    found, services = await find_webhook(request), services_of(request)
+    if not body.enabled:
+        await asyncio.to_thread(services.registers.disable_webhook, found.id, stamp(services.clock()), "asked", command)
+        return
     after = (epoch_of(request).id, await asyncio.to_thread(services.journal.head)) if body.skip else None
     await asyncio.to_thread(services.registers.enable_webhook, found.id, after, command)
 
@@ -47,7 +48,7 @@ async def _rotate(request: Request, body: RotateWebhook, command: CommandKey | N
             return no_store_response(view_issued_webhook(after, stamp(now), secret), status=201)
 
 
-async def _remove(request: Request, _: RemoveWebhook, command: CommandKey | None) -> None:
+async def _remove(request: Request, _: None, command: CommandKey | None) -> None:
     found = await find_webhook(request)
     await asyncio.to_thread(services_of(request).registers.remove_webhook, found.id, command)
     sender_of(request).request_check()
@@ -128,24 +129,18 @@ ACTS = (
         refuses=(404, 422),
     ),
     register_act(
-        "/v1/webhooks/{webhook:str}/disabling",
-        "disable_webhook",
-        "Disable a webhook",
-        DisableWebhook,
-        _disable,
+        "/v1/webhooks/{webhook:str}",
+        "switch_webhook",
+        "Enable or disable a webhook, or retry a failing one now",
+        SwitchWebhook,
+        _switch,
         _tell,
         says={200: Content("the webhook", WebhookView)},
-        description="Sending ends within a second or two. A webhook that was already disabled stays disabled.",
-    ),
-    register_act(
-        "/v1/webhooks/{webhook:str}/enabling",
-        "enable_webhook",
-        "Enable a disabled webhook, or retry a failing one now",
-        EnableWebhook,
-        _enable,
-        _tell,
-        says={200: Content("the webhook", WebhookView)},
-        description="Sending resumes where it stopped, unless `skip` leaves out the events recorded meanwhile.",
+        description=(
+            "A disabled webhook sends nothing more within a second or two. An enabled one resumes where it stopped, unless `skip` "
+            "leaves out the events recorded meanwhile. A failing one that is enabled tries at once."
+        ),
+        route=switches,
     ),
     register_act(
         "/v1/webhooks/{webhook:str}/rotation",
@@ -164,12 +159,13 @@ ACTS = (
         ),
     ),
     register_act(
-        "/v1/webhooks/{webhook:str}/removal",
+        "/v1/webhooks/{webhook:str}",
         "remove_webhook",
         "Remove a webhook, with its log",
-        RemoveWebhook,
+        {},
         _remove,
         _tell_removed,
         says={200: Content("it is gone", WebhookRemoved)},
+        route=ends,
     ),
 )

@@ -46,7 +46,7 @@ async def list_webhooks(request: Request) -> Response:
     known = await asyncio.to_thread(services.registers.list_webhooks)
     within, now = (one for one in known if is_within(one.grant.scope, own)), stamp(services.clock())
     page, next, links = await page_of(request, query, within, lambda one: f"{one.issued_at} {one.id}")
-    return build_list_response(request, encode(Webhooks(webhooks=[webhook_view(one, now) for one in page], next=next)), links)
+    return build_list_response(request, encode(Webhooks(items=[webhook_view(one, now) for one in page], next=next)), links)
 
 
 @reads(
@@ -95,7 +95,7 @@ async def read_delivery_log(request: Request, webhook: FromPath[str]) -> Respons
     page = found[: query.limit]
     next = cursor_of(f"{page[-1].at} {page[-1].message}") if len(found) > len(page) else None
     language = language_of(request)
-    body = DeliveryPage(deliveries=[delivery_view(one, language) for one in page], next=cursor_in_epoch(request, next))
+    body = DeliveryPage(items=[delivery_view(one, language) for one in page], next=cursor_in_epoch(request, next))
     return build_list_response(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
 
 

@@ -41,24 +41,17 @@ class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
     expires_at: ExpiresAt = None
 
 
-class DisableWebhook(Incoming, frozen=True, kw_only=True):
-    """An empty body."""
+class SwitchWebhook(Incoming, frozen=True, kw_only=True):
+    """Whether messages are sent."""
 
-
-class EnableWebhook(Incoming, frozen=True, kw_only=True):
-    """The webhook continues where it stood."""
-
-    skip: Annotated[bool, Meta(description="skip the events recorded meanwhile")] = False
+    enabled: Annotated[bool, Meta(description="true: sending continues where it stood; false: it ends")]
+    skip: Annotated[bool, Meta(description="with `enabled: true`: skip the events recorded meanwhile")] = False
 
 
 class RotateWebhook(Incoming, frozen=True, kw_only=True):
     """The time for which the old secret still signs."""
 
     overlap: Annotated[int, Meta(ge=0, le=604_800, description="seconds for which the earlier secret also signs")] = 86_400
-
-
-class RemoveWebhook(Incoming, frozen=True, kw_only=True):
-    """An empty body."""
 
 
 class RepeatDelivery(Incoming, frozen=True, kw_only=True):

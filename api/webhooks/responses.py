@@ -55,7 +55,7 @@ class IssuedWebhook(WebhookView, frozen=True, kw_only=True):
 class Webhooks(ResponseModel, frozen=True, kw_only=True):
     """A page, the oldest first. ``next`` is the cursor of the following page, null on the last."""
 
-    webhooks: list[WebhookView]
+    items: list[WebhookView]
     next: str | None
 
 
@@ -82,7 +82,7 @@ class DeliveryView(ResponseModel, frozen=True, kw_only=True):
 class DeliveryPage(ResponseModel, frozen=True, kw_only=True):
     """A page, the newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    deliveries: list[DeliveryView]
+    items: list[DeliveryView]
     next: str | None
 
 

@@ -67,7 +67,7 @@ class Remote:
         query: dict[str, Any] = {"limit": _PAGE, **filters}
         while True:
             page = msgspec.json.decode(self._get(f"/v1/{what}", query))
-            yield from (one["id"] for one in page[what])
+            yield from (one["id"] for one in page["items"])
             if page["next"] is None:
                 return
             query["cursor"] = page["next"]

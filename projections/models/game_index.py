@@ -337,7 +337,7 @@ class GameFilters(Struct, frozen=True):
 class GamesPage(Struct, frozen=True):
     """A page of games. ``next`` is the cursor of the following page, ``None`` on the last."""
 
-    games: tuple[GameRow, ...]
+    items: tuple[GameRow, ...]
     next: str | None
 
 

@@ -40,8 +40,8 @@ def test_no_secret_is_taken_for_an_id(service: Service):
     web.enter(secret("viewer"))
     (cookie,) = web.cookies.values()
     shown = secret("recorder")
-    for path in (f"/v1/codes/{issued}/withdrawal", f"/v1/sessions/{cookie}/ending", f"/v1/tokens/{shown}/revocation"):
-        assert director.post(path, {}).status_code == 404, path
+    for path in (f"/v1/codes/{issued}", f"/v1/sessions/{cookie}", f"/v1/tokens/{shown}"):
+        assert director.delete(path).status_code == 404, path
     assert browser(service).enter(issued).status_code == 200
     assert [web.get("/v1/games").status_code, service.caller("recorder").get("/v1/games").status_code] == [200, 200]
 

@@ -76,6 +76,12 @@ class Caller:
             given["headers"] = {**BODY, **given.get("headers", {})}
         return self.call("POST", path, **given)
 
+    def delete(self, path: str, **given: Any) -> Any:
+        return self.call("DELETE", path, **given)
+
+    def patch(self, path: str, body: object, **given: Any) -> Any:
+        return self.call("PATCH", path, json=body, **given)
+
     # What most tests begin with
 
     def open(self, **wanted: Any) -> str:

@@ -32,6 +32,9 @@ class Browser:
         """As a script of a page of ours does."""
         return self.call("POST", path, {**OURS, **BODY, **headers}, json=body) if body is not None else self.call("POST", path, OURS)
 
+    def delete(self, path: str) -> Any:
+        return self.call("DELETE", path, OURS)
+
     def submit(self, path: str, **fields: str) -> Any:
         """As a form of a page of ours does."""
         return self.call("POST", path, {**OURS, **FORM}, content=urlencode(fields))

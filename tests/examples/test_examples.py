@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from msgspec import json as strict
 
-from api.http.description.examples import FILE, Step, found_at, load_steps
+from api.http.description.examples import FILE, Step, found_at, load_steps, order
 from api.http.description.parameters import as_sent
 from domain.access import Grant
 from tests.api.conftest import Caller, Service, add_token, settings_of
@@ -28,9 +28,9 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """From top to bottom: method, path, what it says."""
-    for path, methods in document["paths"].items():
-        yield from ((method.upper(), path, operation) for method, operation in methods.items())
+    """In the order of the story, which the description has too but for the methods of one path: method, path, what it says."""
+    found = [(method.upper(), path, one) for path, methods in document["paths"].items() for method, one in methods.items()]
+    yield from sorted(found, key=lambda each: order(each[2]["operationId"]))
 
 
 def test_every_operation_has_an_example_and_its_answer(service: Service):

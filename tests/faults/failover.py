@@ -39,7 +39,7 @@ class Follower:
                 continue
             page = done(answer)
             self.entries |= {entry["sequence"]: entry for entry in page["entries"]}
-            self.next, self.epoch = page["next"], page["epoch"]
+            self.next, self.epoch = page["after"], page["epoch"]
             if not page["entries"]:
                 return
 

@@ -64,10 +64,10 @@ def night(folder: Path) -> Iterator[Night]:
         done(client.post("/v1/series", json={"id": SERIES, "title": "Cup", "tables": {"category": True}}))
         done(client.post(f"/v1/series/{SERIES}/tournaments", json={"tournament": TOURNAMENT}))
         done(client.post(f"/v1/series/{SERIES}/publication", json={"publication": "names"}))
-        dispute = done(client.get(f"/v1/disputes?undecided=true&tournament={TOURNAMENT}"))["disputes"][0]
+        dispute = done(client.get(f"/v1/disputes?undecided=true&tournament={TOURNAMENT}"))["items"][0]
         entrant = done(client.get(f"/v1/tournaments/{TOURNAMENT}/entries"))["entrants"][0]
         as_player = {"role": "player", "scope": {"tournament": TOURNAMENT}, "player": entrant["players"][0]}
         players = done(client.post("/v1/tokens", json=as_player))["secret"]
-        games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["games"])
-        playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["games"] if game["standing"] == "open")
+        games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["items"])
+        playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["items"] if game["standing"] == "open")
         yield Night(house, secret, dispute["game"], playing["id"], entrant["players"][0], players, games)

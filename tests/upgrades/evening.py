@@ -25,11 +25,15 @@ class Asker(NamedTuple):
     url: str
     token: str
 
-    def __call__(self, path: str, body: object = None, *, media_type: str = "application/json", **headers: str) -> Any:
+    def __call__(
+        self, path: str, body: object = None, *, media_type: str = "application/json", method: str | None = None, **headers: str
+    ) -> Any:
         """Raises HTTPError."""
         sent = body.encode() if isinstance(body, str) else None if body is None else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        asked = Request(self.url + path, sent, {"Authorization": f"Bearer {self.token}", "Content-Type": media_type, **named})
+        asked = Request(
+            self.url + path, sent, {"Authorization": f"Bearer {self.token}", "Content-Type": media_type, **named}, method=method
+        )
         with urlopen(asked, timeout=60) as answer:
             return json.load(answer)
 
@@ -43,9 +47,14 @@ class Asker(NamedTuple):
             raise
 
 
+def items_of(page: Any) -> Any:
+    """The items of a list; earlier versions gave them the name of their kind, or nothing around them."""
+    return page if isinstance(page, list) else next(value for value in page.values() if isinstance(value, list))
+
+
 def recorded(ask: Asker, simulated: Simulated) -> dict[str, Any]:
     """Records, and answers what is told of it by the paths under which it is told; beside it a command that may be sent again."""
-    rulesets = [one["key"] for one in ask("/v1/rulesets")]
+    rulesets = [one["key"] for one in items_of(ask("/v1/rulesets"))]
     ask("/v1/players", {"id": "anna", "name": "Anna Müller", "club": "lehrte"})
     ask("/v1/players", "id,name,club\nben,Ben Nevis,lehrte\ncleo,Cleo de Nile,\ndana,Dana Dane,\n", media_type="text/csv")
     for key in rulesets:
@@ -56,7 +65,7 @@ def recorded(ask: Asker, simulated: Simulated) -> dict[str, Any]:
     _club_night(ask)
     code = _what_came_later(ask)
     head = ask("/v1/feed?limit=1000")["entries"][-1]["sequence"]
-    games = [game["id"] for game in ask(f"/v1/games?limit=200&min_sequence={head}")["games"]]
+    games = [game["id"] for game in items_of(ask(f"/v1/games?limit=200&min_sequence={head}"))]
     told = {path: ask(path) for path in _paths(games)}
     return {"again": {"path": f"/v1/games/{rewound}/moves", **again}, "code": code, "told": told}
 
@@ -98,7 +107,9 @@ def _what_came_later(ask: Asker) -> str | None:
     """Record a webhook that sends nothing, a token for a table, and codes. Return the code for viewers, if the version has codes."""
     night = {"tournament": "club-night"}
     if webhook := ask.known("/v1/webhooks", {"url": "https://club.example/news", "role": "viewer", "scope": night}):
-        ask(f"/v1/webhooks/{webhook['id']}/disabling", {})
+        path = f"/v1/webhooks/{webhook['id']}"
+        if ask.known(f"{path}/disabling", {}) is None:
+            ask(path, {"enabled": False}, method="PATCH")
     ask.known("/v1/tokens", {"role": "recorder", "label": "Table 1", "scope": {**night, "table": "1", "since": 1}})
     ask.known("/v1/codes", {"role": "viewer", "label": "Hall", "scope": night})
     many = ask.known("/v1/codes", {"role": "viewer", "label": "Wall", "scope": night, "good_for": "many"})

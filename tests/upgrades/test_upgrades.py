@@ -18,6 +18,7 @@ from tests.api.conftest import Caller, Service, running, without_limits
 from tests.api.web import browser
 from tests.deploy.serving import PATIENCE
 from tests.postgres import Server, drop_database, fresh_database
+from tests.upgrades.evening import items_of
 
 STORES = Path(__file__).parent / "stores"
 VERSIONS = sorted(folder.name for folder in STORES.iterdir())
@@ -90,7 +91,9 @@ def as_then(path: str, answer: Any) -> Any:
         case "record":  # which holds everything since, so it need not say what it lacks
             return {name: value for name, value in answer.items() if name != "note"}
         case "scores?limit=200":  # among which the results that were entered by hand stand since
-            return {"lines": [line for line in answer["lines"] if line["game"]]}
+            return {"items": [line for line in items_of(answer) if line["game"]]}
+        case "players" | "rulings":
+            return {"items": items_of(answer)}
         case _:
             return answer
 

@@ -17,7 +17,7 @@ async function showPrecedents(game, rules, place) {
   place.dataset.rules = rules;
   const answer = rules && (await ask(`/v1/rulings?ruleset=${game.ruleset}&rules=${rules}&limit=4`));
   if (place.dataset.rules !== rules) return; // another rule was chosen meanwhile
-  const cases = answer?.ok ? answer.data.rulings.filter(one => one.game !== game.id).slice(0, 3) : [];
+  const cases = answer?.ok ? answer.data.items.filter(one => one.game !== game.id).slice(0, 3) : [];
   place.replaceChildren(...(cases.length
     ? [h("p", {}, h("a", {href: `/rulings?ruleset=${game.ruleset}&rules=${rules}`, target: "_blank"}, say("desk.ruled_before"))), h("ul", {class: "cases"}, cases.map(caseLine))]
     : []));

@@ -10,7 +10,7 @@ export async function look(name) {
   const wanted = plain(name);
   const {ok, data} = await send(`/v1/players?limit=50&search=${encodeURIComponent(name.trim())}`);
   const hasName = player => [player.id, player.name, player.alias, player.shown].some(one => one && plain(one) === wanted);
-  return {name: name.trim().replace(/\s+/g, " "), found: ok ? data.players.filter(player => !player.erased && !player.merged_into && hasName(player)) : [], near: ok ? data.players : []};
+  return {name: name.trim().replace(/\s+/g, " "), found: ok ? data.items.filter(player => !player.erased && !player.merged_into && hasName(player)) : [], near: ok ? data.items : []};
 }
 
 const registering = new Map();

@@ -46,7 +46,7 @@ function stayAwake() {
 /** Keeps the page, its files, and all frames as they come, where the service worker looks for them. */
 async function keep() {
   const [, , version] = new URL(import.meta.url).pathname.split("/"), cache = await caches.open(version);
-  const frames = () => cache.put(framesPath(0), Response.json({frames: story.frames, next: null})).catch(() => {});
+  const frames = () => cache.put(framesPath(0), Response.json({frames: story.frames, after: null})).catch(() => {});
   let due;
   hear("told", () => {
     clearTimeout(due);

@@ -42,10 +42,10 @@ export async function load(address, options) {
 /** Reads all frames again. */
 export async function read() {
   const frames = [];
-  for (let next = 0; next !== null; ) {
-    const page = await framesAfter(next);
+  for (let after = 0; after !== null; ) {
+    const page = await framesAfter(after);
     for (const frame of setStart(page)) frames.push(nameSeats(frame)); // not push(...): a page is long
-    next = page.next;
+    after = page.after;
   }
   tables.clear();
   ends.length = 0;

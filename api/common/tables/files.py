@@ -168,7 +168,7 @@ class TableFile(Export, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Page:
-        """Return a page of the list in its JSON form; its rows are in the field with the name of the table.
+        """Return a page of the list in its JSON form.
 
         Call it in a thread or in another process. Raises ``BadCursor``, and ``BadRequest`` for an impossible search.
         """
@@ -180,7 +180,7 @@ class TableFile(Export, frozen=True, kw_only=True):
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
         """Return the rows after a cursor, and the next cursor. Call it in a thread or in another process."""
         found = self.found(registers, store, cursor, ROWS_A_STEP)
-        return list(map(self.row, getattr(found, self.table.name))), found.next
+        return list(map(self.row, found.items)), found.next
 
     def steps(self, registers: Registers, store: Store) -> Steps:
         """Yield the rows of all pages. Call it in a thread or in another process."""

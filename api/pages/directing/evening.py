@@ -77,7 +77,7 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
     at = await fetch_value(request, f"{path}/rounds/{number}") if number else None
     round = at if number == newest else await fetch_value(request, f"{path}/rounds/{newest}")
     rounds = await fetch_value(request, f"{path}/rounds")
-    games = (await fetch_value(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["games"] if number else ()
+    games = (await fetch_value(request, "/v1/games", tournament=tournament, round=number, limit=_MOST))["items"] if number else ()
     return Evening(
         about=about,
         entrants=(await fetch_value(request, f"{path}/entries"))["entrants"],
@@ -86,7 +86,7 @@ async def evening(request: Request, tournament: str, looked: int | None = None) 
         games={one["table"]: one for one in reversed(games) if one["table"] is not None},
         strays=rounds["strays"],
         conflicts=rounds.get("conflicts", ()),
-        disputes=list(reversed(disputes["disputes"])),
+        disputes=list(reversed(disputes["items"])),
         standings=await fetch_value(request, f"{path}/standings", explain=False),
         wall=await fetch_value(request, f"{path}/wall"),
         begun={game["id"]: await _count_started_decks(request, game["id"]) for game in games} if about["shuffle"] else {},

@@ -32,7 +32,7 @@ async def list_log(request: Request, evening: Evening, said: Texts) -> Sequence[
     events, after = list[Told](), max(0, notes["position"] - _MOST)
     while after is not None:
         page = await fetch_value(request, f"{path}/history", after=after, limit=_PAGE)
-        events, after = [*events, *page["events"]], page["next"]
+        events, after = [*events, *page["events"]], page["after"]
     labels = await _find_labels(request)
     return [*describe_events(evening, _join_entries(events), labels, reasons, said)][::-1]
 
@@ -40,9 +40,9 @@ async def list_log(request: Request, evening: Evening, said: Texts) -> Sequence[
 async def _find_labels(request: Request) -> Mapping[str, str]:
     """Return the labels of tokens and of devices, by principal."""
     found = dict[str, str]()
-    for path, name in (("/v1/sessions", "items"), ("/v1/tokens", "tokens")):
+    for path in ("/v1/sessions", "/v1/tokens"):
         answer = await call_api(request, path, limit=_PAGE)
-        found |= {one["principal"]: one["label"] for one in answer.value[name] if one["label"]} if answer.status == 200 else {}
+        found |= {one["principal"]: one["label"] for one in answer.value["items"] if one["label"]} if answer.status == 200 else {}
     return found
 
 

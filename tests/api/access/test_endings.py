@@ -24,9 +24,9 @@ def test_a_director_is_told_the_tokens_that_lie_in_his_scope(new_service: Servic
     director, mine = new_service.caller("director"), holding(new_service, grant=Grant(OfTournament("spring")))
     table, away = issued(director, scope=TABLE), issued(director, scope={"tournament": "autumn"})
     listed = mine.get("/v1/tokens").json()
-    assert sorted(one["id"] for one in listed["tokens"]) == sorted([of(mine)["token"], table["id"]])
+    assert sorted(one["id"] for one in listed["items"]) == sorted([of(mine)["token"], table["id"]])
     assert listed["next"] is None
-    everything = {one["id"]: one for one in director.get("/v1/tokens").json()["tokens"]}
+    everything = {one["id"]: one for one in director.get("/v1/tokens").json()["items"]}
     assert everything[table["id"]] == {name: value for name, value in table.items() if name != "secret"}
     assert everything[away["id"]]["scope"] == {"tournament": "autumn"}
     assert mine.get(f"/v1/tokens/{table['id']}").json() == everything[table["id"]]
@@ -35,11 +35,11 @@ def test_a_director_is_told_the_tokens_that_lie_in_his_scope(new_service: Servic
 
 def test_the_list_goes_on_page_by_page(new_service: Service):
     director = new_service.caller("director")
-    whole = director.get("/v1/tokens").json()["tokens"]
+    whole = director.get("/v1/tokens").json()["items"]
     first = director.get("/v1/tokens?limit=3")
     second = director.get(link(first))
-    assert first.json()["tokens"] + second.json()["tokens"] == whole
-    assert (len(first.json()["tokens"]), second.json()["next"]) == (3, None)
+    assert first.json()["items"] + second.json()["items"] == whole
+    assert (len(first.json()["items"]), second.json()["next"]) == (3, None)
     assert director.get("/v1/tokens?cursor=made-up").json()["code"] == "bad_cursor"
 
 
@@ -54,27 +54,27 @@ def test_no_list_tells_a_hash_or_a_secret(service: Service):
 @pytest.mark.parametrize("role", ["recorder", "arbiter", "committee", "viewer"])
 def test_tokens_are_for_directors_to_list_and_to_revoke(service: Service, role: str):
     caller, token = service.caller(role), issued(service.caller("director"))["id"]
-    answers = [caller.get("/v1/tokens"), caller.post(f"/v1/tokens/{token}/revocation", {}), caller.post(f"/v1/tokens/{token}/rotation", {})]
+    answers = [caller.get("/v1/tokens"), caller.delete(f"/v1/tokens/{token}"), caller.post(f"/v1/tokens/{token}/rotation", {})]
     assert list(map(code, answers)) == [(403, "forbidden")] * 3
 
 
 def test_a_revoked_token_lets_nobody_in(any_service: Service):
     director = any_service.caller("director")
     token = issued(director)
-    answer = director.post(f"/v1/tokens/{token['id']}/revocation", {})
+    answer = director.delete(f"/v1/tokens/{token['id']}")
     assert (answer.status_code, answer.json()["revoked_at"] is None) == (200, False)
-    assert director.post(f"/v1/tokens/{token['id']}/revocation", {}).json() == answer.json()
+    assert director.delete(f"/v1/tokens/{token['id']}").json() == answer.json()
     assert with_secret(director, token).get("/v1/me").status_code == 401
 
 
 def test_beyond_his_scope_a_director_ends_nothing_and_learns_of_no_token(service: Service):
     director, mine = service.caller("director"), holding(service, grant=Grant(OfTournament("spring")))
     ids = [issued(director, scope=scope)["id"] for scope in ("everything", {"tournament": "autumn"})] + ["00000000"]
-    for what in ("revocation", "rotation"):
-        answers = [mine.post(f"/v1/tokens/{id}/{what}", {}) for id in ids]
+    for method, what in (("DELETE", ""), ("POST", "/rotation")):
+        answers = [mine.call(method, f"/v1/tokens/{id}{what}", json={}) for id in ids]
         assert list(map(code, answers)) == [(403, "forbidden")] * 3
         assert len({answer.json()["detail"] for answer in answers}) == 1
-        assert code(director.post(f"/v1/tokens/00000000/{what}", {})) == (404, "unknown_token")
+        assert code(director.call(method, f"/v1/tokens/00000000{what}", json={})) == (404, "unknown_token")
 
 
 def test_rotation_gives_a_new_secret_for_the_same_token(new_service: Service):
@@ -94,7 +94,7 @@ def test_with_a_grace_the_old_secret_is_good_for_that_long(service: Service):
     old = issued(director)
     new = director.post(f"/v1/tokens/{old['id']}/rotation", {"grace": 600}).json()
     assert [with_secret(director, one).get("/v1/me").json()["token"] for one in (old, new)] == [old["id"], new["id"]]
-    (listed,) = [one for one in director.get("/v1/tokens?limit=200").json()["tokens"] if one["id"] == old["id"]]
+    (listed,) = [one for one in director.get("/v1/tokens?limit=200").json()["items"] if one["id"] == old["id"]]
     assert (listed["expires_at"] is None, new["expires_at"], listed["revoked_at"]) == (False, None, None)
     assert code(director.post(f"/v1/tokens/{old['id']}/rotation", {"grace": 600})) == (422, "token_over")
 
@@ -103,7 +103,7 @@ def test_a_grace_prolongs_nothing(service: Service):
     director, soon = service.caller("director"), "2999-01-01T00:00:00Z"
     old = issued(director, expires_at=soon)
     director.post(f"/v1/tokens/{old['id']}/rotation", {"grace": 60})
-    (listed,) = [one for one in director.get("/v1/tokens?limit=200").json()["tokens"] if one["id"] == old["id"]]
+    (listed,) = [one for one in director.get("/v1/tokens?limit=200").json()["items"] if one["id"] == old["id"]]
     assert listed["expires_at"] < soon
 
 

@@ -201,7 +201,7 @@ def test_under_the_same_key_one_token_is_issued_and_its_secret_told_once(new_ser
     assert again.json() == {**told, "if_lost": f"/v1/tokens/{told['id']}/rotation"}
     other = director.post("/v1/tokens", {**body, "label": "door"}, headers=key)
     assert code(other) == (422, "key_reused")
-    assert [one["label"] for one in director.get("/v1/tokens").json()["tokens"]].count("hall") == 1
+    assert [one["label"] for one in director.get("/v1/tokens").json()["items"]].count("hall") == 1
 
 
 def test_a_key_under_which_a_game_was_opened_issues_no_token(service: Service):

@@ -13,7 +13,7 @@ def test_who_was_let_in_is_in_the_register_when_the_service_has_ended(tmp_path: 
         used, unused = issued(director), issued(director)
         assert with_secret(director, used).get("/v1/games").status_code == 200
     with running(settings_of(tmp_path)) as service:
-        listed = {one["id"]: one["used_at"] for one in service.caller("director").get("/v1/tokens").json()["tokens"]}
+        listed = {one["id"]: one["used_at"] for one in service.caller("director").get("/v1/tokens").json()["items"]}
     assert listed[unused["id"]] is None
     assert datetime.fromisoformat(listed[used["id"]]).second == 0
     assert listed[used["id"]] >= used["issued_at"][:17] + "00Z"

@@ -88,7 +88,7 @@ def test_a_projection_that_fails_shows_and_its_reads_say_that_they_are_behind(tm
         second = recorder.open(seats=3)
         listed = recorder.get("/v1/games")
         assert (listed.status_code, listed.headers["kiebitz-behind"]) == (200, "1")
-        assert [game["id"] for game in listed.json()["games"]] == [first]
+        assert [game["id"] for game in listed.json()["items"]] == [first]
         assert recorder.get("/v1/games?min_sequence=2").json()["code"] == "behind"
         assert recorder.get(f"/v1/games/{second}/score-sheet").status_code == 200
         assert recorder.get("/health/ready", headers={"Authorization": ""}).json() == {"status": "degraded"}
@@ -101,13 +101,13 @@ def test_a_projection_that_was_repaired_catches_up(tmp_path: Path):
     with running(settings_of(tmp_path), projecting(failing)) as service:
         recorder = service.caller("recorder")
         games = [recorder.open(seats=seats) for seats in (3, 2)]
-        assert recorder.get("/v1/games").json()["games"] == []
+        assert recorder.get("/v1/games").json()["items"] == []
         assert until(partial(failed, recorder)) == {"game_index"}
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
         assert service.services.projector.wait_for(2, 30.0)
         listed = recorder.get("/v1/games")
-        assert [game["id"] for game in listed.json()["games"]] == games[::-1]
+        assert [game["id"] for game in listed.json()["items"]] == games[::-1]
         assert "kiebitz-behind" not in listed.headers
         assert (recorder.get("/health/ready").json()["status"], failed(recorder)) == ("ready", set())
 
@@ -126,7 +126,7 @@ def test_what_is_being_built_anew_is_not_read_as_if_it_were_empty(tmp_path: Path
         assert state_of(recorder)["percent"] == 0
     with running(settings_of(tmp_path), projecting(newer)) as service:
         assert service.services.projector.wait_for(1, 30.0)
-        assert [game["id"] for game in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
+        assert [game["id"] for game in service.caller("viewer").get("/v1/games").json()["items"]] == [game]
 
 
 def test_what_knows_events_that_are_gone_is_built_anew_and_says_why(tmp_path: Path):
@@ -141,7 +141,7 @@ def test_what_knows_events_that_are_gone_is_built_anew_and_says_why(tmp_path: Pa
         assert state_of(viewer)["reason"] == SET_BACK
     with running(settings_of(tmp_path), without_limits) as service:
         assert service.services.projector.wait_for(1, 30.0)
-        assert [listed["id"] for listed in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
+        assert [listed["id"] for listed in service.caller("viewer").get("/v1/games").json()["items"]] == [game]
         assert state_of(service.caller("viewer"))["reason"] is None
 
 
@@ -150,7 +150,7 @@ def test_where_it_is_not_known_what_is_published_nothing_is_told_to_who_does_not
         director, viewer = service.caller("director"), service.caller("viewer")
         spring, autumn = (announced(director, id=name) for name in ("spring", "autumn"))
         caller = replace(viewer, token=add_token(service.services, "viewer", "of spring", Grant(OfTournament("spring"))))
-        assert [one["id"] for one in caller.get("/v1/tournaments").json()["tournaments"]] == ["spring"]
+        assert [one["id"] for one in caller.get("/v1/tournaments").json()["items"]] == ["spring"]
         assert director.post(f"{autumn}/publication", {"publication": "names"}).status_code == 201
         for path in (
             "/v1/games",

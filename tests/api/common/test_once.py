@@ -27,22 +27,22 @@ def test_a_code_is_issued_once_and_told_once(director: Caller):
     first, again = (director.post("/v1/codes", VIEWER, headers=key) for _ in range(2))
     assert (first.status_code, again.status_code, again.headers["idempotent-replayed"]) == (201, 201, "true")
     issued = {name: first.json()[name] for name in ("issued", "only_here")}
-    assert again.json() == {**issued, "if_lost": f"/v1/codes/{issued['issued']['id']}/withdrawal"}
+    assert again.json() == {**issued, "if_lost": f"/v1/codes/{issued['issued']['id']}"}
     assert len(director.get("/v1/codes").json()["items"]) == 1
 
 
 def test_what_was_changed_back_since_stays_so(director: Caller):
     webhook = director.post("/v1/webhooks", WEBHOOK).json()["id"]
     disable = {"headers": {"Idempotency-Key": f"{webhook} off"}}
-    assert director.post(f"/v1/webhooks/{webhook}/disabling", {}, **disable).json()["status"] == "disabled"
-    assert director.post(f"/v1/webhooks/{webhook}/enabling", {}).json()["status"] == "active"
-    again = director.post(f"/v1/webhooks/{webhook}/disabling", {}, **disable)
+    assert director.patch(f"/v1/webhooks/{webhook}", {"enabled": False}, **disable).json()["status"] == "disabled"
+    assert director.patch(f"/v1/webhooks/{webhook}", {"enabled": True}).json()["status"] == "active"
+    again = director.patch(f"/v1/webhooks/{webhook}", {"enabled": False}, **disable)
     assert (again.json()["status"], again.headers["idempotent-replayed"]) == ("active", "true")
 
 
 def test_what_was_not_done_takes_no_key(director: Caller):
     key = {"Idempotency-Key": uuid4().hex}
-    assert code(director.post("/v1/webhooks/00000000/disabling", {}, headers=key)) == (404, "unknown_webhook")
+    assert code(director.patch("/v1/webhooks/00000000", {"enabled": False}, headers=key)) == (404, "unknown_webhook")
     assert director.post("/v1/webhooks", WEBHOOK, headers=key).status_code == 201
 
 
@@ -75,6 +75,6 @@ async def _registered_at_once(services: Services, url: str) -> None:
     headers = {"Authorization": f"Bearer {add_token(services, 'director')}", "Idempotency-Key": "once"}
     async with crowd(services, url, **headers) as callers:
         answers = await asyncio.gather(*(callers.client.post("/v1/webhooks", content=json.dumps(WEBHOOK)) for _ in range(4)))
-        [webhook] = (await callers.client.get("/v1/webhooks")).json()["webhooks"]
+        [webhook] = (await callers.client.get("/v1/webhooks")).json()["items"]
     assert [(answer.status_code, answer.json()["id"]) for answer in answers] == [(201, webhook["id"])] * 4
     assert sorted("secret" in answer.json() for answer in answers) == [False] * 3 + [True]

@@ -209,8 +209,8 @@ def test_where_a_tournament_lies_that_may_not_be_known_of_is_not_told(evening: E
     monkeypatch.setattr("domain.journal.feed.SEARCHED", 3)
     caller, known = scoped(evening.service, "viewer", OfTournament("spring")), evening.service.caller("viewer")
     page = caller.get("/v1/feed?tournament=autumn").json()
-    assert (page["entries"], page["next"]) == ([], page["head"])
-    assert known.get("/v1/feed?tournament=autumn").json()["next"] < page["head"]
+    assert (page["entries"], page["after"]) == ([], page["head"])
+    assert known.get("/v1/feed?tournament=autumn").json()["after"] < page["head"]
 
 
 def test_a_cursor_of_who_reads_everything_shows_nobody_else_more(evening: Evening):
@@ -266,7 +266,7 @@ def test_nobody_in_particular_gets_the_list_of_tournaments_and_otherwise_401(eve
     closed = [*TABLES[:4], *TABLES[5:], "/v1/rulings", "/v1/clubs", "/v1/feed", "/v1/players/p1", "/v1/players/p1/scores"]
     named = [f"{path}?tournament=spring" for path in TABLES[:4]] + [f"/v1/rulings?game={evening.games['spring 1']}"]
     assert [nobody.get(path).status_code for path in [*closed, *named]] == [401] * (len(closed) + len(named))
-    assert nobody.get("/v1/tournaments").json() == {"tournaments": [], "next": None}
+    assert nobody.get("/v1/tournaments").json() == {"items": [], "next": None}
 
 
 def published(service: Service, tournament: str, publication: str) -> None:
@@ -295,14 +295,14 @@ def test_what_is_published_stands_in_the_lists_of_everybody_until_it_is_withdraw
         whole = evening.service.caller("viewer")
         for path in (f"{path}?tournament=autumn" for path in (*TABLES[:4], "/v1/feed")):
             assert told(nobody, path, BY_WHOM) == told(whole, path, BY_WHOM)
-        (listed,) = nobody.get("/v1/tournaments").json()["tournaments"]
+        (listed,) = nobody.get("/v1/tournaments").json()["items"]
         assert listed["id"] == "autumn"
         published(evening.service, "autumn", "no")
         for path in (*TABLES, "/v1/feed", "/v1/rulings", "/v1/clubs", "/v1/players/p1/scores"):
             assert b"autumn" not in caller.get(path).content
         assert caller.get("/v1/players/p3").json()["code"] == "unknown_player"
         assert nobody.get("/v1/games?tournament=autumn").status_code == 401
-        assert nobody.get("/v1/tournaments").json() == {"tournaments": [], "next": None}
+        assert nobody.get("/v1/tournaments").json() == {"items": [], "next": None}
 
 
 def test_who_waits_is_not_woken_by_what_he_may_not_know(evening: Evening):
@@ -325,9 +325,9 @@ def test_lists_files_and_the_feed_reach_as_far_on_every_kind_of_database(any_ser
     of_both = {game for name, game in games.items() if name != "free"}
     of_autumn = {game for name, game in games.items() if name.startswith("autumn")}
     for caller, expected in ((of_spring, of_both), (of_free, of_autumn | free)):
-        assert {game["id"] for game in caller.get("/v1/games").json()["games"]} == expected
+        assert {game["id"] for game in caller.get("/v1/games").json()["items"]} == expected
         assert {entry["id"] for entry in caller.get("/v1/feed?kind=game&limit=1000").json()["entries"]} == expected
         assert {row.split(",")[0] for row in caller.get("/v1/disputes?format=csv").text.splitlines()[1:]} <= expected
-    assert {game["id"] for game in nobody.get("/v1/games?tournament=autumn").json()["games"]} == of_autumn
+    assert {game["id"] for game in nobody.get("/v1/games?tournament=autumn").json()["items"]} == of_autumn
     (totals,) = of_free.get("/v1/players/p1/scores").json()["totals"]
     assert totals["games"] == 2

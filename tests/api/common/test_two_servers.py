@@ -114,7 +114,7 @@ def test_what_the_other_server_recorded_is_not_ahead_of_this_one(two: Two):
     one, other = two.callers("recorder")
     other.get("/v1/feed?limit=1")
     sequence = done(one.post("/v1/games", {"ruleset": "casino", "seats": 2, "tournament": "elsewhere"}))["sequence"]
-    assert len(done(other.get(f"/v1/games?tournament=elsewhere&min_sequence={sequence}"))["games"]) == 1
+    assert len(done(other.get(f"/v1/games?tournament=elsewhere&min_sequence={sequence}"))["items"]) == 1
     assert done(other.get(f"/v1/feed?after={sequence - 1}&as_of={sequence}"))["head"] >= sequence
     refused = other.get(f"/v1/feed?after={sequence + 1000}")
     assert (refused.status_code, refused.json()["code"]) == (400, "ahead")

@@ -198,7 +198,7 @@ def test_damaged_games_keep_nobody_from_the_lists_and_projections_can_be_filled_
     recorder = tampered.caller("recorder")
     for name in [status.name for status in tampered.services.projector.status()]:
         tampered.services.projector.rebuild(name, accept_missing=True)  # some of the events are gone
-    listed = recorder.get("/v1/games?limit=200").json()["games"]
+    listed = recorder.get("/v1/games?limit=200").json()["items"]
     assert {game["id"] for game in listed} >= {str(game) for name, game in games.items() if name not in NO_OPENING}
 
 
@@ -210,5 +210,5 @@ def test_what_the_audit_of_a_closed_game_names_is_not_for_a_viewer(tampered: Ser
 def test_an_official_who_reads_where_the_cards_of_a_closed_game_diverge_leaves_a_line(tampered: Service, games: Mapping[str, UUID]):
     game = games["a_card_of_an_effect"]
     tampered.caller("committee").get(f"/v1/games/{game}/audit")
-    looks = tampered.caller("director").get(f"/v1/games/{game}/looks").json()["looks"]
+    looks = tampered.caller("director").get(f"/v1/games/{game}/looks").json()["items"]
     assert {(look["by"], look["view"]) for look in looks if look["by"] == "p_committee"} == {("p_committee", "arbiter")}

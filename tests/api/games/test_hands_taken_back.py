@@ -107,7 +107,7 @@ def assert_shut(viewers: tuple[Caller, ...], twins: Twins, last: int) -> None:
             assert viewer.post(f"/v1/games/{twins.game}/branches", tried).json()["code"] == "forbidden"
         record = viewer.get(f"/v1/games/{twins.game}/record")
         assert record.status_code == 403 or record.json()["hands"] == []
-        [case] = [one for one in viewer.get(f"/v1/rulings?game={twins.game}").json()["rulings"] if one["ruling"] == 1]
+        [case] = [one for one in viewer.get(f"/v1/rulings?game={twins.game}").json()["items"] if one["ruling"] == 1]
         assert case["reason"] is None
 
 
@@ -163,7 +163,7 @@ def test_a_hand_that_a_ruling_took_back_is_shut_until_the_one_that_replaces_it_i
             assert viewer.get(path).json() == recorder.get(path).json()
             assert viewer.get(path).headers["cache-control"] == "no-cache"
         assert viewer.get(f"/v1/games/{story.game}/audit").json()["verdict"] == "sound"
-        assert viewer.get(f"/v1/rulings?game={story.game}").json()["rulings"][0]["reason"] == "Seat 1 held the TD back."
+        assert viewer.get(f"/v1/rulings?game={story.game}").json()["items"][0]["reason"] == "Seat 1 held the TD back."
 
 
 def test_hands_before_the_one_that_was_taken_back_stay_open(service: Service, story: Twins, viewers: tuple[Caller, ...]):

@@ -273,14 +273,14 @@ def test_of_a_game_that_is_not_live_the_public_is_told_that_it_is_on(director: C
 
 def cases(caller: Caller, game: str) -> list[Any]:
     """Disputes and rulings of the game, in the lists of all games."""
-    return [*caller.get(f"/v1/disputes?game={game}").json()["disputes"], *caller.get(f"/v1/rulings?game={game}").json()["rulings"]]
+    return [*caller.get(f"/v1/disputes?game={game}").json()["items"], *caller.get(f"/v1/rulings?game={game}").json()["items"]]
 
 
 def test_no_filter_of_the_list_of_games_tells_how_far_such_a_game_is(director: Caller, viewer: Caller):
     game, _ = stories(director)
 
     def found(caller: Caller) -> list[str]:
-        lists = {phase: caller.get(f"/v1/games?limit=200&phase={phase}").json()["games"] for phase in ("covered", "play", "hand_over")}
+        lists = {phase: caller.get(f"/v1/games?limit=200&phase={phase}").json()["items"] for phase in ("covered", "play", "hand_over")}
         return [phase for phase, games in lists.items() if game in [one["id"] for one in games]]
 
     assert (found(viewer), found(director)) == (["covered"], ["play"])

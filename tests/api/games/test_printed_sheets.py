@@ -80,7 +80,7 @@ def test_who_holds_a_sheet_is_told_when_the_title_was_erased(director: Caller):
     address = f"/v1/games/{game}/score-sheet?format=html"
     held = {"If-None-Match": director.get(address).headers["etag"]}
     assert director.get(address, headers=held).status_code == 304
-    assert director.post(f"{path}/notes/1/erasure", {}).status_code == 200
+    assert director.delete(f"{path}/notes/1").status_code == 200
     assert "Anna is forty" not in director.get(address, headers=held).text
 
 

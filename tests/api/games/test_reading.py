@@ -22,7 +22,7 @@ def test_games_are_listed_newest_first_page_by_page(recorder: Caller):
     first = recorder.get("/v1/games?tournament=pages&limit=2")
     second = recorder.get(link(first))
     third = recorder.get(link(second))
-    assert [row["id"] for page in (first, second, third) for row in page.json()["games"]] == games[::-1]
+    assert [row["id"] for page in (first, second, third) for row in page.json()["items"]] == games[::-1]
     assert "link" not in third.headers
     assert third.json()["next"] is None
 
@@ -33,13 +33,13 @@ def test_every_filter_has_to_hold(recorder: Caller):
     found = recorder.get(
         "/v1/games?tournament=filters&round=2&table=7&player=f1&ruleset=casino&phase=no_hand&finished=false&opened_from=2020-01-01T00:00:00Z"
     )
-    assert [row["id"] for row in found.json()["games"]] == [game]
-    assert recorder.get("/v1/games?tournament=filters&opened_before=2020-01-01T00:00:00Z").json()["games"] == []
+    assert [row["id"] for row in found.json()["items"]] == [game]
+    assert recorder.get("/v1/games?tournament=filters&opened_before=2020-01-01T00:00:00Z").json()["items"] == []
 
 
 def test_a_list_waits_for_the_sequence_asked_for(recorder: Caller):
     sequence = recorder.post("/v1/games", {"ruleset": "casino", "seats": 2, "tournament": "fresh"}).json()["sequence"]
-    assert len(recorder.get(f"/v1/games?tournament=fresh&min_sequence={sequence}").json()["games"]) == 1
+    assert len(recorder.get(f"/v1/games?tournament=fresh&min_sequence={sequence}").json()["items"]) == 1
 
 
 @pytest.mark.parametrize("path", ["/v1/games", "/v1/games/{game}", "/v1/games/{game}/score-sheet"])
@@ -322,7 +322,7 @@ def test_the_format_of_the_query_goes_before_accept(recorder: Caller):
 
 
 def test_a_ruleset_tells_all_that_a_form_needs(recorder: Caller):
-    (short,) = [ruleset for ruleset in recorder.get("/v1/rulesets").json() if ruleset["key"] == "casino"]
+    (short,) = [ruleset for ruleset in recorder.get("/v1/rulesets").json()["items"] if ruleset["key"] == "casino"]
     whole = recorder.get("/v1/rulesets/casino")
     assert {**whole.json(), **short} == whole.json()
     assert len(whole.json()["deck"]) == 52

@@ -74,7 +74,7 @@ def test_what_a_refusal_tells_of_hidden_cards_is_counted_noted_and_slowed(servic
     assert 1 <= int(answers[5].headers["retry-after"]) <= 10
     assert in_sight.post(f"/v1/games/{games[0]}/moves", trailing(0, "3H")).status_code == 429
     assert in_sight.post(f"/v1/games/{games[1]}/moves", trailing(0, "3H")).status_code == 201
-    looks = director.get(f"/v1/games/{games[0]}/looks").json()["looks"]
+    looks = director.get(f"/v1/games/{games[0]}/looks").json()["items"]
     assert {one["view"] for one in looks if one["by"] == in_sight.get("/v1/me").json()["principal"]} == {"out_of_sight"}
     assert 'kiebitz_refusals_total{code="out_of_sight"}' in director.get("/metrics").text
 

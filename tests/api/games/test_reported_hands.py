@@ -131,7 +131,7 @@ def test_a_report_that_was_taken_back_leaves_no_score_lines(recorder: Caller):
     report(recorder, game)
     assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 1}).status_code == 201
     report(recorder, game, points=[4, 7])
-    lines = recorder.get("/v1/scores?player=taken-back").json()["lines"]
+    lines = recorder.get("/v1/scores?player=taken-back").json()["items"]
     assert [(line["hand"], line["position"], line["row"], line["points"], line["status"]) for line in lines] == [
         (1, 4, "result", 4, "counted")
     ]
@@ -142,7 +142,7 @@ def test_a_report_that_a_ruling_takes_back_is_struck_in_the_score_lines(service:
     report(recorder, game)
     arbiter = service.caller("arbiter")
     assert arbiter.post(f"/v1/games/{game}/rulings", {"decision": "rewind", "to": 1, "reason": "another game"}).status_code == 201
-    lines = recorder.get("/v1/scores?player=struck-out").json()["lines"]
+    lines = recorder.get("/v1/scores?player=struck-out").json()["items"]
     assert [(line["row"], line["points"], line["status"], line["ruling"]) for line in lines] == [("result", 7, "struck", 1)]
 
 

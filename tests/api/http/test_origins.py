@@ -38,7 +38,7 @@ def test_a_page_of_a_club_that_is_set_may_ask_and_read(tmp_path: Path):
         recorder, nobody = service.caller("recorder"), service.caller(None)
         read = {"access-control-allow-origin": CLUB, "access-control-expose-headers": ", ".join(EXPOSED)}
         leave = {
-            "access-control-allow-methods": "GET, HEAD, POST, PUT",
+            "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
             "access-control-allow-headers": ", ".join(ALLOWED),
             "access-control-max-age": "600",
         }

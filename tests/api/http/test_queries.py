@@ -73,7 +73,7 @@ def test_a_choice_that_is_none_is_told_those_that_are(recorder: Caller):
 
 def test_who_is_called_null_is_found(recorder: Caller):
     game = recorder.open(players=["null", None], table="null")
-    assert [one["id"] for one in recorder.get("/v1/games?player=null&table=null").json()["games"]] == [game]
+    assert [one["id"] for one in recorder.get("/v1/games?player=null&table=null").json()["items"]] == [game]
 
 
 BY_TEXT = ("/v1/players?search=anna", "/v1/clubs")

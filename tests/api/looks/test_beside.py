@@ -25,7 +25,7 @@ def shut(service: Service) -> str:
 
 
 def views(service: Service, game: str) -> list[str]:
-    return [look["view"] for look in service.caller("director").get(f"/v1/games/{game}/looks").json()["looks"]]
+    return [look["view"] for look in service.caller("director").get(f"/v1/games/{game}/looks").json()["items"]]
 
 
 def test_fifty_reads_at_once_leave_one_line(database_url: str, tmp_path: Path):

@@ -20,7 +20,7 @@ def looked(service: Service, game: str, *lines: tuple[str, str, str], tournament
 
 def told(answer: Any) -> list[tuple[str, str, str]]:
     assert answer.status_code == 200, answer.text
-    return [(look["minute"], look["view"], look["by"]) for look in answer.json()["looks"]]
+    return [(look["minute"], look["view"], look["by"]) for look in answer.json()["items"]]
 
 
 def test_a_director_reads_who_looked_at_a_game_the_newest_first(new_service: Service):
@@ -30,7 +30,7 @@ def test_a_director_reads_who_looked_at_a_game_the_newest_first(new_service: Ser
     looked(new_service, other, (TEN, "arbiter", "cora"))
     answer = director.get(f"/v1/games/{game}/looks")
     assert answer.json() == {
-        "looks": [
+        "items": [
             {"minute": TEN, "by": "berta", "game": game, "tournament": None, "view": "seat:1"},
             {"minute": NINE, "by": "anna", "game": game, "tournament": None, "view": "seat:0"},
             {"minute": NINE, "by": "anna", "game": game, "tournament": None, "view": "arbiter"},
@@ -47,7 +47,7 @@ def test_a_director_reads_who_looked_at_the_games_of_a_tournament(any_service: S
     looked(any_service, first, (NINE, "arbiter", "anna"), tournament="spring-open")
     looked(any_service, second, (TEN, "arbiter", "anna"), tournament="spring-open")
     looked(any_service, alone, (TEN, "arbiter", "anna"))
-    assert [look["game"] for look in director.get("/v1/tournaments/spring-open/looks").json()["looks"]] == [second, first]
+    assert [look["game"] for look in director.get("/v1/tournaments/spring-open/looks").json()["items"]] == [second, first]
 
 
 @pytest.mark.parametrize("principal", ["anna", "Zoë vom Turm 3", "a" * 100])

@@ -33,7 +33,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def lines(service: Service, game: str) -> list[tuple[str, str, str]]:
     """What a director is told: minute, who, and with whose eyes."""
     answer = service.caller("director").get(f"/v1/games/{game}/looks")
-    return [(look["minute"], look["by"], look["view"]) for look in answer.json()["looks"]]
+    return [(look["minute"], look["by"], look["view"]) for look in answer.json()["items"]]
 
 
 def shut(service: Service, **wanted: Any) -> str:
@@ -222,5 +222,5 @@ def test_the_line_names_the_tournament_of_the_game(service: Service):
     director = service.caller("director")
     game = shut(service, tournament="club-night", round=1, table="1")
     director.get(f"/v1/games/{game}/table")
-    [look] = director.get(f"/v1/games/{game}/looks").json()["looks"]
+    [look] = director.get(f"/v1/games/{game}/looks").json()["items"]
     assert look == {"minute": MINUTE, "by": "p_director", "game": game, "tournament": "club-night", "view": "arbiter"}

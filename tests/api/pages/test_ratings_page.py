@@ -17,7 +17,7 @@ def test_the_list_leads_to_players_whose_pages_draw_their_course(service: Servic
         for words in ("Wertungszahlen: Casino", '<a class="whole" href="/p/p1">Falke</a>', "condor · 2 Partien", "vorläufig")
     )
     shown = viewer.get("/p/p1", headers={**PAGE, "Accept-Language": "en"}).text
-    rating = director.get("/v1/ratings?ruleset=casino").json()["ratings"][0]["rating"]
+    rating = director.get("/v1/ratings?ruleset=casino").json()["items"][0]["rating"]
     assert f"Rating <b>{rating}</b>" in shown
     assert f'aria-label="Rating from game to game, {rating} after the last one; highest {rating}' in shown
     none = viewer.get("/ratings?ruleset=casino&club=&to=2020-01-01&established=yes", headers={**PAGE, "Accept-Language": "en"}).text

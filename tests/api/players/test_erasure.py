@@ -51,7 +51,7 @@ def test_of_an_erased_person_the_ids_are_left(new_service: Service):
         told = read(director, id)
         assert (told["erased"], told["name"], told["alias"], told["shown"], told["person"]) == (True, None, None, "A player", "z1")
         assert read(viewer, id)["shown"] == "A player"
-    assert director.get("/v1/players?search=zwetschkenbaum").json()["players"] == []
+    assert director.get("/v1/players?search=zwetschkenbaum").json()["items"] == []
 
 
 def test_a_person_is_erased_by_the_id_he_is_known_by(service: Service):

@@ -27,7 +27,7 @@ def ids() -> Iterator[str]:
 
 
 def found(caller: Caller, **query: Any) -> list[str]:
-    return [player["id"] for player in caller.get("/v1/players", params=query).json()["players"]]
+    return [player["id"] for player in caller.get("/v1/players", params=query).json()["items"]]
 
 
 def test_who_registers_names_id_name_alias_and_club(recorder: Caller, ids: Iterator[str]):
@@ -180,7 +180,7 @@ def test_players_are_listed_newest_first_page_by_page(recorder: Caller, ids: Ite
     first = recorder.get("/v1/players?club=paged&limit=3")
     assert first.headers["link"] == f'</v1/players?club=paged&limit=3&cursor={first.json()["next"]}>; rel="next"'
     rest = recorder.get(f"/v1/players?club=paged&limit=3&cursor={first.json()['next']}").json()
-    assert [[one["id"] for one in page["players"]] for page in (first.json(), rest)] == [some[:1:-1], some[1::-1]]
+    assert [[one["id"] for one in page["items"]] for page in (first.json(), rest)] == [some[:1:-1], some[1::-1]]
     assert rest["next"] is None
 
 
@@ -193,7 +193,7 @@ def test_what_is_searched_is_found_by_any_words_page_by_page(recorder: Caller, i
     first = recorder.get("/v1/players?search=uberall&limit=2").json()
     second = recorder.get(f"/v1/players?search=uberall&limit=2&cursor={first['next']}").json()
     third = recorder.get(f"/v1/players?search=uberall&limit=2&cursor={second['next']}").json()
-    assert [one["id"] for page in (first, second, third) for one in page["players"]] == sorted(some)
+    assert [one["id"] for page in (first, second, third) for one in page["items"]] == sorted(some)
     assert third["next"] is None
 
 
@@ -222,12 +222,12 @@ def test_clubs_count_their_members(director: Caller, ids: Iterator[str]):
     merge(director, one, other)
 
     def clubs(query: str = "") -> dict[str, int]:
-        return {club["club"]: club["members"] for club in director.get(f"/v1/clubs{query}").json()["clubs"]}
+        return {club["club"]: club["members"] for club in director.get(f"/v1/clubs{query}").json()["items"]}
 
     assert (clubs()["club a"], clubs()["club b"]) == (1, 1)
     first = director.get("/v1/clubs?limit=1")
-    assert len(first.json()["clubs"]) == 1
-    assert set(clubs(f"?cursor={first.json()['next']}")) == set(clubs()) - {first.json()["clubs"][0]["club"]}
+    assert len(first.json()["items"]) == 1
+    assert set(clubs(f"?cursor={first.json()['next']}")) == set(clubs()) - {first.json()["items"][0]["club"]}
 
 
 # Transfers, mergers, separations

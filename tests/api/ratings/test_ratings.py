@@ -12,19 +12,19 @@ def test_the_list_and_the_course_of_a_player_tell_the_same_rating(director: Call
     one, two = night(director, 21, 17), night(director, 3, 9)
     told = viewer.get("/v1/ratings", params={"ruleset": "casino"}).json()
     steps = viewer.get("/v1/players/p1/ratings").json()
-    assert [(one["tournament"], one["expected_place"], one["place"], one["games"]) for one in steps["rating_steps"]] == [
+    assert [(one["tournament"], one["expected_place"], one["place"], one["games"]) for one in steps["items"]] == [
         (two, 1.34, 2, 2),
         (one, 1.5, 1, 1),
     ]
-    last, first = steps["rating_steps"]
+    last, first = steps["items"]
     assert (first["before"], last["before"]) == (1500, first["after"])
-    assert [(line["player"], line["shown"], line["club"], line["games"], line["provisional"]) for line in told["ratings"]] == [
+    assert [(line["player"], line["shown"], line["club"], line["games"], line["provisional"]) for line in told["items"]] == [
         ("p2", "A player", None, 2, True),
         ("p1", "Falke", "condor", 2, True),
     ]
-    assert (told["ratings"][1]["rating"], told["ratings"][1]["uncertainty"]) == (last["after"], last["uncertainty"])
+    assert (told["items"][1]["rating"], told["items"][1]["uncertainty"]) == (last["after"], last["uncertainty"])
     assert told["recomputing_since"] is None
-    assert director.get("/v1/ratings?ruleset=casino").json()["ratings"][1]["shown"] == "Anna Meier"
+    assert director.get("/v1/ratings?ruleset=casino").json()["items"][1]["shown"] == "Anna Meier"
 
 
 def test_the_list_is_filtered_comes_page_by_page_and_as_a_file(director: Caller):
@@ -33,20 +33,20 @@ def test_the_list_is_filtered_comes_page_by_page_and_as_a_file(director: Caller)
     first = director.get("/v1/ratings?ruleset=casino&limit=1").json()
     second = director.get("/v1/ratings", params={"ruleset": "casino", "limit": 1, "cursor": first["next"]}).json()
     rows = csv.DictReader(io.StringIO(director.get("/v1/ratings?ruleset=casino&format=csv").text))
-    assert [row["player"] for row in rows] == [page["ratings"][0]["player"] for page in (first, second)] == ["p1", "p2"]
+    assert [row["player"] for row in rows] == [page["items"][0]["player"] for page in (first, second)] == ["p1", "p2"]
     assert second["next"] is None
     kept = {"club=condor": ["p1"], "minimum_games=500": [], "to=2020-01-01T00:00:00Z": [], "to=2099-01-01T00:00": ["p1", "p2"]}
     for query, players in kept.items():
         told = director.get(f"/v1/ratings?ruleset=casino&{query}").json()
-        assert [one["player"] for one in told["ratings"]] == players, query
+        assert [one["player"] for one in told["items"]] == players, query
 
 
 def test_an_erased_player_stays_in_the_list_without_a_name(director: Caller):
     director.post("/v1/players", {"id": "p1", "name": "Anna Meier", "alias": "Falke"})
     night(director, 21, 17)
-    before = director.get("/v1/ratings?ruleset=casino").json()["ratings"]
+    before = director.get("/v1/ratings?ruleset=casino").json()["items"]
     assert director.post("/v1/players/p1/erasure", {"confirm": "p1"}).status_code == 200
-    after = director.get("/v1/ratings?ruleset=casino").json()["ratings"]
+    after = director.get("/v1/ratings?ruleset=casino").json()["items"]
     assert after == [{**before[0], "shown": "A player"}, before[1]]
 
 

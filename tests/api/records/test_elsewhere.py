@@ -30,14 +30,14 @@ STOOD = {
 def test_a_game_counts_from_when_it_was_played_and_both_times_are_told(new_service: Service):  # COM-66
     recorder = new_service.caller("recorder")
     [game] = games(imported(recorder, {**GAME, **CONTEXT, "players": ["p-anna", "p-bert"]}))
-    [row] = recorder.get("/v1/games?from=1998-03-01T00:00:00Z&to=1998-03-08T00:00:00Z").json()["games"]
+    [row] = recorder.get("/v1/games?from=1998-03-01T00:00:00Z&to=1998-03-08T00:00:00Z").json()["items"]
     assert (row["id"], row["played_at"], row["opened_at"] > "2026") == (game, "1998-03-07T00:00:00Z", True)
     assert [row[key] for key in ("tournament", "round", "table", "openness")] == ["spring-98", 3, "B", "hand_over"]
-    lines = recorder.get("/v1/scores?to=1999-01-01T00:00:00Z").json()["lines"]
+    lines = recorder.get("/v1/scores?to=1999-01-01T00:00:00Z").json()["items"]
     assert {line["played_at"] for line in lines} == {"1998-03-07T00:00:00Z"}
     assert [month["month"] for month in recorder.get("/v1/players/p-anna/scores").json()["months"]] == ["1998-03"]
-    assert {one["played_at"] for one in recorder.get("/v1/results").json()["results"]} == {"1998-03-07T00:00:00Z"}
-    assert recorder.get("/v1/games?from=1998-03-08T00:00:00Z").json()["games"] == []
+    assert {one["played_at"] for one in recorder.get("/v1/results").json()["items"]} == {"1998-03-07T00:00:00Z"}
+    assert recorder.get("/v1/games?from=1998-03-08T00:00:00Z").json()["items"] == []
 
 
 def test_a_bare_date_is_given_back_as_one_and_the_record_is_known_again(new_service: Service):
@@ -122,7 +122,7 @@ def test_imports_of_one_ref_at_the_same_time_record_it_once(database_url: str, t
         token = f"Bearer {add_token(services, 'recorder')}"
         async with crowd(services, settings.journal_url, Authorization=token) as callers:
             answers = await callers.together(*(callers.client.post("/v1/records", content=body, headers=NDJSON) for body in bodies))
-            assert len((await callers.client.get("/v1/games")).json()["games"]) == 1
+            assert len((await callers.client.get("/v1/games")).json()["items"]) == 1
         return [answer.json() for answer in answers]
 
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
@@ -155,22 +155,22 @@ def test_what_was_written_beside_a_record_is_erased_for_good(any_service: Servic
     director = any_service.caller("director")
     [game] = games(imported(director, {**NAMED, "meta": META}))
     before = director.get(f"/v1/games/{game}/record")
-    assert any_service.caller("arbiter").post(f"/v1/games/{game}/meta/erasure", {}).status_code == 403
-    answers = [director.call("POST", f"/v1/games/{game}/meta/erasure").json() for _ in range(2)]
+    assert any_service.caller("arbiter").delete(f"/v1/games/{game}/meta").status_code == 403
+    answers = [director.call("DELETE", f"/v1/games/{game}/meta").json() for _ in range(2)]
     assert answers == [{"game": game, "erased": True}, {"game": game, "erased": False}]
     after = director.get(f"/v1/games/{game}/record", headers={"If-None-Match": before.headers["etag"]})
     assert (after.status_code, after.json()["ref"], "meta" in after.json()) == (200, REF, False)
     assert told(imported(director, {**NAMED, "meta": META})) == (0, 1, 0)
     assert "meta" not in record_of(director, game)
-    assert director.call("POST", f"/v1/games/{uuid4()}/meta/erasure").status_code == 404
+    assert director.call("DELETE", f"/v1/games/{uuid4()}/meta").status_code == 404
 
 
 def test_a_game_is_found_by_its_ref(any_service: Service):
     recorder = any_service.caller("recorder")
     game, _ = games(imported(recorder, NAMED, GAME))
-    found = recorder.get(f"/v1/games?ref_system={REF['system']}&ref_id={REF['id']}").json()["games"]
+    found = recorder.get(f"/v1/games?ref_system={REF['system']}&ref_id={REF['id']}").json()["items"]
     assert [one["id"] for one in found] == [game]
-    assert recorder.get(f"/v1/games?ref_system={REF['system']}&ref_id=18").json()["games"] == []
+    assert recorder.get(f"/v1/games?ref_system={REF['system']}&ref_id=18").json()["items"] == []
     half = recorder.get("/v1/games?ref_id=1998-17")
     assert (half.status_code, half.json()["code"], half.json()["where"]) == (400, "bad_parameter", "ref_system")
 
@@ -243,7 +243,7 @@ def test_a_reason_that_was_erased_is_in_no_record_any_more(new_service: Service)
     director = new_service.caller("director")
     [game] = games(imported(director, FINE))
     position = director.get(f"/v1/games/{game}").json()["position"]
-    assert director.call("POST", f"/v1/games/{game}/notes/{position}/erasure").json()["erased"] is True
+    assert director.call("DELETE", f"/v1/games/{game}/notes/{position}").json()["erased"] is True
     assert record_of(director, game)["hands"][0]["adjustments"] == [{"party": 0, "points": -3}]
     assert told(imported(director, FINE)) == (0, 1, 0)
 

@@ -116,7 +116,7 @@ def test_imports_of_the_same_file_at_the_same_time_record_it_once(database_url: 
         token = f"Bearer {add_token(services, 'recorder')}"
         async with crowd(services, settings.journal_url, Authorization=token) as callers:
             answers = await callers.together(*(callers.client.post("/v1/records", content=body, headers=NDJSON) for _ in range(3)))
-            assert len((await callers.client.get("/v1/games")).json()["games"]) == 3
+            assert len((await callers.client.get("/v1/games")).json()["items"]) == 3
         return [answer.json() for answer in answers]
 
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:

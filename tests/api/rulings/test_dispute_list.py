@@ -15,7 +15,7 @@ def a_dispute(service: Service, tournament: str, table: str = "1", **said: Any) 
 
 
 def listed(caller: Caller, query: str) -> list[dict[str, Any]]:
-    return list(caller.get(f"/v1/disputes?{query}").json()["disputes"])
+    return list(caller.get(f"/v1/disputes?{query}").json()["items"])
 
 
 def test_what_waits_for_a_decision_stands_in_one_list(new_service: Service):
@@ -52,5 +52,5 @@ def test_the_list_comes_page_by_page(service: Service):
     caller = service.caller("viewer")
     first = caller.get("/v1/disputes?tournament=pages&limit=2")
     second = caller.get(first.links["next"]["url"])
-    assert [one["game"] for answer in (first, second) for one in answer.json()["disputes"]] == games[::-1]
+    assert [one["game"] for answer in (first, second) for one in answer.json()["items"]] == games[::-1]
     assert service.caller("viewer").get("/v1/disputes?stage=won").status_code == 400

@@ -134,13 +134,13 @@ def test_the_case_book_tells_every_ruling_with_its_reason_and_names_nobody(
     penalty = {"decision": "penalty", "reason": "Late.", "public": True, "adjustments": [{"party": 1, "points": -1}]}
     sent(arbiter, game, "rulings", penalty)
     page = viewer.get(f"/v1/rulings?game={game}&limit=1").json()
-    [late] = page["rulings"]
-    [rest] = viewer.get(f"/v1/rulings?game={game}&cursor={page['next']}").json()["rulings"]
+    [late] = page["items"]
+    [rest] = viewer.get(f"/v1/rulings?game={game}&cursor={page['next']}").json()["items"]
     keys = ("ruling", "dispute", "disputed", "instance", "decision", "rules", "reason", "ruleset")
     assert [late[key] for key in keys] == [2, None, None, "arbiter", "penalty", [], "Late.", "casino"]
     assert [rest[key] for key in keys] == [1, 1, 2, "arbiter", "stands", ["CNO-7"], "It was not.", "casino"]
-    assert viewer.get(f"/v1/rulings?game={game}&rules=CNO-7,CNO-8").json()["rulings"] == [rest]
-    assert viewer.get(f"/v1/rulings?game={game}&decision=annul").json() == {"rulings": [], "next": None}
+    assert viewer.get(f"/v1/rulings?game={game}&rules=CNO-7,CNO-8").json()["items"] == [rest]
+    assert viewer.get(f"/v1/rulings?game={game}&decision=annul").json() == {"items": [], "next": None}
     assert viewer.get("/v1/rulings?cursor=nonsense").status_code == 400
     text = viewer.get("/v1/rulings").text
     assert not any(name in text for name in ("anna", "bert", "claim"))
@@ -148,4 +148,4 @@ def test_the_case_book_tells_every_ruling_with_its_reason_and_names_nobody(
     # The words can be erased; the ruling stays.
     ids = [event["body"]["reason"]["id"] for event in history(arbiter, game) if event["name"] == "dispute.ruled/1"]
     service.services.registers.erase_text(ids[0], UUID(game), 4)
-    assert viewer.get(f"/v1/rulings?game={game}&rules=CNO-7,CNO-8").json()["rulings"] == [rest | {"reason": None}]
+    assert viewer.get(f"/v1/rulings?game={game}&rules=CNO-7,CNO-8").json()["items"] == [rest | {"reason": None}]

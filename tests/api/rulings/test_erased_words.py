@@ -129,7 +129,7 @@ def test_a_viewer_s_audit_says_where_something_diverges_and_not_what_stands_ther
 
 
 def erased(director: Caller, game: str, position: int) -> bool:
-    return bool(director.post(f"/v1/games/{game}/notes/{position}/erasure").json()["erased"])
+    return bool(director.delete(f"/v1/games/{game}/notes/{position}").json()["erased"])
 
 
 def test_with_words_go_their_salt_and_the_fingerprint_of_the_request_that_held_them(any_service: Service):
@@ -192,5 +192,5 @@ def test_the_key_of_a_registration_registers_nobody_again_after_the_erasure(new_
     player = first.json()["player"]
     assert director.post(f"/v1/players/{player}/erasure", {"confirm": player}).status_code == 200
     assert director.post("/v1/players", body, headers=headers).json() == first.json()
-    assert director.get("/v1/players?search=wilhelmine").json()["players"] == []
-    assert [one["id"] for one in director.get("/v1/players").json()["players"]] == [player]
+    assert director.get("/v1/players?search=wilhelmine").json()["items"] == []
+    assert [one["id"] for one in director.get("/v1/players").json()["items"]] == [player]

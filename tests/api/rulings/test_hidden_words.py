@@ -111,7 +111,7 @@ def test_once_the_game_is_open_viewers_read_the_reasons_and_the_moves(service: S
     game, viewer = acted(director, service.caller("committee"), recorder), service.caller("viewer")
     assert director.post(f"/v1/games/{game}/abandonment", {}).status_code == 201
     assert [one["reason"] for one in viewer.get(f"/v1/games/{game}/disputes").json()["rulings"]] == [WORDS] * 3
-    assert [one["reason"] for one in viewer.get(f"/v1/rulings?game={game}").json()["rulings"]] == [WORDS] * 3
+    assert [one["reason"] for one in viewer.get(f"/v1/rulings?game={game}").json()["items"]] == [WORDS] * 3
     assert [one["reason"] for one in viewer.get(f"/v1/games/{game}/score-sheet").json()["adjustments"]] == [WORDS] * 2
     [stood] = [one for one in viewer.get(f"/v1/games/{game}/history?limit=1000").json()["events"] if one["name"] == "move.stood/1"]
     assert (stood["body"]["move"], stood["body"]["code"]) == (MOVE, "card_not_on_table")
@@ -144,7 +144,7 @@ def test_a_reason_that_an_official_marks_as_public_is_told_at_once(service: Serv
         adjustment = {"adjustments": [{"party": 1, "points": -1}], "reason": text, "public": told}
         assert director.post(f"/v1/games/{game}/adjustments", adjustment).status_code == 201
     assert [one["reason"] for one in viewer.get(f"/v1/games/{game}/disputes").json()["rulings"]] == [why, None]
-    assert [one["reason"] for one in viewer.get(f"/v1/rulings?game={game}").json()["rulings"]] == [None, why]
+    assert [one["reason"] for one in viewer.get(f"/v1/rulings?game={game}").json()["items"]] == [None, why]
     sheet = f"/v1/games/{game}/score-sheet"
     assert [one["reason"] for one in viewer.get(sheet).json()["adjustments"]] == [why, None, "yes", None]
     assert [one["reason"] for one in viewer.get(f"{sheet}?position={4}").json()["adjustments"]] == [why]

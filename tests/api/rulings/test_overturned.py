@@ -62,7 +62,7 @@ def test_points_that_were_ordered_are_struck_and_the_old_winner_has_won(
     assert (row["totals"], row["winners"]) == (before["totals"], [winner])
     told = viewer.get(f"/v1/games/{game}/disputes").json()["rulings"]
     assert [(one["decision"], one["lifted_by"]) for one in told] == [("penalty", 2), ("overturn", None)]
-    book = viewer.get(f"/v1/rulings?game={game}").json()["rulings"]
+    book = viewer.get(f"/v1/rulings?game={game}").json()["items"]
     assert [(one["decision"], one["lifted_by"]) for one in book] == [("overturn", None), ("penalty", 2)]
     assert (penalty["position"], "points.adjusted", True) in events(viewer, game)
     assert sound(recorder, game)
@@ -158,7 +158,7 @@ def test_an_annulled_game_counts_again_with_its_hands(service: Service, recorder
     assert sheet(viewer, game)["hands"] == []
     sent(committee, game, "disputes/1/rulings", OVERTURN)
     assert sheet(viewer, game) == before
-    assert [one["id"] for one in viewer.get("/v1/games?standing=annulled").json()["games"] if one["id"] == game] == []
+    assert [one["id"] for one in viewer.get("/v1/games?standing=annulled").json()["items"] if one["id"] == game] == []
     assert viewer.get(f"/v1/games/{game}").json()["winners"] == before["winners"]
     assert sound(recorder, game)
 

@@ -35,7 +35,7 @@ def _points(party: int, points: int) -> dict[str, int]:
 def found(caller: Caller, game: str, **query: Any) -> list[int]:
     answer = caller.get("/v1/rulings", params={"game": game, **query})
     assert answer.status_code == 200, answer.text
-    return [one["ruling"] for one in answer.json()["rulings"]]
+    return [one["ruling"] for one in answer.json()["items"]]
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_the_tournament_of_a_game_is_a_filter(service: Service, book: tuple[str,
 def test_a_viewer_finds_by_no_word_that_they_may_not_read(service: Service, book: tuple[str, str]):
     viewer = service.caller("viewer")
     assert [found(viewer, book[0], q=word) for word in ("telephone", "nobody", "ten", "crooked")] == [[2], [1], [], []]
-    [last] = viewer.get("/v1/rulings", params={"game": book[0], "rules": "CNO-22"}).json()["rulings"]
+    [last] = viewer.get("/v1/rulings", params={"game": book[0], "rules": "CNO-22"}).json()["items"]
     assert (last["reason"], "claim" in last) == (None, False)
 
 
 def test_points_and_the_claim_stand_beside_the_ruling(service: Service, book: tuple[str, str]):
-    last, penalty, first = service.caller("arbiter").get("/v1/rulings", params={"game": book[0]}).json()["rulings"]
+    last, penalty, first = service.caller("arbiter").get("/v1/rulings", params={"game": book[0]}).json()["items"]
     assert (penalty["points"], last["points"], first["points"]) == ([_points(0, -3)], [], [])
     assert (penalty["claim"], first["claim"], first["tournament"]) == (None, "The déal was crooked.", book[1])
 
@@ -82,9 +82,9 @@ def test_a_search_goes_on_behind_what_one_request_looks_through(service: Service
     monkeypatch.setattr("api.rulings.ruling_search._SEARCHED", 2)
     arbiter = service.caller("arbiter")
     first = arbiter.get("/v1/rulings", params={"game": book[0], "q": "nobody"}).json()
-    assert (first["rulings"], first["next"] is None) == ([], False)
+    assert (first["items"], first["next"] is None) == ([], False)
     rest = arbiter.get("/v1/rulings", params={"game": book[0], "q": "nobody", "cursor": first["next"]}).json()
-    assert ([one["ruling"] for one in rest["rulings"]], rest["next"]) == ([1], None)
+    assert ([one["ruling"] for one in rest["items"]], rest["next"]) == ([1], None)
 
 
 @pytest.mark.parametrize("query", [{"rules": "CNO-7,"}, {"rules": "x"}, {"q": ""}, {"from": "yesterday"}, {"rule": "CNO-7"}])
@@ -95,6 +95,6 @@ def test_what_is_no_filter_is_refused(service: Service, query: dict[str, str]):
 
 def test_an_erased_text_is_found_by_none_of_its_words(service: Service, book: tuple[str, str]):
     director, game = service.caller("director"), book[0]
-    positions = {one["ruling"]: one["position"] for one in director.get("/v1/rulings", params={"game": game}).json()["rulings"]}
-    assert director.post(f"/v1/games/{game}/notes/{positions[2]}/erasure", {}).status_code == 200
+    positions = {one["ruling"]: one["position"] for one in director.get("/v1/rulings", params={"game": game}).json()["items"]}
+    assert director.delete(f"/v1/games/{game}/notes/{positions[2]}").status_code == 200
     assert found(director, game, q="telephone") == []

@@ -247,7 +247,7 @@ def test_an_annulled_game_counts_for_nothing_and_no_move_is_made_in_it(recorder:
     now = sheet(viewer, game)
     assert (now["hands"], now["totals"], now["places"]) == ([], [0, 0], None)
     assert now["struck"] == [{**hand, "position": position, "ruling": None}]
-    assert viewer.get("/v1/games?standing=annulled").json()["games"][0]["id"] == game
+    assert viewer.get("/v1/games?standing=annulled").json()["items"][0]["id"] == game
 
 
 def test_a_game_is_suspended_resumed_and_abandoned(recorder: Caller, director: Caller):
@@ -302,8 +302,8 @@ def test_a_substitute_is_seated(recorder: Caller, viewer: Caller):
     game = recorder.open(players=["anna", "bert"])
     sent(recorder, game, "players", {"seat": 1, "player": "cora"})
     assert viewer.get(f"/v1/games/{game}").json()["players"] == ["anna", "cora"]
-    assert [row["id"] for row in viewer.get("/v1/games?player=bert").json()["games"]] == [game]
-    assert [row["id"] for row in viewer.get("/v1/games?player=cora").json()["games"]] == [game]
+    assert [row["id"] for row in viewer.get("/v1/games?player=bert").json()["items"]] == [game]
+    assert [row["id"] for row in viewer.get("/v1/games?player=cora").json()["items"]] == [game]
     assert refused(recorder, game, "players", {"seat": 0, "player": "cora"}) == "bad_players"
 
 
@@ -344,12 +344,12 @@ def test_a_director_erases_words_and_nobody_is_told_them_any_more(recorder: Call
     before = {path: recorder.get(f"/v1/games/{game}/{path}") for path in paths}
     assert all(reason in answer.text for answer in before.values())
     for who in (recorder, arbiter):
-        assert who.post(f"/v1/games/{game}/notes/3/erasure").status_code == 403
-    assert [sent(director, game, "notes/3/erasure", None)["erased"] for _ in range(2)] == [True, False]
+        assert who.delete(f"/v1/games/{game}/notes/3").status_code == 403
+    assert [director.delete(f"/v1/games/{game}/notes/3").json()["erased"] for _ in range(2)] == [True, False]
     for path, answer in before.items():
         now = recorder.get(f"/v1/games/{game}/{path}", headers={"If-None-Match": answer.headers["etag"]})
         assert (now.status_code, reason in now.text) == (200, False), path
-    assert director.post(f"/v1/games/{game}/notes/2/erasure").json()["code"] == "unknown_note"
+    assert director.delete(f"/v1/games/{game}/notes/2").json()["code"] == "unknown_note"
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
 
 

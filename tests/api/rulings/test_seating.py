@@ -31,7 +31,7 @@ def scores(caller: Caller, path: str) -> dict[str, float]:
 def counted(caller: Caller, path: str) -> dict[str, int]:
     """By the score lines."""
     sums: dict[str, int] = {}
-    for line in caller.get(f"/v1/scores?tournament={path.rpartition('/')[2]}").json()["lines"]:
+    for line in caller.get(f"/v1/scores?tournament={path.rpartition('/')[2]}").json()["items"]:
         sums[line["player"]] = sums.get(line["player"], 0) + line["points"]
     return sums
 

@@ -33,7 +33,7 @@ def test_a_stopped_hand_of_casino_is_struck_out_wherever_it_is_told(service: Ser
     assert captions(viewer, game, "en")[-1] == "Time is up: hand 1 is stopped and counts for nothing."
     assert captions(viewer, game, "de")[-1] == "Die Zeit ist um: Spiel 1 wird vorzeitig beendet und zählt nicht."
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
-    assert viewer.get(f"/v1/scores?min_sequence={given['sequence']}").json()["lines"] == []
+    assert viewer.get(f"/v1/scores?min_sequence={given['sequence']}").json()["items"] == []
 
 
 def test_a_stopped_hand_of_alcasan_is_scored_by_the_cards_that_are_left(

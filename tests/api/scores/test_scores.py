@@ -46,13 +46,13 @@ def pages(caller: Caller, query: str) -> Iterator[dict[str, Any]]:
 
 
 def lines(caller: Caller, query: str) -> list[dict[str, Any]]:
-    return [line for page in pages(caller, query) for line in page["lines"]]
+    return [line for page in pages(caller, query) for line in page["items"]]
 
 
 def test_a_line_tells_what_one_row_of_one_hand_brought_one_player(viewer: Caller, games: list[str]):
     answer = viewer.get("/v1/scores?limit=1")
     page = answer.json()
-    (line,) = page["lines"]
+    (line,) = page["items"]
     assert (page["schema"], answer.headers["kiebitz-as-of"]) == (SCHEMA, str(page["as_of"]))
     times = {name: line.pop(name) for name in ("opened_at", "played_at", "written_at")}
     assert all(time.endswith("Z") for time in times.values())
@@ -89,7 +89,7 @@ def test_the_lines_of_a_game_are_those_of_its_sheet(viewer: Caller, games: list[
 def test_pages_of_any_size_hold_every_line_once(viewer: Caller, games: list[str], limit: int):
     whole = lines(viewer, "limit=1000")
     assert len(whole) == 2 * LINES + 2 * LINES // 3
-    assert [line for page in pages(viewer, f"limit={limit}") for line in page["lines"]] == whole
+    assert [line for page in pages(viewer, f"limit={limit}") for line in page["items"]] == whole
     assert len({tuple(line[name] for name in KEY) for line in whole}) == len(whole)
 
 
@@ -129,8 +129,8 @@ def test_pages_go_on_as_they_began_whatever_is_recorded_meanwhile(service: Servi
     first = next(going)
     arbiter.post(f"/v1/games/{game}/annulment", {"reason": "so be it"})
     play(recorder, players=["dora", "emil"], tournament="meanwhile")
-    rest = [line for page in going for line in page["lines"]]
-    assert first["lines"] + rest == before
+    rest = [line for page in going for line in page["items"]]
+    assert first["items"] + rest == before
     after = lines(recorder, "tournament=meanwhile")
     assert [line["status"] for line in after] == ["struck"] * LINES + ["counted"] * LINES
     assert lines(recorder, f"tournament=meanwhile&as_of={first['as_of']}") == before
@@ -254,7 +254,7 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     assert {line["status"] for line in lines(recorder, "tournament=held&limit=1000")} == {"counted"}
     history = recorder.get("/v1/players/held-p3/scores").json()
     assert history["months"][0]["month"] == "2025-12"
-    (one,) = history["games"]
+    (one,) = history["items"]
     assert (one["game"], one["opened_at"], one["played_at"], one["table"]) == (None, None, "2025-12-24T20:00:00Z", "2")
     assert (one["hands"], one["points"], one["place"], one["finished"]) == (0, 21, 1, True)
 
@@ -297,7 +297,7 @@ def test_a_forfeit_has_lines_and_is_no_game_of_a_history(service: Service):
     assert director.post("/v1/tournaments/absent/rounds/1/tables/1/forfeit", {"absent": [2]}).status_code == 201
     told = lines(director, "tournament=absent")
     assert brief(told) == [("absent-p1", "result", "forfeited", 21, "counted"), ("absent-p2", "result", "forfeited", 0, "counted")]
-    assert director.get("/v1/players/absent-p1/scores").json()["games"] == []
+    assert director.get("/v1/players/absent-p1/scores").json()["items"] == []
 
 
 # A player's history
@@ -325,7 +325,7 @@ def test_a_players_history_has_totals_trends_and_games(service: Service):
     ]
     (month,) = told["months"]
     assert (month["games"], month["average"], month["running_average"]) == (4, 41 / 3, 41 / 3)
-    assert [(game["game"], game["points"], game["place"], game["finished"]) for game in told["games"]] == [
+    assert [(game["game"], game["points"], game["place"], game["finished"]) for game in told["items"]] == [
         (games[3], 8, None, False),
         (games[2], 25, 1, True),
         (games[1], 8, 2, True),
@@ -339,10 +339,10 @@ def test_a_players_games_come_page_by_page_and_by_filter(service: Service):
     games = [play(recorder, players=["mona", None], tournament=f"m{number}") for number in range(3)]
     first = recorder.get("/v1/players/mona/scores?limit=2")
     second = recorder.get(first.links["next"]["url"])
-    assert [game["game"] for answer in (first, second) for game in answer.json()["games"]] == games[::-1]
+    assert [game["game"] for answer in (first, second) for game in answer.json()["items"]] == games[::-1]
     assert second.json()["totals"] == first.json()["totals"]
     one = recorder.get("/v1/players/mona/scores?tournament=m1").json()
-    assert ([game["game"] for game in one["games"]], one["totals"][0]["games"]) == ([games[1]], 1)
+    assert ([game["game"] for game in one["items"]], one["totals"][0]["games"]) == ([games[1]], 1)
 
 
 def test_after_a_merger_the_history_is_that_of_the_person(service: Service):
@@ -352,7 +352,7 @@ def test_after_a_merger_the_history_is_that_of_the_person(service: Service):
     games = [play(director, players=[id, None], tournament="otto") for id in ("O-1", "O-2")]
     assert director.post("/v1/players/O-1/merger", {"into": "O-2"}).status_code == 201
     told = director.get("/v1/players/O-1/scores").json()
-    assert (told["player"], {game["game"] for game in told["games"]}) == ("O-2", set(games))
+    assert (told["player"], {game["game"] for game in told["items"]}) == ("O-2", set(games))
 
 
 def test_of_an_annulled_game_nothing_counts_in_the_history(service: Service):
@@ -371,4 +371,4 @@ def test_pages_and_history_on_either_database(any_service: Service):
     recorder = any_service.caller("recorder")
     game = play(recorder, players=["anna", "bert"])
     assert len(lines(recorder, "limit=10&player=anna&from=2020-01-01T00:00:00Z")) == LINES // 2
-    assert recorder.get("/v1/players/bert/scores").json()["games"][0]["game"] == game
+    assert recorder.get("/v1/players/bert/scores").json()["items"][0]["game"] == game

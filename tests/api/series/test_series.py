@@ -100,7 +100,7 @@ def test_a_series_is_private_until_it_is_published(service: Service, director: C
     assert nobody.get(f"{path}/standings").status_code == 401
     assert director.post(f"{path}/publication", {"publication": "aliases"}).status_code == 201
     assert nobody.get(f"{path}/standings").json() == viewer.get(f"{path}/standings").json()
-    listed = [one["id"] for one in nobody.get("/v1/series", params={"limit": 200}).json()["series"]]
+    listed = [one["id"] for one in nobody.get("/v1/series", params={"limit": 200}).json()["items"]]
     assert path.rpartition("/")[2] in listed
 
 
@@ -113,7 +113,7 @@ def test_a_series_has_directors_of_its_own(service: Service, director: Caller):
     director.post(f"/v1/tournaments/{open_night}/publication", {"publication": "aliases"})
     assert [own.post(f"{path}/tournaments", adding).status_code for path in (mine, other)] == [201, 403]
     assert own.get(f"{other}/standings").status_code == 404
-    listed = [one["id"] for one in own.get("/v1/series").json()["series"]]
+    listed = [one["id"] for one in own.get("/v1/series").json()["items"]]
     assert (mine.rpartition("/")[2] in listed, other.rpartition("/")[2] in listed) == (True, False)
     issued = own.post("/v1/tokens", {"role": "viewer", "scope": {"series": mine.rpartition("/")[2]}, "label": "club"})
     assert issued.json()["scope"] == {"series": mine.rpartition("/")[2]}
@@ -166,8 +166,8 @@ def test_words_are_told_to_officials_and_erased_by_a_director(new_service: Servi
     assert director.post("/v1/players/p1/merger", {"into": "z1"}).status_code == 201
     notes = director.get(f"{path}/notes").json()["notes"]
     assert [(note["position"], note["text"]) for note in notes] == [(1, "Cup for Anna Meier"), (3, "for Anna")]
-    assert [viewer.get(f"{path}/notes").status_code, viewer.post(f"{path}/notes/1/erasure").status_code] == [403, 403]
-    assert [director.post(f"{path}/notes/{position}/erasure").json()["erased"] for position in (1, 1, 3)] == [True, False, True]
+    assert [viewer.get(f"{path}/notes").status_code, viewer.delete(f"{path}/notes/1").status_code] == [403, 403]
+    assert [director.delete(f"{path}/notes/{position}").json()["erased"] for position in (1, 1, 3)] == [True, False, True]
     assert director.post("/v1/players/z1/erasure", {"confirm": "z1"}).status_code == 200
     told = [director.get(f"{path}{what}").text for what in ("", "/notes", "/history", "/standings", "/standings?format=csv")]
     told.append(director.get(f"/s/{path.rpartition('/')[2]}", headers={"Accept": "text/html"}).text)

@@ -78,13 +78,13 @@ def test_pages_lead_from_the_first_event_to_the_newest(recorder: Caller):
     assert len(whole) == len(lines(recorder.get("/v1/feed", headers=NDJSON)))
 
 
-def test_who_goes_on_from_next_misses_nothing_and_gets_nothing_twice(recorder: Caller):
+def test_who_goes_on_from_after_misses_nothing_and_gets_nothing_twice(recorder: Caller):
     after = head(recorder)
     game = dealt(recorder)
     first = recorder.get(f"/v1/feed?after={after}&limit=1000").json()
-    assert recorder.get(f"/v1/feed?after={first['next']}").json() == {**first, "entries": []}
+    assert recorder.get(f"/v1/feed?after={first['after']}").json() == {**first, "entries": []}
     recorder.trail(game, 0, first_card(recorder, game))
-    second = recorder.get(f"/v1/feed?after={first['next']}").json()
+    second = recorder.get(f"/v1/feed?after={first['after']}").json()
     assert [entry["position"] for entry in first["entries"] + second["entries"]] == [1, 2, 3]
 
 
@@ -112,7 +112,7 @@ def test_who_has_read_up_to_a_sequence_is_not_kept_waiting_and_not_sent_back(rec
     newest, epoch = head(recorder), recorder.get("/v1/feed").json()["epoch"]
     for after, as_of in ((newest, newest), (newest, newest - 1), (newest, 0), (0, 0)):
         path = f"/v1/feed?after={after}&as_of={as_of}&wait=30"
-        assert recorder.get(path).json() == {"entries": [], "next": after, "head": newest, "epoch": epoch}
+        assert recorder.get(path).json() == {"entries": [], "after": after, "head": newest, "epoch": epoch}
         streamed = recorder.get(path, headers=NDJSON)
         assert (streamed.text, f"after={after}&" in link(streamed)) == ("", True)
 
@@ -134,7 +134,7 @@ def test_of_a_name_all_events_are_told_and_no_others(recorder: Caller):
 def test_a_filter_that_finds_nothing_yet_goes_on_from_where_it_has_looked(recorder: Caller):
     dealt(recorder)
     page = recorder.get("/v1/feed?name=game.annulled").json()
-    assert page == {"entries": [], "next": page["head"], "head": head(recorder), "epoch": page["epoch"]}
+    assert page == {"entries": [], "after": page["head"], "head": head(recorder), "epoch": page["epoch"]}
 
 
 def test_a_rare_event_is_looked_for_bit_by_bit(recorder: Caller, monkeypatch: pytest.MonkeyPatch):
@@ -195,9 +195,9 @@ def test_where_nothing_of_a_tournament_was_recorded_nobody_looks_for_it(director
     monkeypatch.setattr("domain.journal.feed.SEARCHED", 3)
     begins = entries(director, f"/v1/feed?tournament={tournament}&limit=1000")[0]["sequence"]
     first = director.get(f"/v1/feed?tournament={tournament}").json()
-    assert (first["next"], len(first["entries"])) == (begins + 2, 3)
+    assert (first["after"], len(first["entries"])) == (begins + 2, 3)
     after = director.get(f"/v1/feed?tournament={tournament}&after={newest - 2}").json()
-    assert ([entry["name"] for entry in after["entries"]], after["next"]) == (["hand.dealt/1"], newest)
+    assert ([entry["name"] for entry in after["entries"]], after["after"]) == (["hand.dealt/1"], newest)
 
 
 def test_what_the_index_of_games_does_not_know_yet_is_told_all_the_same(tmp_path: Path):
@@ -267,7 +267,7 @@ def test_who_waits_is_told_as_soon_as_something_that_he_wants_is_recorded(record
 def test_who_waits_in_vain_is_answered_when_the_time_is_up(recorder: Caller):
     newest = head(recorder)
     answer = recorder.get(f"/v1/feed?after={newest}&wait=1")
-    assert answer.json() == {"entries": [], "next": newest, "head": newest, "epoch": answer.headers["kiebitz-epoch"]}
+    assert answer.json() == {"entries": [], "after": newest, "head": newest, "epoch": answer.headers["kiebitz-epoch"]}
 
 
 # While others write
@@ -283,7 +283,7 @@ def test_a_follower_misses_nothing_while_many_write(any_service: Service):
         while len(followed) < total:
             page = recorder.get(f"/v1/feed?after={after}&limit=7&wait=30").json()
             followed += page["entries"]
-            after = page["next"]
+            after = page["after"]
         for each in writing:
             each.result()
     assert followed == entries(recorder, "/v1/feed?limit=1000")

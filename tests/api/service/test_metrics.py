@@ -69,7 +69,7 @@ def test_readers_who_wait_for_a_projection_are_counted(new_service: Service):
         read = threads.submit(recorder.get, f"/v1/games?min_sequence={head}")
         until(lambda: numbers(recorder)["kiebitz_readers_waiting"] == 1)
         new_service.services.projector.start()
-        assert len(read.result().json()["games"]) == 1
+        assert len(read.result().json()["items"]) == 1
     assert numbers(recorder)["kiebitz_readers_waiting"] == 0
 
 

@@ -166,7 +166,7 @@ def test_who_is_shut_out_is_told_so_at_every_topic_and_the_connection_ends(serve
         with following(client, [topic(game, f"/v1/games/{game}/stream") for game in games]) as follower:
             for game in games:
                 follower.until(game, "id: 2\n")
-            done(director.post(f"/v1/tokens/{token['id']}/revocation", json={}))
+            done(director.delete(f"/v1/tokens/{token['id']}"))
             told = follower.rest()
     assert all(told[game].endswith('event: over\ndata: {"reason":"closed"}\n\n') for game in games)
 

@@ -94,7 +94,7 @@ def test_only_directors_issue_codes_and_others_are_told_of_none(service: Service
     issued = code(director)
     caller = service.caller(role)
     assert caller.post("/v1/codes", {"role": "viewer", "scope": "everything"}).status_code == 403
-    assert caller.post(f"/v1/codes/{issued['issued']['id']}/withdrawal").status_code == 403
+    assert caller.delete(f"/v1/codes/{issued['issued']['id']}").status_code == 403
     assert caller.get("/v1/codes").json() == {"items": [], "next": None}
 
 
@@ -134,15 +134,15 @@ def test_directors_are_told_of_and_end_what_lies_in_their_scope(service: Service
     local = holding(service, OfTournament(spring))
     assert [one["id"] for one in local.get("/v1/codes").json()["items"]] == [inside["issued"]["id"]]
     assert [one["id"] for one in local.get("/v1/sessions").json()["items"]] == [ids[0]]
-    assert local.post(f"/v1/sessions/{ids[1]}/ending").status_code == 403
-    assert local.post("/v1/sessions/none/ending").status_code == 403, "whether there is one is not told"
-    assert local.post(f"/v1/codes/{outside['issued']['id']}/withdrawal").status_code == 403
-    assert webs[0].post(f"/v1/sessions/{ids[1]}/ending", {}).status_code == 403
-    assert webs[1].post(f"/v1/sessions/{ids[1]}/ending").status_code == 200, "oneself always"
-    assert local.post(f"/v1/sessions/{ids[0]}/ending").status_code == 200
-    assert local.post(f"/v1/codes/{inside['issued']['id']}/withdrawal").status_code == 200
-    for path in ("/v1/sessions/none/ending", "/v1/codes/none/withdrawal"):
-        assert director.post(path).status_code == 404
+    assert local.delete(f"/v1/sessions/{ids[1]}").status_code == 403
+    assert local.delete("/v1/sessions/none").status_code == 403, "whether there is one is not told"
+    assert local.delete(f"/v1/codes/{outside['issued']['id']}").status_code == 403
+    assert webs[0].delete(f"/v1/sessions/{ids[1]}").status_code == 403
+    assert webs[1].delete(f"/v1/sessions/{ids[1]}").status_code == 200, "oneself always"
+    assert local.delete(f"/v1/sessions/{ids[0]}").status_code == 200
+    assert local.delete(f"/v1/codes/{inside['issued']['id']}").status_code == 200
+    for path in ("/v1/sessions/none", "/v1/codes/none"):
+        assert director.delete(path).status_code == 404
 
 
 def test_of_twenty_who_show_one_code_at_once_one_comes_in(any_service: Service):

@@ -115,7 +115,7 @@ def test_what_a_session_of_a_code_gave_falls_with_that_code(service: Service, ti
     issued = given(second, "director")["code"]
     third = entering(service, issued)
     fourth, unused = entering(service, given(third, "recorder")["code"]), given(third, "viewer")["code"]
-    assert director.post(f"/v1/codes/{root['issued']['id']}/withdrawal").status_code == 200
+    assert director.delete(f"/v1/codes/{root['issued']['id']}").status_code == 200
     time.pass_by(seconds=1)
     assert list(map(is_in, (second, third, fourth))) == [False, False, False]
     assert browser(service).post("/in", {"secret": unused}).status_code == 401
@@ -135,7 +135,7 @@ def test_a_code_that_is_taken_back_ends_its_sessions(service: Service, time: Tim
     director = service.caller("director")
     issued = code(director, "viewer", good_for="many")
     web = entering(service, issued["code"])
-    assert director.post(f"/v1/codes/{issued['issued']['id']}/withdrawal").status_code == 200
+    assert director.delete(f"/v1/codes/{issued['issued']['id']}").status_code == 200
     time.pass_by(seconds=1)
     assert not is_in(web)
     assert browser(service).post("/in", {"secret": issued["code"]}).status_code == 401
@@ -144,7 +144,7 @@ def test_a_code_that_is_taken_back_ends_its_sessions(service: Service, time: Tim
 def test_a_director_ends_a_session_at_once(service: Service):
     web = entering(service, secret("recorder"))
     (session,) = [one["id"] for one in web.get("/v1/sessions").json()["items"]]
-    assert service.caller("director").post(f"/v1/sessions/{session}/ending").json() == {"id": session}
+    assert service.caller("director").delete(f"/v1/sessions/{session}").json() == {"id": session}
     assert not is_in(web)
 
 
@@ -270,7 +270,7 @@ def test_what_a_recorder_hands_over_ends_with_the_card_also_where_it_was_handed_
     second = entering(service, first.post(f"/v1/games/{game}/handover").json()["code"])
     third, waiting = (second.post(f"/v1/games/{game}/handover").json()["code"] for _ in range(2))
     last = entering(service, third)
-    assert director.post(f"/v1/codes/{card['issued']['id']}/withdrawal").status_code == 200
+    assert director.delete(f"/v1/codes/{card['issued']['id']}").status_code == 200
     time.pass_by(seconds=1)
     assert [is_in(one) for one in (first, second, last)] == [False, False, False]
     assert browser(service).post("/in", {"secret": waiting}).status_code == 401

@@ -89,7 +89,7 @@ def test_a_device_more_is_told_what_to_do_and_a_session_that_ends_leaves_its_pla
     assert webs[0].post("/out", {}).status_code == 200
     fourth.enter(issued)
     second = next(one for one in director.get("/v1/sessions").json()["items"] if one.get("device") == 2)
-    assert director.post(f"/v1/sessions/{second['id']}/ending").status_code == 200
+    assert director.delete(f"/v1/sessions/{second['id']}").status_code == 200
     entering(service, issued)
     assert [is_in(web) for web in (*webs, fourth)] == [False, False, True, True]
     assert sorted(one["device"] for one in director.get("/v1/sessions").json()["items"] if "device" in one) == [1, 2, 3]
@@ -183,7 +183,7 @@ def test_what_a_lasting_code_gives_falls_with_what_its_giver_has(service: Servic
     scope = {"tournament": path.rpartition("/")[2]}
     issued = desk.post("/v1/codes", {"role": "arbiter", "scope": scope, "good_for": "tournament"}).json()["code"]
     web = entering(service, issued)
-    assert director.post(f"/v1/codes/{giver['issued']['id']}/withdrawal").status_code == 200
+    assert director.delete(f"/v1/codes/{giver['issued']['id']}").status_code == 200
     time.pass_by(seconds=1)
     assert not is_in(web)
     assert refused(service, issued) == (401, "unauthenticated")

@@ -23,7 +23,7 @@ def test_what_is_named_is_announced_otherwise_and_the_rest_stays(director: Calle
     assert (answer.status_code, answer.headers["etag"], answer.json()["events"][0]["name"]) == (201, '"2"', "tournament.corrected/1")
     scoring = {"by": "points", "places": [2, 0], "bye": "average", "forfeit": ["bye", 0]}
     assert director.get(path).json() == {**before, **changed, "position": 2, "scoring": scoring}
-    (row,) = [one for one in viewer.get("/v1/tournaments?limit=200").json()["tournaments"] if one["id"] == before["id"]]
+    (row,) = [one for one in viewer.get("/v1/tournaments?limit=200").json()["items"] if one["id"] == before["id"]]
     assert (row["title"], row["format"]) == ("Spring Open", "swiss")
     assert [one["text"] for one in director.get(f"{path}/notes").json()["notes"]] == ["Sprng", "Spring Open"]
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"

@@ -366,7 +366,7 @@ def test_words_about_it_wait_for_the_last_table_too(director: Caller, recorder: 
     director.post(f"/v1/games/{game}/rulings", {"decision": "stands", "reason": "the 9S lay there"})
 
     def reasons() -> list[str | None]:
-        book = [one for one in viewer.get("/v1/rulings").json()["rulings"] if one["game"] == game]
+        book = [one for one in viewer.get("/v1/rulings").json()["items"] if one["game"] == game]
         return [viewer.get(f"/v1/games/{game}/disputes").json()["rulings"][0]["reason"], book[0]["reason"]]
 
     assert reasons() == [None, None]

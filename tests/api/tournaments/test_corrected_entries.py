@@ -29,7 +29,7 @@ def sums(caller: Caller, path: str) -> tuple[dict[str, float], dict[str, int]]:
     """By standings, and by score lines."""
     lines = caller.get(f"{path}/standings").json()["lines"]
     counted: dict[str, int] = {}
-    for line in caller.get(f"/v1/scores?tournament={path.rpartition('/')[2]}").json()["lines"]:
+    for line in caller.get(f"/v1/scores?tournament={path.rpartition('/')[2]}").json()["items"]:
         counted[line["player"]] = counted.get(line["player"], 0) + line["points"]
     return {player: line["score"] for line in lines for player in line["players"]}, counted
 

@@ -62,9 +62,9 @@ def told(caller: Caller, tournament: str, game: str) -> dict[str, list[str]]:
         "sheet": next(line[4:] for line in sheet if line[3] == "players"),
         "printed sheet": sorted(set(re.findall("Anna Müller|Bert|Adler|Entrant 2", printed))),
         "replay": read(f"/v1/games/{game}/replay?names=true&limit=1")["frames"][0]["names"],
-        "results": [one["player_name"] for one in read(results)["results"]],
+        "results": [one["player_name"] for one in read(results)["items"]],
         "results for spreadsheets": _column(caller, f"{results}&format=csv"),
-        "score lines": sorted({line["player_name"] for line in read(scores)["lines"]}),
+        "score lines": sorted({line["player_name"] for line in read(scores)["items"]}),
         "score lines for programs": sorted(set(_column(caller, f"{scores}&format=csv"))),
         "score lines of a player": sorted(set(_column(caller, f"/v1/players/p1/scores?names=true&format=csv&{scores.partition('&')[2]}"))),
     }

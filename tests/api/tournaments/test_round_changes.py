@@ -42,7 +42,7 @@ def test_games_in_which_nothing_was_dealt_are_opened_again_with_the_new_seats(di
     assert [recorder.get(f"/v1/games/{game}").json()["standing"] for game in games.values()] == ["annulled", "annulled"]
     again = opened(recorder, five)
     assert [recorder.get(f"/v1/games/{again[table]}").json()["players"] for table in "12"] == [["p1", "p4"], ["p3", "p2"]]
-    assert len(recorder.get(f"/v1/games?tournament={five.rpartition('/')[2]}").json()["games"]) == 4
+    assert len(recorder.get(f"/v1/games?tournament={five.rpartition('/')[2]}").json()["items"]) == 4
 
 
 def test_a_table_at_which_cards_were_dealt_stays_and_others_change(director: Caller, recorder: Caller, five: str):
@@ -109,7 +109,7 @@ def test_on_paper_others_sat_there_and_standings_and_histories_follow_also_after
         assert director.post(f"{five}/{act}", {}).status_code == 201
     assert director.post(f"{five}/rounds/1/change", SWAP).json()["code"] == "tournament_ended"
     assert codes(director.post(f"{five}/rounds/1/change", {**SWAP, "as_played": True})) == ["after_the_end"]
-    lines = director.get(f"/v1/scores?tournament={five.rpartition('/')[2]}").json()["lines"]
+    lines = director.get(f"/v1/scores?tournament={five.rpartition('/')[2]}").json()["items"]
     assert {one["player"]: one["points"] for one in lines if one["status"] == "counted"} == {"p1": 9, "p4": 1, "p3": 3, "p2": 4}
     differences = {one["entrant"]: one["score"] for one in director.get(f"{five}/standings").json()["lines"]}
     assert differences == {1: 2, 2: 2, 3: 0, 4: 0, 5: 2}

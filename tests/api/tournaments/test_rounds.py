@@ -86,7 +86,7 @@ def test_under_the_same_key_no_next_game_is_opened(director: Caller, recorder: C
     scored(director, table["game"], 3, 1)
     again = recorder.post(f"{path}/rounds/1/games", {}, headers=key)
     assert (again.json()["tables"], again.headers["idempotent-replayed"]) == ([{**table, "state": "running"}], "true")
-    assert len(recorder.get(f"/v1/games?tournament={path.rpartition('/')[2]}").json()["games"]) == 1
+    assert len(recorder.get(f"/v1/games?tournament={path.rpartition('/')[2]}").json()["items"]) == 1
     [next_table] = recorder.post(f"{path}/rounds/1/games", {}).json()["tables"]
     assert (next_table["state"], next_table["game"] == table["game"]) == ("opened", False)
 
@@ -418,7 +418,7 @@ async def _opened_at_once(services: Services, url: str) -> None:
         games = [{table["game"] for table in answer.json()["tables"]} for answer in answers]
         assert (len(games[0]), games[1:]) == (20, [games[0], games[0]])
         page = (await callers.client.get("/v1/games?tournament=t&limit=200")).json()
-        assert len(page["games"]) == 20
+        assert len(page["items"]) == 20
 
 
 def test_seven_play_at_a_table_of_four_and_one_of_three(director: Caller, recorder: Caller):

@@ -137,15 +137,15 @@ def test_the_list_is_newest_first_with_filters_and_pages(director: Caller, viewe
     director.post(f"/v1/tournaments/{names[1]}/ending", {"how": "cancelled"})
     listed = viewer.get("/v1/tournaments?ruleset=alcasan&limit=2")
     page = listed.json()
-    assert [(one["id"], one["title"], one["state"]) for one in page["tournaments"]] == [
+    assert [(one["id"], one["title"], one["state"]) for one in page["items"]] == [
         (names[2], "C", "announced"),
         (names[1], "B", "cancelled"),
     ]
     assert f"cursor={page['next']}" in listed.headers["link"]
     rest = viewer.get(f"/v1/tournaments?ruleset=alcasan&limit=2&cursor={page['next']}").json()
-    assert ([one["id"] for one in rest["tournaments"]], rest["next"]) == ([names[0]], None)
-    assert [one["id"] for one in viewer.get("/v1/tournaments?state=cancelled&ruleset=alcasan").json()["tournaments"]] == [names[1]]
-    assert viewer.get("/v1/tournaments?announced_before=2001-01-01T00:00:00Z").json()["tournaments"] == []
+    assert ([one["id"] for one in rest["items"]], rest["next"]) == ([names[0]], None)
+    assert [one["id"] for one in viewer.get("/v1/tournaments?state=cancelled&ruleset=alcasan").json()["items"]] == [names[1]]
+    assert viewer.get("/v1/tournaments?announced_before=2001-01-01T00:00:00Z").json()["items"] == []
     assert viewer.get("/v1/tournaments?cursor=x").json()["code"] == "bad_cursor"
 
 
@@ -164,9 +164,9 @@ def test_the_history_tells_what_was_recorded_and_digests_to_officials_only(direc
     assert "link" in full["events"][1]
     page = viewer.get(f"{path}/history?after=2&limit=1")
     assert 'rel="next"' in page.headers["link"]
-    assert (page.json()["next"], page.json()["position"]) == (3, 4)
+    assert (page.json()["after"], page.json()["position"]) == (3, 4)
     told = viewer.get(f"{path}/history?after=3").json()
-    assert (told["events"][0]["body"]["reason"], told["next"], "link" in told["events"][0]) == (None, None, False)
+    assert (told["events"][0]["body"]["reason"], told["after"], "link" in told["events"][0]) == (None, None, False)
 
 
 def test_words_are_told_to_officials_and_erased_by_a_director(director: Caller, recorder: Caller, viewer: Caller):
@@ -176,13 +176,13 @@ def test_words_are_told_to_officials_and_erased_by_a_director(director: Caller, 
     notes = recorder.get(f"{path}/notes").json()["notes"]
     assert [(note["position"], note["text"]) for note in notes] == [(1, "Anna's birthday"), (3, "ill")]
     assert viewer.get(f"{path}/notes").status_code == 403
-    assert recorder.post(f"{path}/notes/1/erasure").status_code == 403
+    assert recorder.delete(f"{path}/notes/1").status_code == 403
     etag = viewer.get(path).headers["etag"]
-    assert [director.post(f"{path}/notes/{position}/erasure").json()["erased"] for position in (1, 1, 3)] == [True, False, True]
+    assert [director.delete(f"{path}/notes/{position}").json()["erased"] for position in (1, 1, 3)] == [True, False, True]
     assert viewer.get(path, headers={"If-None-Match": etag}).json()["title"] is None
-    assert viewer.get("/v1/tournaments?limit=1").json()["tournaments"][0]["title"] is None
+    assert viewer.get("/v1/tournaments?limit=1").json()["items"][0]["title"] is None
     assert {note["text"] for note in recorder.get(f"{path}/notes").json()["notes"]} == {None}
-    assert director.post(f"{path}/notes/2/erasure").json()["code"] == "unknown_note"
+    assert director.delete(f"{path}/notes/2").json()["code"] == "unknown_note"
 
 
 def test_a_tournament_ends_when_its_rounds_are_closed(director: Caller, recorder: Caller):

@@ -14,12 +14,12 @@ def test_the_log_tells_each_message_the_newest_first_page_by_page(sending_anywhe
         director.open()
     receiver.after(3)
     log = f"/v1/webhooks/{webhook['id']}/deliveries"
-    assert until(lambda: len(director.get(log).json()["deliveries"]) == 3)
-    whole = director.get(log).json()["deliveries"]
+    assert until(lambda: len(director.get(log).json()["items"]) == 3)
+    whole = director.get(log).json()["items"]
     assert sorted(one["message"] for one in whole) == sorted(one.id for one in receiver.got)
     assert {(one["type"], one["status"], one["error"], one["attempts"]) for one in whole} == {("game.opened", 204, None, 1)}
     first = director.get(f"{log}?limit=2")
-    assert first.json()["deliveries"] + director.get(link(first)).json()["deliveries"] == whole
+    assert first.json()["items"] + director.get(link(first)).json()["items"] == whole
     assert director.get(f"{log}?cursor=made-up").json()["code"] == "bad_cursor"
 
 
@@ -29,7 +29,7 @@ def test_what_was_wrong_is_told_in_words(sending: Service, receiver: Receiver):
     webhook = registered(director, receiver)
     director.open()
     log = f"/v1/webhooks/{webhook['id']}/deliveries"
-    [failed] = until(lambda: director.get(log, headers={"Accept-Language": "de"}).json()["deliveries"])
+    [failed] = until(lambda: director.get(log, headers={"Accept-Language": "de"}).json()["items"])
     assert (failed["status"], failed["error"]) == (418, "Der Empfänger antwortete 418.")
     assert until(lambda: director.get(f"/v1/webhooks/{webhook['id']}").json()["status"] == "failing")
 
@@ -77,10 +77,10 @@ def test_a_chosen_event_is_sent_again_as_a_test_with_an_id_of_its_own(sending: S
 def test_a_disabled_webhook_sends_nothing_until_it_is_enabled(sending: Service, receiver: Receiver):
     director = sending.caller("director")
     webhook = registered(director, receiver)
-    disabled = director.post(f"/v1/webhooks/{webhook['id']}/disabling", {}).json()
+    disabled = director.patch(f"/v1/webhooks/{webhook['id']}", {"enabled": False}).json()
     assert (disabled["status"], disabled["disabled_why"]) == ("disabled", "asked")
     missed = director.open()
-    assert director.post(f"/v1/webhooks/{webhook['id']}/enabling", {}).json()["status"] == "active"
+    assert director.patch(f"/v1/webhooks/{webhook['id']}", {"enabled": True}).json()["status"] == "active"
     assert [one.said["data"]["id"] for one in receiver.after(1)] == [missed]
 
 

@@ -25,7 +25,7 @@ def test_the_secret_is_told_once(service: Service, receiver: Receiver):
     secret = webhook.pop("secret")
     assert (secret.startswith("whsec_"), len(secret)) == (True, 50)
     assert director.get(f"/v1/webhooks/{webhook['id']}").json() == webhook
-    assert webhook in director.get("/v1/webhooks").json()["webhooks"]
+    assert webhook in director.get("/v1/webhooks").json()["items"]
     assert secret not in director.get("/v1/webhooks").text
 
 
@@ -46,12 +46,18 @@ def test_beyond_his_scope_a_director_learns_of_no_webhook(service: Service, rece
     director, mine = service.caller("director"), holding(service, grant=Grant(OfTournament("spring")))
     own = registered(mine, receiver, scope={"tournament": "spring"}, **NOWHERE)
     ids = [registered(director, receiver, **NOWHERE)["id"], "00000000"]
-    assert own["id"] in [one["id"] for one in mine.get("/v1/webhooks").json()["webhooks"]]
+    assert own["id"] in [one["id"] for one in mine.get("/v1/webhooks").json()["items"]]
     assert ids[0] not in mine.get("/v1/webhooks").text
-    for what in ("disabling", "enabling", "rotation", "removal", "test", "deliveries/m/redelivery"):
-        answers = [mine.post(f"/v1/webhooks/{id}/{what}", {}) for id in ids]
+    on, nothing = {"enabled": True}, dict[str, bool]()
+    acts = (
+        ("PATCH", "", on),
+        ("DELETE", "", nothing),
+        *(("POST", f"/{what}", nothing) for what in ("rotation", "test", "deliveries/m/redelivery")),
+    )
+    for method, what, body in acts:
+        answers = [mine.call(method, f"/v1/webhooks/{id}{what}", json=body) for id in ids]
         assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(403, "forbidden")] * 2
-        assert director.post(f"/v1/webhooks/00000000/{what}", {}).json()["code"] == "unknown_webhook"
+        assert director.call(method, f"/v1/webhooks/00000000{what}", json=body).json()["code"] == "unknown_webhook"
 
 
 def test_a_name_that_no_event_has_is_refused(service: Service):
@@ -98,5 +104,5 @@ def test_without_a_network_that_is_allowed_everything_goes_by_https(new_service:
 def test_a_removed_webhook_is_gone(service: Service, receiver: Receiver):
     director = service.caller("director")
     id = registered(director, receiver, **NOWHERE)["id"]
-    assert director.post(f"/v1/webhooks/{id}/removal", {}).json() == {"id": id}
+    assert director.delete(f"/v1/webhooks/{id}").json() == {"id": id}
     assert director.get(f"/v1/webhooks/{id}").json()["code"] == "unknown_webhook"

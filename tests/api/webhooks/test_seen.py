@@ -77,7 +77,7 @@ def test_who_looked_is_noted_of_webhooks_too(sending: Service, receiver: Receive
     webhook = registered(director, receiver, role="arbiter")
     game = played(sending)
     receiver.after(3)
-    looks = director.get(f"/v1/games/{game}/looks").json()["looks"]
+    looks = director.get(f"/v1/games/{game}/looks").json()["items"]
     assert {(one["by"], one["view"]) for one in looks} == {(webhook["principal"], "arbiter")}
 
 

@@ -105,7 +105,7 @@ def position(client: httpx.Client, game: str) -> int:
 
 def histories(server: Served, token: str | None = None) -> dict[str, list[dict]]:
     with server.client(token) as client:
-        games = [str(game["id"]) for game in done(client.get("/v1/games"))["games"]]
+        games = [str(game["id"]) for game in done(client.get("/v1/games"))["items"]]
         return {game: done(client.get(f"/v1/games/{game}/history", params={"limit": 1000}))["events"] for game in games}
 
 

@@ -158,7 +158,7 @@ def test_through_a_server_the_same_can_be_done_and_a_repeated_import_records_not
         assert again.output.splitlines()[-1] == "0 of 3 recorded. 2 were there already."
         assert "hand 1, move 3 refused: must_not_trail (CNO-41). " in once.output
         with server.client() as client:
-            assert len(done(client.get("/v1/games"))["games"]) == 2
+            assert len(done(client.get("/v1/games"))["items"]) == 2
         records = exported("--all", *through)
     assert sorted(map(played, records), key=str) == sorted((played(json.loads(game.read_text())) for game in GAMES), key=str)
 

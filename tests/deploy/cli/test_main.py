@@ -137,7 +137,7 @@ def test_a_token_can_be_issued_and_revoked_while_a_server_runs(tmp_path: Path):
     with served("--data", tmp_path) as server:
         secret = kiebitz("tokens", "issue", "--role", "viewer", "--data", tmp_path).stdout.strip()
         with server.client(secret) as viewer:
-            assert done(viewer.get("/v1/games"))["games"] == []
+            assert done(viewer.get("/v1/games"))["items"] == []
         listed = kiebitz("tokens", "list", "--data", tmp_path).output
         id = next(line.split()[0] for line in listed.splitlines() if " viewer " in line)
         assert kiebitz("tokens", "revoke", id, "--data", tmp_path).exit_code == 0

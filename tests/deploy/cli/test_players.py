@@ -81,8 +81,8 @@ def test_beside_a_server_the_list_goes_through_it(tmp_path: Path):
         assert [report.exit_code for report in reports] == [0, 0]
         assert reports[0].stdout == reports[1].stdout
         with server.client() as client:
-            assert client.get("/v1/players?search=muller").json()["players"][0]["id"] == "L1"
-            assert len(client.get("/v1/players").json()["players"]) == 2
+            assert client.get("/v1/players?search=muller").json()["items"][0]["id"] == "L1"
+            assert len(client.get("/v1/players").json()["items"]) == 2
         wrong = kiebitz("import", written(tmp_path, "Anna\n"), "--url", server.url, "--token", server.token)
         assert (wrong.exit_code, "bad_heading" in wrong.stderr) == (1, True)
 

@@ -207,7 +207,7 @@ def test_a_rebuilding_beside_a_running_server_is_not_noticed(database_url: str, 
             return str(client.post("/v1/games", json={"ruleset": "casino", "seats": 2}).raise_for_status().json()["game"])
 
         def listed() -> list[str]:
-            return [game["id"] for game in client.get("/v1/games").raise_for_status().json()["games"]]
+            return [game["id"] for game in client.get("/v1/games").raise_for_status().json()["items"]]
 
         games = [opened() for _ in range(3)]
         assert listed() == games[::-1]

@@ -134,7 +134,7 @@ def test_the_director_finds_every_game_a_round_closed_and_one_in_play(evening: E
     assert (told["title"], told["publication"], told["state"]) == ("Casino club night", "names", "running")
     assert [round["closed"] for round in done(browser.get(f"/v1/tournaments/{NIGHT}/rounds"))["rounds"]] == [True, False]
     assert done(browser.get(f"/v1/tournaments/{NIGHT}/wall"))["show"] == "standings"
-    games = done(browser.get("/v1/games?limit=200"))["games"]
+    games = done(browser.get("/v1/games?limit=200"))["items"]
     assert {game["table"] for game in games if game["tournament"] is None} == {table.name for table in tables(RULESETS)}
     assert (len(games), set(ID.findall(recorded[1])) <= {game["id"] for game in games}) == (len(tables(RULESETS)) + 8 + 8, True)
 

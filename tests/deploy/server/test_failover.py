@@ -69,10 +69,10 @@ def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_serve
         lost = [play_on(client, game) for _ in range(3)][-1]["sequence"]
         known = done(client.get("/v1/feed"))
         page = until(lambda: (found := client.get(f"/v1/games?min_sequence={lost}&limit=1")).is_success and found.json())
-        assert (known["next"], page["games"][0]["position"]) == (lost, 9)
+        assert (known["after"], page["items"][0]["position"]) == (lost, 9)
         promote(postgres_server, migrated, standby)
 
-        follower = f"/v1/feed?after={known['next']}&epoch={known['epoch']}"
+        follower = f"/v1/feed?after={known['after']}&epoch={known['epoch']}"
         for one in (client, beside):
             refused = answered(one, follower)
             assert (refused.status_code, refused.json()["code"], refused.json()["common"]) == (409, "epoch_changed", kept)
@@ -101,7 +101,7 @@ def test_it_is_found_by_a_server_that_was_not_running_meanwhile(postgres_server:
         server.kill()
     promote(postgres_server, migrated, standby)
     with served("--database-url", migrated) as again, again.client(server.token) as client:
-        refused = client.get(f"/v1/feed?after={known['next']}&epoch={known['epoch']}")
+        refused = client.get(f"/v1/feed?after={known['after']}&epoch={known['epoch']}")
         assert (refused.status_code, refused.json()["common"]) == (409, kept)
         assert play_on(client, game)["position"] == 3
 

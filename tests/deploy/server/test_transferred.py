@@ -77,7 +77,7 @@ def test_tokens_sessions_keys_cursors_words_and_webhooks_go_on(tmp_path: Path, p
                 assert come_in(server, known.code)
                 position = play_on(client, known.game)["sequence"]
                 assert position == 5 + number
-                [listed] = done(client.get(f"/v1/games?min_sequence={position}"))["games"]
+                [listed] = done(client.get(f"/v1/games?min_sequence={position}"))["items"]
                 assert (listed["id"], listed["position"]) == (known.game, position)
                 told = receiver.until(lambda got: got[-1].sequence == position)  # noqa: B023 # it is asked at once
                 assert list(dict.fromkeys(one.sequence for one in told)) == list(range(1, position + 1))
@@ -112,7 +112,7 @@ def test_with_two_roles_the_owner_transfers_and_the_other_serves(tmp_path: Path,
     assert kiebitz("transfer", "--data", data, "--to", roles.owner_url, "--no-audit").exit_code == 0
     with served("--database-url", roles.serving_url) as server, server.client() as client:
         game = open_game(client)
-        [listed, _] = done(client.get("/v1/games?min_sequence=149"))["games"]
+        [listed, _] = done(client.get("/v1/games?min_sequence=149"))["items"]
         assert (listed["id"], server.end()) == (game, 0)
     back = kiebitz("transfer", "--database-url", roles.serving_url, "--to", tmp_path / "back", "--no-audit")
     assert (back.exit_code, "149 events in 2 streams" in back.stdout) == (0, True), back.output

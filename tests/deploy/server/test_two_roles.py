@@ -77,7 +77,7 @@ def test_a_service_of_the_serving_role_goes_on_while_either_role_looks_and_rebui
                 result = run(*command.split(), "--database-url", url)
                 assert (result.returncode, "wrong" in result.stdout, result.stderr) == (0, False, ""), f"{command}: {result}"
             position = play_on(client, game)["position"]
-            listed = client.get("/v1/games", params={"min_sequence": position}).raise_for_status().json()["games"]
+            listed = client.get("/v1/games", params={"min_sequence": position}).raise_for_status().json()["items"]
             assert [(found["id"], found["position"]) for found in listed] == [(game, position)]
 
 
@@ -89,7 +89,7 @@ def test_the_owner_may_serve_as_well_and_leaves_tables_that_the_other_can_go_on_
         with served("--database-url", url) as server, server.client(token) as client:
             token = token or server.token
             games.append(open_game(client))
-            listed = client.get("/v1/games", params={"min_sequence": len(games)}).raise_for_status().json()["games"]
+            listed = client.get("/v1/games", params={"min_sequence": len(games)}).raise_for_status().json()["items"]
             assert [game["id"] for game in listed] == games[::-1]
             assert server.end() == 0  # so that the next one need not wait until the lease of this one is over
 
@@ -109,7 +109,7 @@ def test_a_dump_of_either_role_is_restored_by_the_owner_and_served_by_the_other(
             done("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname", restored, str(dump))
             assert kiebitz("migrate", "--database-url", restored, "--serving-role", roles.serving).exit_code == 0
             with served("--database-url", to_serve) as server, server.client(server.token or token_of(to_serve)) as client:
-                assert [game["id"] for game in client.get("/v1/games").raise_for_status().json()["games"]] == games
+                assert [game["id"] for game in client.get("/v1/games").raise_for_status().json()["items"]] == games
                 open_game(client)
             connection.execute(f"DROP DATABASE {database} WITH (FORCE)")
 

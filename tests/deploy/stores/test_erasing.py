@@ -127,7 +127,7 @@ def test_of_what_a_running_server_erased_no_file_of_its_folder_tells(tmp_path: P
         game = open_game(client)
         noted = done(client.post(f"/v1/games/{game}/notes", json={"text": "He looked under the table."}))
         assert (files_with("Zwetschkenbaum", data), files_with("under the table", data)) != ([], [])
-        done(client.post(f"/v1/games/{game}/notes/{noted['position']}/erasure"))
+        done(client.delete(f"/v1/games/{game}/notes/{noted['position']}"))
         done(client.post("/v1/players/z1/erasure", json={"confirm": "z1"}))
         assert (files_with("Zwetschkenbaum", data), files_with("under the table", data)) == ([], [])
         assert server.end() == 0

@@ -38,7 +38,7 @@ def test_each_request_leaves_a_line_with_its_id_and_the_principal_and_no_token(t
         seat = done(client.get(f"/v1/games/{game}/table"))["turn"]
         done(client.post(f"/v1/games/{game}/moves", json={"seat": seat, "move": move}))
         client.get("/v1/players?search=mueller")
-        client.post(f"/v1/tokens/{client.headers['authorization'].split()[1]}/revocation", json={})
+        client.delete(f"/v1/tokens/{client.headers['authorization'].split()[1]}")
         httpx.get(client.base_url.join("/health/live"), headers={"Request-Id": "evening-1"})
         with client.stream("GET", f"/v1/games/{game}/stream") as stream:
             assert stream.status_code == 200
@@ -52,7 +52,7 @@ def test_each_request_leaves_a_line_with_its_id_and_the_principal_and_no_token(t
         ("GET", "/v1/games/…/table", 200),
         ("POST", "/v1/games/…/moves", 201),
         ("GET", "/v1/players", 200),
-        ("POST", "/v1/tokens/kb_…/revocation", 404),
+        ("DELETE", "/v1/tokens/kb_…", 404),
         ("GET", "/health/live", 200),
         ("GET", "/v1/games/…/stream", 200),
     ]

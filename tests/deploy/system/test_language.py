@@ -39,7 +39,7 @@ def test_check_and_import_speak_german_where_german_is_spoken(tmp_path: Path):
 
 def test_a_server_is_asked_in_the_same_language(tmp_path: Path):
     with served("--data", tmp_path) as server, server.client() as client:
-        assert done(client.get("/v1/games"))["games"] == []
+        assert done(client.get("/v1/games"))["items"] == []
         result = run("import", REFUSED, "--lang", "de", "--url", server.url, "--token", server.token)
     assert (result.returncode, GERMAN in result.stdout) == (1, True)
 

@@ -15,12 +15,14 @@ def evening(book: Book) -> None:
     for asset in sorted(set(re.findall(r'"(/assets/[^"]+)"', book.get("/in", "nobody").body.decode()))):
         book.get(asset, "nobody")
     book.get("/assets/none/none.js", "nobody")
-    for target in ("/v1/tokens/none/revocation", "/v1/tokens/none/rotation", "/v1/sessions/none/ending", "/v1/codes/none/withdrawal"):
-        book.post(target, {})
+    for target in ("/v1/tokens/none", "/v1/sessions/none", "/v1/codes/none", "/v1/webhooks/none"):
+        book.ask("director", "DELETE", target)
+    book.post("/v1/tokens/none/rotation", {})
+    book.ask("director", "PATCH", "/v1/webhooks/none", {"enabled": False})
     book.get("/v1/tokens/none")
     for path in ("/v1/webhooks/none", "/v1/webhooks/none/deliveries"):
         book.get(path)
-    for what in ("disabling", "enabling", "rotation", "removal", "test", "deliveries/none/redelivery"):
+    for what in ("rotation", "test", "deliveries/none/redelivery"):
         book.post(f"/v1/webhooks/none/{what}", {})
     book.post("/v1/webhooks", {**NEWS, "url": "http://127.0.0.1/"})
     for path, more in (("/v1/tokens", {}), ("/v1/codes", {}), ("/v1/webhooks", {"url": NEWS["url"]})):

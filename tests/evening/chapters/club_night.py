@@ -183,7 +183,7 @@ def _late(book: Book) -> None:
 
 
 def opened_game(book: Book, path: str) -> str:
-    return str(book.get(f"/v1/games?tournament={path.rpartition('/')[2]}&finished=false&limit=1")["games"][0]["id"])
+    return str(book.get(f"/v1/games?tournament={path.rpartition('/')[2]}&finished=false&limit=1")["items"][0]["id"])
 
 
 def standings(book: Book, path: str) -> None:
@@ -200,7 +200,7 @@ def standings(book: Book, path: str) -> None:
             book.get(f"{path}/standings?{query}", role, if_none_match=answer.header("etag"))
     for accept in (CSV, "text/html", "image/png"):
         book.get(f"{path}/standings", accept=accept)
-    [game] = book.get(f"/v1/games?tournament={path.rpartition('/')[2]}&limit=1")["games"]
+    [game] = book.get(f"/v1/games?tournament={path.rpartition('/')[2]}&limit=1")["items"]
     book.post(f"{path}/standings/trial", {"game": game["id"], "totals": [0] * len(game["totals"])})
     moments = ("round:1", "round:2", f"sequence:{last - 30}", then, "now", "round:99", "tomorrow", "")
     for moment in moments:

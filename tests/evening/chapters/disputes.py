@@ -235,7 +235,7 @@ def _words_erased(book: Book) -> None:
     act(book, id, "rulings", {"decision": "penalty", "adjustments": _ONE, "reason": "Seat 1 slept."}, "arbiter")
     before = {what: book.get(f"/v1/games/{id}/{what}") for what in ("notes", "disputes", "score-sheet", "record?full=true&texts=true")}
     for position in (3, 3, 4, 2, 99):
-        book.ask("director", "POST", f"/v1/games/{id}/notes/{position}/erasure")
+        book.ask("director", "DELETE", f"/v1/games/{id}/notes/{position}")
     for what, answer in before.items():
         book.get(f"/v1/games/{id}/{what}", if_none_match=answer.header("etag"))
     told(book, id)
@@ -245,5 +245,5 @@ def _case_book(book: Book) -> None:
     for query in ("limit=3", "ruleset=canasta", "decision=annul", "instance=committee", "rules=CNO-22&limit=2", "decision=none", "rules=x"):
         list(book.pages(f"/v1/rulings?{query}", "viewer"))
     book.get("/v1/rulings?cursor=nonsense")
-    one = book.get("/v1/rulings?limit=1")["rulings"][0]["game"]
+    one = book.get("/v1/rulings?limit=1")["items"][0]["game"]
     book.get(f"/v1/rulings?game={one}")

@@ -21,7 +21,7 @@ def evening(book: Book) -> None:
         book.get(f"/v1/feed?kind={kind}&after={head - 200}", accept=NDJSON)
     for name in _NAMES:
         book.get(f"/v1/feed?name={name}&limit=5")
-    games = {one["id"]: one for one in book.get("/v1/games?limit=40")["games"]}
+    games = {one["id"]: one for one in book.get("/v1/games?limit=40")["items"]}
     of_club = next(one for one in games.values() if one["tournament"])
     for filter in (f"game={of_club['id']}", f"tournament={of_club['tournament']}&limit=20", "tournament=nowhere", "game=nonsense"):
         book.get(f"/v1/feed?{filter}", "viewer")

@@ -16,7 +16,7 @@ def evening(book: Book) -> None:
         book.get(target, "viewer")
     for request in (*READS, *WRITES):
         book.ask("viewer", request.method, _ID.sub(NOWHERE, request.target), request.body)
-    games = [game for page in book.pages("/v1/games?limit=200") for game in page["games"]]
+    games = [game for page in book.pages("/v1/games?limit=200") for game in page["items"]]
     for game in games[::7]:
         for what in ("", "/table", "/legal-moves?limit=2", "/score-sheet", "/disputes", "/history?limit=3"):
             book.get(f"/v1/games/{game['id']}{what}")

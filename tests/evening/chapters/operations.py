@@ -11,7 +11,7 @@ _TABLE = "/v1/tournaments/{tournament}/rounds/1/tables/1"
 
 
 class Request(NamedTuple):
-    """``{names}`` in target and body are filled in from the stage. Without a body it is a GET, unless it is a POST that takes none."""
+    """``{names}`` in target and body are filled in from the stage. A POST and a DELETE may take no body."""
 
     stage: str
     target: str
@@ -111,9 +111,9 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/abandonment", {"reason": "a player left"}),
     Request("dealt", "/v1/games/{game}/annulment", {"reason": "two packs were mixed up"}),
     Request("dealt", "/v1/games/{game}/notes", {"text": "Seat 1 hesitated.", "position": 2}),
-    Request("noted", "/v1/games/{game}/notes/3/erasure"),
+    Request("noted", "/v1/games/{game}/notes/3", None, "DELETE"),
     Request("nothing", "/v1/records", RECORD),
-    Request("dealt", "/v1/games/{game}/meta/erasure"),
+    Request("dealt", "/v1/games/{game}/meta", None, "DELETE"),
 )
 
 PLAYERS = (
@@ -132,7 +132,7 @@ TOURNAMENTS = (
     Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
     Request("closed", "/v1/tournaments/{tournament}/hall-names", {"hall_names": "aliases"}),
     Request("closed", "/v1/tournaments/{tournament}/time-zone", {"time_zone": "Europe/Berlin"}),
-    Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
+    Request("entered", "/v1/tournaments/{tournament}/notes/1", None, "DELETE"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),
     Request("paired", "/v1/tournaments/{tournament}/entries/1/rectification", {"players": ["x"], "reason": "the wrong member was entered"}),
@@ -164,7 +164,7 @@ _CARD = {"role": "recorder", "scope": {"tournament": "{tournament}", "table": "1
 
 ACCESS = (
     Request("nothing", "/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"}),
-    Request("token", "/v1/tokens/{token}/revocation", {}),
+    Request("token", "/v1/tokens/{token}", None, "DELETE"),
     Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
     Request("nothing", "/v1/codes", {"role": "viewer", "scope": "everything", "good_for": "many"}),
     Request("paired", "/v1/codes", _CARD),
@@ -172,8 +172,8 @@ ACCESS = (
     Request("coded", "/in", {"secret": "{code}"}),
     Request("nothing", "/out", {}),
     Request("nothing", "/appearance", {}),
-    Request("signed_in", "/v1/sessions/{session}/ending"),
-    Request("coded", "/v1/codes/{id}/withdrawal"),
+    Request("signed_in", "/v1/sessions/{session}", None, "DELETE"),
+    Request("coded", "/v1/codes/{id}", None, "DELETE"),
 )
 
 TRIAL = {"game": "00000000-0000-4000-8000-000000000000", "totals": [3, 4], "places": [2, 1]}
@@ -191,7 +191,7 @@ SERIES = (
     Request("series", "/v1/series/{series}/corrections", {"title": "Grand Prix", "minimum": 2}),
     Request("series", "/v1/series/{series}/adjustments", {"player": "p1", "points": -2, "reason": "came late"}),
     Request("series", "/v1/series/{series}/categories", {"player": "p1", "category": "junior"}),
-    Request("series", "/v1/series/{series}/notes/1/erasure"),
+    Request("series", "/v1/series/{series}/notes/1", None, "DELETE"),
     Request("series", "/v1/series/{series}/publication", {"publication": "aliases"}),
     Request("finale", "/v1/series/{series}/ending", {"reason": "the season is over"}),
 )
@@ -201,7 +201,9 @@ STREAMS = (Request("closed", "/v1/streams", {"topics": [_FOLLOWED]}),)
 
 WEBHOOKS = (
     Request("nothing", "/v1/webhooks", {**NEWS, "label": "federation"}),
-    *(Request("webhook", f"/v1/webhooks/{{webhook}}/{what}", {}) for what in ("disabling", "enabling", "rotation", "removal", "test")),
+    Request("webhook", "/v1/webhooks/{webhook}", {"enabled": False}, "PATCH"),
+    *(Request("webhook", f"/v1/webhooks/{{webhook}}/{what}", {}) for what in ("rotation", "test")),
+    Request("webhook", "/v1/webhooks/{webhook}", None, "DELETE"),
     Request("tested", "/v1/webhooks/{webhook}/deliveries/{message}/redelivery", {}),
 )
 

@@ -62,7 +62,7 @@ _WRONG_MOVES: tuple[Any, ...] = (
 
 
 def evening(book: Book) -> None:
-    for key in (ruleset["key"] for ruleset in book.get("/v1/rulesets").json()):
+    for key in (ruleset["key"] for ruleset in book.get("/v1/rulesets").json()["items"]):
         for role in ("viewer", "director"):
             book.get(f"/v1/rulesets/{key}", role, accept_language="de")
     book.get("/v1/rulesets/whist")

@@ -20,7 +20,7 @@ def evening(book: Book) -> None:
             list(book.pages(f"/v1/players/{player}/scores{query}", "viewer"))
     for query in ("cursor=x", "latest=0", "limit=201", "format=html", "min_sequence=1"):
         book.get(f"/v1/players/anna/scores?{query}")
-    game = book.get("/v1/games?tournament=swiss&limit=1")["games"][0]["id"]
+    game = book.get("/v1/games?tournament=swiss&limit=1")["items"][0]["id"]
     for language in ("en", "de"):
         book.get(f"/v1/games/{game}/score-sheet", accept="application/pdf", accept_language=language)
         book.get(f"/v1/games/{game}/score-sheet", "viewer", accept="text/html;q=0.5, application/pdf;q=0.4", accept_language=language)

@@ -155,10 +155,10 @@ _DECIDED = tuple((f"rounds/1/tables/{table}/result", {"points": [21, 17]}) for t
 
 def _webhook(book: Book) -> Names:
     """One that has nothing to send. Those of before are removed: one giver may have few."""
-    for one in book.get("/v1/webhooks").json()["webhooks"]:
-        book.did(f"/v1/webhooks/{one['id']}/removal", {})
+    for one in book.get("/v1/webhooks").json()["items"]:
+        book.ask("director", "DELETE", f"/v1/webhooks/{one['id']}")
     webhook = str(book.did("/v1/webhooks", {**NEWS, "label": "club"})["id"])
-    book.did(f"/v1/webhooks/{webhook}/disabling", {})
+    book.ask("director", "PATCH", f"/v1/webhooks/{webhook}", {"enabled": False})
     return {"webhook": webhook}
 
 

@@ -63,7 +63,7 @@ def evening(book: Book) -> None:
     for what in ("rounds", "rounds/1", "rounds/2", "rounds/9", "standings", "history?limit=1000", "notes"):
         book.get(f"{path}/{what}", accept_language="de")
     for position in (1, 1, 2, 999):
-        book.ask("director", "POST", f"{path}/notes/{position}/erasure")
+        book.ask("director", "DELETE", f"{path}/notes/{position}")
     book.get(f"{path}/notes")
     book.get("/v1/tournaments?limit=1", "viewer")
 

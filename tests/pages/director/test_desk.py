@@ -159,13 +159,13 @@ def test_disputes_stand_there_the_oldest_first_and_lead_to_the_room_where_they_a
     with house.client() as client:
         desk = playing(client, "contested")
         _, page = at(visit, house, desk, Likes(PHONE))
-        for game in done(client.get("/v1/games?tournament=contested"))["games"]:
+        for game in done(client.get("/v1/games?tournament=contested"))["items"]:
             done(client.post(f"/v1/games/{game['id']}/hands", json={"dealer": 1}))
             claim = {"seat": 0, "claim": f"At table {game['table']}.", "suspends": True}
             done(client.post(f"/v1/games/{game['id']}/disputes", json=claim))
         cases = page.locator(".case q")
         expect(cases).to_have_count(2)
-        raised = done(client.get("/v1/disputes?undecided=true&tournament=contested"))["disputes"]
+        raised = done(client.get("/v1/disputes?undecided=true&tournament=contested"))["items"]
     assert cases.all_inner_texts() == [one["claim"] for one in reversed(raised)]
     expect(page.locator(".tiles > li[data-state=suspended]")).to_have_count(2)
     page.get_by_role("link", name="Look at it and rule").first.click()
@@ -179,7 +179,7 @@ def test_for_whom_a_code_shall_be_stays_chosen_when_something_happens_at_a_table
         kind, good = page.get_by_role("combobox", name="For"), page.get_by_role("combobox", name="Good")
         kind.select_option("table:2")
         good.select_option("screen")
-        game = done(client.get("/v1/games?tournament=choosing"))["games"][0]["id"]
+        game = done(client.get("/v1/games?tournament=choosing"))["items"][0]["id"]
         done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1}))
         done(client.post(f"/v1/games/{game}/disputes", json={"seat": 0, "claim": "A card is missing.", "suspends": True}))
     expect(page.locator(".case q")).to_have_count(1)
@@ -257,7 +257,7 @@ def test_no_card_is_told_at_the_desk(visit: Visit, house: Served):
     """Who directs sees all cards where he watches a game; what stands on his desk can be read by who passes by."""
     with house.client() as client:
         desk = playing(client, "covered")
-        games = [game["id"] for game in done(client.get("/v1/games?tournament=covered"))["games"]]
+        games = [game["id"] for game in done(client.get("/v1/games?tournament=covered"))["items"]]
         for game in games:
             done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1}))
         hidden = set().union(*(hidden_faces(client, game, "public") for game in games))

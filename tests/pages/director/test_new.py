@@ -46,7 +46,7 @@ def test_a_lost_answer_is_no_second_tournament(visit: Visit, house: Served):
         announce.click()
     assert answered.value.status == 201
     with house.client() as client:
-        found = [one for one in done(client.get("/v1/tournaments?limit=100"))["tournaments"] if one["title"] == "Once only"]
+        found = [one for one in done(client.get("/v1/tournaments?limit=100"))["items"] if one["title"] == "Once only"]
     assert len(found) == 1
     visitor.wrong.clear()
 
@@ -66,7 +66,7 @@ def test_a_game_is_opened_with_players_by_name_old_and_new(visit: Visit, house: 
     expect(page).to_have_url(re.compile("/g/.*/record$"))
     with house.client() as client:
         game = done(client.get(f"/v1/games/{page.url.split('/')[4]}"))
-        found = done(client.get("/v1/players?search=Greta Neu"))["players"]
+        found = done(client.get("/v1/players?search=Greta Neu"))["items"]
         (new,) = [one["id"] for one in found if one["name"] == "Greta Neu"]
     assert game["players"] == [known, new]
     assert game["options"]["target"] == 11

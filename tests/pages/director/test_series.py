@@ -31,7 +31,7 @@ def test_a_series_is_announced_filled_and_published_by_its_forms(visit: Visit, h
     page.get_by_role("button", name="Let it be so").click()
     expect(page.get_by_label("Everybody, players by their aliases")).to_be_checked()
     with house.client() as client:
-        (series,) = [one for one in client.get("/v1/series").json()["series"] if one["title"] == title]
+        (series,) = [one for one in client.get("/v1/series").json()["items"] if one["title"] == title]
         told = client.get(f"/v1/series/{series['id']}").json()
     assert (told["plan"]["points"], told["tournaments"]) == (
         {"by": "field", "table": [], "ties": "average"},

@@ -78,7 +78,7 @@ def watching(page: Page) -> Page:
 def turns(client: httpx.Client, id: str) -> int:
     """How often the next act was at another table than the one before."""
     acts = []
-    for game in done(client.get(f"/v1/games?tournament={id}"))["games"]:
+    for game in done(client.get(f"/v1/games?tournament={id}"))["items"]:
         events = done(client.get(f"/v1/games/{game['id']}/history"))["events"]
         acts += [(event["at"], game["table"]) for event in events]
     acts.sort()

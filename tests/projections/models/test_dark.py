@@ -42,7 +42,7 @@ def test_after_every_event_the_lists_for_the_public_say_what_the_game_says(store
         game, row = project(None, [one for _, one in log.events]), game_row(store, game_id(1))
         assert game
         assert row
-        [shown] = games_page(store, WHOLE, GameFilters(), None, 10, public=True).games
+        [shown] = games_page(store, WHOLE, GameFilters(), None, 10, public=True).items
         assert (row.is_hidden_until_over, row.live, row.disclosed) == (
             game.is_hidden_until_over,
             game.opened.live is not False,
@@ -50,7 +50,7 @@ def test_after_every_event_the_lists_for_the_public_say_what_the_game_says(store
         )
         assert (shown.phase == "covered", shown == row) == (game.is_hidden_until_over, not game.is_hidden_until_over)
         found = {
-            phase for phase in ("covered", row.phase) if games_page(store, WHOLE, GameFilters(phase=phase), None, 10, public=True).games
+            phase for phase in ("covered", row.phase) if games_page(store, WHOLE, GameFilters(phase=phase), None, 10, public=True).items
         }
         assert found == {shown.phase}
         raised = disputes_page(store, WHOLE, DisputeFilters(), None, 10, public=True).rows

@@ -36,7 +36,7 @@ NONE = GameFilters()
 
 def numbers(page: GamesPage) -> list[int]:
     """The numbers of the games on a page."""
-    return [found.id.int & 0xFFFF for found in page.games]
+    return [found.id.int & 0xFFFF for found in page.items]
 
 
 def all_numbers(store: Store, filters: GameFilters, limit: int = 3) -> list[int]:
@@ -194,7 +194,7 @@ def test_nothing_that_somebody_may_write_stops_the_index(store: Store):
     event = opened(("a\0b", "anna"), tournament="ü'\"\0%?", round=10**30, table="\0")
     made = projected(store, Log(History(1, event).events))
     assert [status.error for status in made.status()] == [None, None]
-    assert games_page(store, WHOLE, GameFilters(player="a\0b"), None, 5, public=False).games[0].tournament == "ü'\"%?"
+    assert games_page(store, WHOLE, GameFilters(player="a\0b"), None, 5, public=False).items[0].tournament == "ü'\"%?"
 
 
 def test_the_index_keeps_totals_only_of_the_hands_that_were_played(store: Store):

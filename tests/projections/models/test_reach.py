@@ -59,8 +59,8 @@ def numbers(games: Iterable[object]) -> list[int]:
 
 def test_games_and_what_they_came_to_are_those_of_the_reach(full: Store):
     for reach, expected in GAMES:
-        assert numbers(row.id for row in games_page(full, reach, GameFilters(), None, 10, public=False).games) == expected
-        assert numbers(row.id for row in games_page(full, reach, GameFilters(player="anna"), None, 10, public=False).games) == expected
+        assert numbers(row.id for row in games_page(full, reach, GameFilters(), None, 10, public=False).items) == expected
+        assert numbers(row.id for row in games_page(full, reach, GameFilters(player="anna"), None, 10, public=False).items) == expected
         assert numbers(row.game for row in player_results_page(full, reach, ResultFilters(), None, 10).results) == expected
         assert numbers(row.game for row in disputes_page(full, reach, DisputeFilters(), None, 10, public=False).rows) == expected
         assert numbers(row.game for row in rulings_page(full, reach, RulingFilters(), None, 10, public=False).rulings) == expected
@@ -122,5 +122,5 @@ def test_what_is_withdrawn_is_read_no_longer(store: Store):
     made = projected(store, log, *PROJECTIONS)
     log.append(*History(12, plan(tournament="autumn"), TournamentPublished("names"), TournamentPublished("no")).events[2:])
     made.catch_up()
-    assert games_page(store, PUBLISHED, GameFilters(), None, 10, public=True).games == ()
+    assert games_page(store, PUBLISHED, GameFilters(), None, 10, public=True).items == ()
     assert players_page(store, PUBLISHED, PlayerFilters(), None, 10).players == ()

@@ -88,11 +88,11 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
             )
             assert sheeted.sheet == sheet(table.setup, table.score)
     assert [status.error for status in made.status()] == [None, None, None]
-    assert [row.id for row in games_page(store, WHOLE, GameFilters(player="cora"), None, 10, public=False).games] == [
+    assert [row.id for row in games_page(store, WHOLE, GameFilters(player="cora"), None, 10, public=False).items] == [
         game_id(2),
         game_id(1),
     ]
-    assert [row.id for row in games_page(store, WHOLE, GameFilters(standing="annulled"), None, 10, public=False).games] == [game_id(2)]
+    assert [row.id for row in games_page(store, WHOLE, GameFilters(standing="annulled"), None, 10, public=False).items] == [game_id(2)]
 
 
 def test_the_case_book_holds_every_ruling_newest_first(store: Store):

@@ -146,7 +146,7 @@ def season(service: Service) -> str:
     director.post("/v1/players", {"id": "season-p3", "name": "=Anna Müller", "alias": "Falke", "club": "lehrte"})
     a_tournament(service, "season", games=1)
     assert director.post("/v1/tournaments/season/rounds/1/tables/2/result", {"points": [21, 3]}).status_code == 201
-    (game,) = director.get("/v1/games?tournament=season").json()["games"]
+    (game,) = director.get("/v1/games?tournament=season").json()["items"]
     raised = {"position": 4, "seat": 1, "claim": "Anna held =KC."}
     assert director.post(f"/v1/games/{game['id']}/disputes", raised).status_code == 201
     return "season"
@@ -199,7 +199,7 @@ def test_every_csv_is_there_for_german_spreadsheets(service: Service, season: st
 
 
 def test_results_have_a_row_for_each_player_with_partners_and_opponents(service: Service, season: str):
-    told = service.caller("viewer").get(LISTS["results"]).json()["results"]
+    told = service.caller("viewer").get(LISTS["results"]).json()["items"]
     assert [(one["table"], one["player"], one["points"], one["place"], one["opponents"], one["how"], one["hands"]) for one in told] == [
         ("2", "season-p3", 21, 1, ["season-p4"], "entered", 0),
         ("2", "season-p4", 3, 2, ["season-p3"], "entered", 0),
@@ -214,11 +214,11 @@ def test_results_come_page_by_page_and_by_filter(service: Service, season: str):
     viewer = service.caller("viewer")
     first = viewer.get(f"{LISTS['results']}&limit=1")
     second = viewer.get(first.links["next"]["url"])
-    assert [[one["table"] for one in answer.json()["results"]] for answer in (first, second)] == [["2", "2"], ["1", "1"]]
+    assert [[one["table"] for one in answer.json()["items"]] for answer in (first, second)] == [["2", "2"], ["1", "1"]]
     assert second.json()["next"] is None
-    one = viewer.get("/v1/results?player=season-p2").json()["results"]
+    one = viewer.get("/v1/results?player=season-p2").json()["items"]
     assert [(row["player"], row["opponents"]) for row in one] == [("season-p2", ["season-p1"])]
-    assert viewer.get("/v1/results?tournament=season&from=2099-01-01T00:00:00Z").json()["results"] == []
+    assert viewer.get("/v1/results?tournament=season&from=2099-01-01T00:00:00Z").json()["items"] == []
 
 
 @pytest.mark.parametrize(("role", "shown"), [("recorder", "=Anna Müller"), ("viewer", "Falke")])
@@ -228,8 +228,8 @@ def test_names_in_tables_are_those_that_the_caller_may_see(service: Service, sea
     assert (player["player"], player["shown"], player["name"]) == ("season-p3", shown, shown if role == "recorder" else "")
     rows = told("ndjson", caller.get("/v1/results?player=season-p3&names=true&format=ndjson").content)
     assert [row["player_name"] for row in rows] == [shown]
-    assert caller.get("/v1/results?player=season-p3&names=true").json()["results"][0]["player_name"] == shown
-    assert "player_name" not in caller.get("/v1/results?player=season-p3").json()["results"][0]
+    assert caller.get("/v1/results?player=season-p3&names=true").json()["items"][0]["player_name"] == shown
+    assert "player_name" not in caller.get("/v1/results?player=season-p3").json()["items"][0]
     standings = told("ndjson", caller.get("/v1/tournaments/season/standings?format=ndjson").content)
     assert shown in {row["players"] for row in standings}
     if role == "viewer":

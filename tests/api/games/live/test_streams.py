@@ -131,7 +131,7 @@ def test_a_revoked_token_ends_its_streams(server: Served):
         token = done(client.post("/v1/tokens", json={"role": "viewer", "label": "v", "scope": "everything"}))
         with following(stream_of(server, game), token["secret"]) as seen:
             seen.until_id(2)
-            done(client.post(f"/v1/tokens/{token['id']}/revocation", json={}))
+            done(client.delete(f"/v1/tokens/{token['id']}"))
             assert seen.until(lambda follower: follower.ended).last_words == "closed"
 
 

@@ -121,7 +121,7 @@ def test_what_is_erased_changes_nothing_that_was_signed(place: Place):
         until(lambda: signed_by(service))
         before = place.signed
         done(client.post("/v1/players/p-anna/erasure", json={"confirm": "p-anna"}))
-        done(client.post(f"/v1/games/{game}/notes/{noted}/erasure", json={}))
+        done(client.delete(f"/v1/games/{game}/notes/{noted}"))
         until(lambda: place.signed.size > before.size)
         service.end()
     told = place.kiebitz("audit", "--all")

@@ -61,7 +61,7 @@ def test_what_one_records_the_other_reads_at_once(two: Two):
     """Also what is read from projections, which one process fills for both."""
     game = open_game(two.one)
     sequence = play_on(two.one, game)["sequence"]
-    listed = done(two.other.get(f"/v1/games?min_sequence={sequence}&limit=100"))["games"]
+    listed = done(two.other.get(f"/v1/games?min_sequence={sequence}&limit=100"))["items"]
     assert {one["id"]: one["position"] for one in listed}[game] == 2
     assert play_on(two.other, game)["position"] == 3
     assert done(two.one.get(f"/v1/games/{game}"))["position"] == 3
@@ -95,7 +95,7 @@ def test_a_token_that_is_revoked_at_one_is_refused_at_the_other_within_a_second_
     token = issued(two, "viewer")
     with client_of(two.server.alone[1], token["secret"]) as viewer:
         assert viewer.get("/v1/games").status_code == 200
-        assert two.one.post(f"/v1/tokens/{token['id']}/revocation", json={}).is_success
+        assert two.one.delete(f"/v1/tokens/{token['id']}").is_success
         assert until(lambda: viewer.get("/v1/games").status_code == 401)
         with following(f"{two.server.alone[1]}/v1/feed", token["secret"], Accept="text/event-stream") as follower:
             assert follower.status == 401

@@ -1,0 +1,87 @@
+"""The conventions of docs/api.md, held over the whole description. An exception stands in a table, with its reason on the line."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Service
+
+Json = dict[str, Any]
+
+NO_ITEMS = {"list_legal_moves": "`moves`, to which `effects`, `asks`, `written` and `said` run parallel"}
+
+
+@pytest.fixture(scope="module")
+def document(service: Service) -> Json:
+    return service.contract.document
+
+
+def operations(document: Json, *methods: str) -> Iterator[tuple[str, Json]]:
+    return ((path, one) for path, paths in document["paths"].items() for method, one in paths.items() if method in methods)
+
+
+def schema_of(document: Json, content: Json) -> Json:
+    """Return the JSON Schema of a JSON body, the reference followed."""
+    schema: Json = content.get("application/json", {}).get("schema", {})
+    return document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+
+
+def test_a_list_has_items_and_the_cursor_of_the_next_page(document: Json):
+    found = {}
+    for _, one in operations(document, "get"):
+        schema = schema_of(document, one["responses"]["200"].get("content", {}))
+        properties = schema.get("properties", {})
+        if schema.get("type") == "array" or "next" in properties:
+            found[one["operationId"]] = (properties.get("items", {}).get("type"), [one["type"] for one in properties["next"]["anyOf"]])
+    assert {name for name, types in found.items() if types != ("array", ["string", "null"])} == NO_ITEMS.keys()
+
+
+def test_what_is_read_by_position_names_where_the_next_page_begins(document: Json):
+    for _, one in operations(document, "get"):
+        if {"after", "limit"} <= set(map(_name, one["parameters"])):
+            assert "after" in schema_of(document, one["responses"]["200"]["content"])["properties"], one["operationId"]
+
+
+NO_EVENT = {
+    "name_player": "a person's name is no event, so that it can be erased",
+    "erase_player": "the id stays; the body confirms it, which a DELETE could not",
+    "judge_move": "a question with a body",
+    "try_moves": "a question with a body",
+    "reconcile": "a question with a body",
+    "try_result": "a question with a body",
+    "follow_streams": "a question with a body",
+    "open_round_games": "makes only what lacks, so that it may be repeated without a key",
+}
+"""POSTs that neither record an event nor make a thing."""
+
+
+def test_a_post_records_or_makes_something_and_what_ends_or_is_switched_is_no_post(document: Json):
+    found = {one["operationId"] for _, one in operations(document, "post") if not {"201", "202"} & set(one["responses"])}
+    assert found - {"sign_in", "sign_out"} == NO_EVENT.keys()
+    assert [one["operationId"] for _, one in operations(document, "delete", "patch") if "dry_run" in map(_name, one["parameters"])] == []
+
+
+NO_DRY_RUN = {
+    "open_game": "a game that was opened can be left without a hand",
+    "begin_shuffle": "a promise cannot be tried without giving the chance away",
+    "join_shuffle": "as begin_shuffle",
+    "open_chance": "as begin_shuffle",
+    "type_dice": "as begin_shuffle",
+    "prepare_boards": "judges all decks before one is kept",
+}
+"""Recorded acts that cannot be tried. Secrets and what is sent elsewhere (tokens, codes, webhooks) are no recorded acts."""
+
+
+def test_every_recorded_act_can_be_tried(document: Json):
+    secrets = {"Access", "Webhooks"}
+    found = {
+        one["operationId"]
+        for _, one in operations(document, "post")
+        if "201" in one["responses"] and not secrets & set(one["tags"]) and "dry_run" not in map(_name, one["parameters"])
+    }
+    assert found - {"hand_over_recording"} == NO_DRY_RUN.keys()
+
+
+def _name(parameter: Json) -> str:
+    return str(parameter["name"])
