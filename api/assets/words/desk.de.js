@@ -28,6 +28,7 @@ export default {
   "desk.points": "Punkte, minus nimmt",
   "desk.hand": "Für Spiel Nr. (leer: die Partie)",
   "desk.effects": "Was wohin kommt",
+  "desk.tap": "Tippe die Karten an, dann den Ort, an den sie kommen; oder zieh sie dorthin. Oder wähle aus den Listen.",
   "desk.from": "Von",
   "desk.into": "Nach",
   "desk.cards": "Karten",

@@ -28,6 +28,7 @@ export default {
   "desk.points": "Points, minus takes",
   "desk.hand": "For hand (none: the game)",
   "desk.effects": "What goes where",
+  "desk.tap": "Tap the cards, then the place where they go; or drag them. Or choose from the lists.",
   "desk.from": "From",
   "desk.into": "To",
   "desk.cards": "Cards",
