@@ -9,6 +9,7 @@ import click
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import CHROMIUM
+from tests.deploy.serving import done
 from tests.pages.night import TOURNAMENT, Night, night
 from tests.pages.visitors import PHONE, TABLET, WALL, Likes, visiting
 
@@ -18,7 +19,7 @@ _README = Path(__file__).parents[2] / "docs" / "pictures"
 
 @click.command()
 @click.option("--into", type=click.Path(path_type=Path), default=Path("screenshots"), show_default=True, help="The folder of the pictures.")
-@click.option("--readme", is_flag=True, help="Take the pictures of the README and the tour alone, into docs/pictures.")
+@click.option("--readme", is_flag=True, help="Take the pictures of README.md and docs alone, into docs/pictures.")
 def screenshots(into: Path, readme: bool) -> None:
     """Take a picture of every page."""
     if CHROMIUM is None:
@@ -32,6 +33,7 @@ def screenshots(into: Path, readme: bool) -> None:
             likes = Likes(_SIZES[size], language, theme)
             if readme:
                 _readme(browser, evening, likes, folder, "")
+                _hall(browser, evening, folder)
             else:
                 _taken(browser, evening, likes, folder, f"-{size}-{theme}-{language}")
 
@@ -62,6 +64,24 @@ def _readme(browser: Browser, evening: Night, likes: Likes, folder: Path, more: 
         _picture(page, folder / f"rule{more}.png")
         _picture(official.go(f"/g/{evening.playing}/record"), folder / f"record{more}.png")
         _picture(official.go(f"/t/{TOURNAMENT}/desk"), folder / f"desk{more}.png")
+
+
+def _hall(browser: Browser, evening: Night, folder: Path) -> None:
+    """The pictures of docs/hall.md and its translation: the wall, the desk on a phone, and the phone of a player whose table is called."""
+    path = f"/v1/tournaments/{TOURNAMENT}"
+    with evening.house.client(evening.secret) as client:
+        done(client.post(f"{path}/rounds/2/tables/2/notice", json={"extra_minutes": 5, "called": True}))
+        done(client.put(f"{path}/wall", json={"show": "tables", "clock": {"counts": "round", "left": 1500}}))
+        called = next(one for one in done(client.get(f"{path}/rounds/2"))["tables"] if one["called"])["seats"][0]["player"]
+        secret = done(client.post("/v1/tokens", json={"role": "player", "scope": {"tournament": TOURNAMENT}, "player": called}))["secret"]
+    for language, more in (("en", ""), ("de", "-de")):
+        with visiting(browser, evening.house.url, Likes((960, 540), language), evening.secret) as hall:
+            hall.go(f"/t/{TOURNAMENT}/wall").locator(".unreachable").evaluate("warning => warning.remove()")  # of this service alone
+            _picture(hall.page, folder / f"hall-wall{more}.png")
+        with visiting(browser, evening.house.url, Likes((390, 664), language), evening.secret) as director:
+            _picture(director.go(f"/t/{TOURNAMENT}/desk?step=playing&table=2#drawer"), folder / f"hall-desk{more}.png")
+        with visiting(browser, evening.house.url, Likes((390, 664), language), secret) as player:
+            _picture(player.go("/me"), folder / f"hall-me{more}.png")
 
 
 def _picture(page: Page, file: Path) -> None:
