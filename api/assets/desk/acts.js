@@ -4,7 +4,7 @@ import {h} from "../dom.js";
 import {say} from "../say.js";
 import {subjectPicker} from "../replay/subjects.js";
 import {effectsEditor} from "./effects.js";
-import {cardsThatMove} from "./preview.js";
+import {cardsThatMove, remarks} from "./preview.js";
 import {makeHeaders, refusal} from "./sending.js";
 
 /** Buttons for all that may be done now; each opens its own small form. */
@@ -33,7 +33,7 @@ function start(state, name, event) {
     if (answer.data?.code === "effects_unclear") unclear();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
     if (tried) return state.showRecorded(say("desk.recorded"), answer);
-    result.replaceChildren(cardsThatMove(answer.data, state));
+    result.replaceChildren(...remarks(answer.data), cardsThatMove(answer.data, state));
     look(true);
   };
   const dropPreview = () => {

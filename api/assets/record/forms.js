@@ -30,6 +30,8 @@ export function open(kind, {claim = "", line = null, position, done}) {
     if (line) clear();
     close();
     await done(answer.data.position);
+    const {remarks = []} = answer.data;
+    if (remarks.length) room.replaceChildren(h("div", {class: "panel warning", role: "alert"}, remarks.map(({sentence}) => h("p", {}, sentence))));
   };
   const press = event => {
     if (event.key === "Escape") close();
