@@ -297,5 +297,5 @@ def _of_result(now: Tournament, event: ResultEvent | TableNoticeSet) -> Event:
         case TableAdjourned():
             return results.record_adjourned_table(*at, event.reason)
         case TableNoticeSet():
-            return notify_table(*at, event.extra_minutes, event.called)
+            return notify_table(*at, event.extra_minutes, event.called, event.calls)
     raise ValueError("no result of a table")

@@ -309,6 +309,7 @@ class TableView(TableSummary, frozen=True, kw_only=True):
     waiting: list[MissingResultView]
     extra_minutes: Annotated[int, Meta(description="beyond the time of the round")]
     called: Annotated[bool, Meta(description="whether the director waits for its players")]
+    calls: Annotated[bool, Meta(description="whether its players wait for the director")]
 
 
 class GameNow(ResponseModel, frozen=True, kw_only=True):

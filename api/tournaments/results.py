@@ -81,11 +81,11 @@ def _check_own_result(on: CommandContext[Tournament]) -> None:
 
 
 def _check_own_side(on: CommandContext[Tournament]) -> None:
-    if on.body.side not in _own_sides(on.request.user.grant.player, *_at(on)):
+    if on.body.side not in list_own_sides(on.request.user.grant.player, *_at(on)):
         raise Forbidden(say("other_side"), *WRITERS)
 
 
-def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> set[int]:
+def list_own_sides(player: str | None, now: Tournament, round: int, name: str) -> set[int]:
     """Return the entrants of the party for which the player plays at the table."""
     seats = now.table(round, name).seats
     players = now.players(round, seats)

@@ -122,6 +122,7 @@ class _TableViews:
             waiting=self._waiting[table.name],
             extra_minutes=table.extra_minutes,
             called=table.called,
+            calls=table.calls,
         )
 
 

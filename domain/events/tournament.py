@@ -347,14 +347,15 @@ class TableAdjourned(EventBase, frozen=True):
 
 
 class TableNoticeSet(EventBase, frozen=True):
-    """``table.notified/1``: a notice to a table, in place of the one before: minutes beyond the time of the round, all in all, and whether
-    its players are called to the director.
+    """``table.notified/1``: a notice to a table, in place of the one before: minutes beyond the time of the round, all in all, whether
+    its players are called to the director (``called``), and whether they call the director (``calls``; false in older events).
     """
 
     round: int
     table: str
     extra_minutes: int
     called: bool
+    calls: bool = False
 
 
 class NamedCheckpoint(EventBase, frozen=True):

@@ -137,6 +137,7 @@ class EnteredResult(Struct, frozen=True):
 class RoundTable(Struct, frozen=True):
     """A table of a round: the entrant on each seat, and what was entered about it. ``replaced``: results of sides that later ones replaced,
     the oldest first. ``extra_minutes``: beyond the time of the round. ``called``: the director waits for its players.
+    ``calls``: they wait for the director.
     """
 
     name: str
@@ -147,6 +148,7 @@ class RoundTable(Struct, frozen=True):
     replaced: tuple[EnteredResult, ...] = ()
     extra_minutes: int = 0
     called: bool = False
+    calls: bool = False
 
 
 class Round(Struct, frozen=True):
@@ -355,4 +357,4 @@ def _table_after(table: RoundTable, event: ResultEvent | TableNoticeSet) -> Roun
         case TableAdjourned():
             return replace(table, adjourned=True)
         case TableNoticeSet():
-            return replace(table, extra_minutes=event.extra_minutes, called=event.called)
+            return replace(table, extra_minutes=event.extra_minutes, called=event.called, calls=event.calls)

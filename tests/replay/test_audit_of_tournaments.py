@@ -150,7 +150,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         turned = [rounds.GivenTable(second.name, ((second.seats[1],), (second.seats[0],)))]
         record(change_round(evening.now, 1, ChangeInput(turned), [], WHY, as_played=True))
     record(results.record_adjourned_table(evening.now, 1, third.name, WHY))
-    record(notify_table(evening.now, 1, third.name, 5, True))
+    record(notify_table(evening.now, 1, third.name, 5, True, True))
     record(results.decide_result(evening.now, 1, third.name, (7, 9)))
     record(rounds.close_round(evening.now, evening.games, 1, checkpoint=named))
     record(record_wish(evening.now, WishInput("half_bye", (2,))))
@@ -208,7 +208,7 @@ OF_PEOPLE = {
     "result.withdrawn/1": {"reason"},
     "table.forfeited/1": {"reason"},
     "table.adjourned/1": {"table", "reason"},
-    "table.notified/1": {"table", "extra_minutes", "called"},
+    "table.notified/1": {"table", "extra_minutes", "called", "calls"},
     "tournament.ended/1": {"reason"},
     "tournament.reopened/1": {"reason"},
 }

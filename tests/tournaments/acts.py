@@ -227,7 +227,8 @@ ACTS: Mapping[str, Act] = {
     "forfeit": _at_table("forfeit", lambda hall, now, seats: {"absent": hall.some_of(sorted({*seats}), 2)}),
     "adjourn": _at_table("adjournment", lambda hall, now, seats: {}),
     "notify_table": _at_table(
-        "notice", lambda hall, now, seats: {"extra_minutes": hall.chance.choice((0, 5)), "called": hall.happens(0.5)}
+        "notice",
+        lambda hall, now, seats: {"extra_minutes": hall.chance.choice((0, 5)), "called": hall.happens(0.5), "calls": hall.happens(0.2)},
     ),
     "withdraw_result": _at_table("withdrawal", lambda hall, now, seats: {}),
     "deal": _in_game("hands", report),

@@ -60,6 +60,11 @@ class Evening(Struct, frozen=True):
         return [one for one in (self.round["tables"] if self.round else ()) if "differing" in one and one["points"] is None]
 
     @property
+    def calling_tables(self) -> list[Told]:
+        """The tables of the newest round whose players call the director."""
+        return [one for one in (self.round["tables"] if self.round else ()) if one["calls"]]
+
+    @property
     def is_over(self) -> bool:
         return self.about["state"] in ("finished", "cancelled")
 

@@ -88,7 +88,7 @@ def _variant_of(name: str, body: Told, again: bool) -> str:
         "result.entered": ".side" if body.get("side") is not None else ".again" if again else "",
         "presence.checked": "" if body.get("absent") else ".all",
         "entry.changed": ".once" if "back_from" in body else "",
-        "table.notified": ".called" if body.get("called") else "",
+        "table.notified": ".called" if body.get("called") else ".calls" if body.get("calls") else "",
         "tournament.ended": ".cancelled" if body.get("how") == "cancelled" else "",
     }
     return variants.get(name, "")

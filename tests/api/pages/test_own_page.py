@@ -53,6 +53,20 @@ def test_a_player_reads_that_his_table_is_called_and_has_more_time(evening: tupl
     assert "Please come" not in page_of(service, {"tournament": evening[0]}, player="p2")
 
 
+def test_a_player_calls_the_director_to_his_table_and_to_no_other(evening: tuple[str, str], service: Service, director: Caller):
+    path = f"/v1/tournaments/{evening[0]}/rounds/1/tables"
+    issued = director.post("/v1/tokens", {"role": "player", "scope": {"tournament": evening[0]}, "player": "p4"}).json()
+    player = replace(service.caller("viewer"), token=issued["secret"])
+    assert "Call the director" in words(player.get("/me").text)
+    assert player.post(f"{path}/2/notice", {"calls": True}).status_code == 201
+    assert "You called the director. No longer needed" in words(player.get("/me").text)
+    assert "Table 2: calls the director" in words(director.get(f"/t/{evening[0]}/desk").text)
+    assert [player.post(f"{path}/{table}/notice", body).status_code for table, body in ((1, {"calls": True}), (2, {"called": True}))] == [
+        403,
+        403,
+    ]
+
+
 def test_who_is_free_and_who_is_not_entered_is_told_so(evening: tuple[str, str], service: Service, director: Caller):
     assert "You are free this round." in page_of(service, {"tournament": evening[0]}, player="p5")
     assert director.post(f"/v1/tournaments/{evening[0]}/entries", {"players": ["p6"]}).status_code == 201

@@ -15,6 +15,11 @@ def test_a_notice_says_only_what_changes_and_keeps_the_rest():
     assert duel(LATE, TableNoticeSet(1, "1", 5, True)).table(1, "1") == RoundTable("1", (1, 2), extra_minutes=5, called=True)
 
 
+def test_players_call_the_director_beside_what_the_director_tells_them():
+    assert notify_table(duel(LATE), 1, "1", calls=True) == TableNoticeSet(1, "1", 5, False, True)
+    assert notify_table(duel(LATE, TableNoticeSet(1, "1", 5, False, True)), 1, "1", calls=False) == LATE
+
+
 def test_the_same_notice_is_given_once():
     with refusal("notice_stands", table="1"):
         notify_table(duel(LATE), 1, "1", 5, None)

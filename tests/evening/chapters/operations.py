@@ -155,7 +155,7 @@ TOURNAMENTS = (
     Request("said", f"{_TABLE}/confirmation", {"side": 2}),
     Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),
     Request("paired", f"{_TABLE}/adjournment", {"reason": "the hall closes"}),
-    Request("paired", f"{_TABLE}/notice", {"extra_minutes": 5}),
+    Request("paired", f"{_TABLE}/notice", {"calls": True}),
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
     Request("paired", "/v1/tournaments/{tournament}/wall", {"show": "notice", "message": "Soup is ready.", "round": 1}, "PUT"),
 )
