@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from api.common.lists import number
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api, fetch_value
+from api.common.pages.internal_api import call_api, fetch_all_pages, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import service_address
 from api.http.decoding import Incoming, read_query
@@ -100,7 +100,7 @@ async def series_director_page(request: Request, series: FromPath[str]) -> Respo
 
 async def _offer_tournaments(request: Request, known: Mapping[str, Any], said: Texts) -> Sequence[tuple[str, str]]:
     """Return the tournaments that may be added, newest first, after an empty choice; none where there are none."""
-    listed = await fetch_value(request, "/v1/tournaments", limit=200)
+    listed = await fetch_all_pages(request, "/v1/tournaments")
     found = [(one["id"], one["title"] or one["id"]) for one in listed["items"] if one["id"] not in known and one["state"] != "cancelled"]
     return [("", said["series.choose"]), *found] if found else ()
 
