@@ -16,6 +16,7 @@ from api.games.games_table import GamesFile
 from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
+from api.ratings.rating_lists import RatingsFile
 from api.rulings.disputes import DisputesFile
 from api.scores.results import ResultsFile
 from api.series.reading import SeriesPoint, compute_tables, names_in_series
@@ -46,6 +47,7 @@ from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS, PlayerFilters, roots
 from projections.models.results import RESULTS, results
 from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.rating_list import RatingFilters
 from projections.models.score_lines.table_list import ResultFilters
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 
@@ -90,7 +92,7 @@ def series_file(services: Services, series: str, after: str | None, form: FormNa
     return SeriesFile(form=form, about=about, rows=series_rows(series_standings_view(of, None, shown, [None] * len(now.adjustments))))
 
 
-TableName: TypeAlias = Literal["results", "tournaments", "standings", "series", "players", "games", "disputes"]
+TableName: TypeAlias = Literal["results", "tournaments", "standings", "series", "ratings", "players", "games", "disputes"]
 _NAMES: tuple[TableName, ...] = get_args(TableName)
 _FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
 _FILTERS: Mapping[TableName, tuple[str, ...]] = {
@@ -98,6 +100,7 @@ _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "tournaments": ("ruleset",),
     "standings": ("tournament",),
     "series": ("series", "after"),
+    "ratings": ("ruleset", "to", "club", "minimum_games"),
     "players": ("club", "search"),
     "games": ("tournament", "round", "ruleset", "player", "from", "to"),
     "disputes": ("tournament", "round", "ruleset", "undecided"),
@@ -107,6 +110,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
     "tournaments": (TOURNAMENTS.name,),
     "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name),
     "series": (RESULTS.name, PLAYERS.name),
+    "ratings": (SCORE_LINES.name, PLAYERS.name),
     "players": (PLAYERS.name,),
     "games": (GAME_INDEX.name,),
     "disputes": (DISPUTES.name,),
@@ -120,12 +124,13 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--series", metavar="ID", help="The tables of this series.")
 @click.option("--after", metavar="ID", help="Of a series: its tables after this tournament.")
 @click.option("--round", type=click.IntRange(min=1), metavar="NUMBER", help="Of this round.")
-@click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
+@click.option("--ruleset", metavar="KEY", help="Of this ruleset; ratings need one.")
 @click.option("--player", metavar="ID", help="Of this player.")
 @click.option("--club", metavar="ID", help="Players of this club.")
 @click.option("--search", metavar="WORDS", help="Players found by these words.")
 @click.option("--from", "from", type=parse_time, metavar="MOMENT", help="Results and games: what was played at this moment or later.")
-@click.option("--to", "to", type=parse_time, metavar="MOMENT", help="Results and games: what was played before this moment.")
+@click.option("--to", "to", type=parse_time, metavar="MOMENT", help="Results, games and ratings: what was played before this moment.")
+@click.option("--minimum-games", type=click.IntRange(min=1), metavar="NUMBER", help="Ratings of players with so many rated games.")
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
 @click.option("--names", is_flag=True, default=None, help="Results with the names of players in another column.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Default: the ending of the file's name; csv without a file.")
@@ -138,7 +143,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 def table_command(
     name: TableName, form: FormName | None, dialect: DialectName | None, out: Path | None, language: str, **given: Any
 ) -> None:
-    """Write a table: results, tournaments, standings, series, players, games or disputes.
+    """Write a table: results, tournaments, standings, series, ratings, players, games or disputes.
 
     A server describes the columns at /v1/tables/NAME; docs/score-histories.md describes those of results.
 
@@ -146,6 +151,7 @@ def table_command(
       kiebitz export table results --tournament spring-26 --out results.xlsx
       kiebitz export table standings --tournament spring-26 > standings.csv
       kiebitz export table series --series cup --out cup.xlsx
+      kiebitz export table ratings --ruleset casino --minimum-games 10
       kiebitz export table disputes --undecided --format json
     """
     flags = {flag: given.pop(flag) for flag in (*STORE, *SERVER)}
@@ -167,6 +173,8 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
         raise WrongCall(say("standings_of_which"))
     if name == "series" and "series" not in filters:
         raise WrongCall(say("series_of_which"))
+    if name == "ratings" and "ruleset" not in filters:
+        raise WrongCall(say("ratings_of_which"))
 
 
 @contextmanager
@@ -212,6 +220,9 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
             return standings_file(services, str(tournament), form, about)
         case "series":
             return series_file(services, get("series", ""), get("after"), form, about)
+        case "ratings":
+            rated = RatingFilters(str(ruleset), get("to"), get("club"), get("minimum_games", 1))
+            return RatingsFile(form=form, about=about, filters=rated)
         case "players":
             return PlayersFile(form=form, about=about, search=PlayerSearch(PlayerFilters(club=get("club")), get("search")))
         case "games":

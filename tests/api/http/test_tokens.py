@@ -24,7 +24,10 @@ from domain.access import Grant, OfTournament
 from tests.api.conftest import Service, add_token, app_of, running, secret, settings_of, trailing
 
 GAME = uuid4()
-COLUMNS = [f"/v1/tables/{table}" for table in ("disputes", "games", "players", "results", "standings", "series", "tournaments")]
+COLUMNS = [
+    f"/v1/tables/{table}"
+    for table in ("disputes", "games", "players", "results", "standings", "series", "ratings", "rating_steps", "tournaments")
+]
 OPEN = [
     "/",
     "/in",

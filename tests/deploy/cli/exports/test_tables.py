@@ -62,6 +62,13 @@ EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
         ("--series", "cup", "--after", "night"),
         [{"place": "1", "name": "=Anna", "points": "5"}, {"place": "2", "name": "A player", "points": "3"}],
     ),
+    "ratings": (
+        ("--ruleset", "casino", "--minimum-games", "1"),
+        [
+            {"place": "1", "player": "N-1", "shown": "=Anna", "rating": "1638", "games": "1"},
+            {"place": "2", "player": "N-2", "rating": "1427"},
+        ],
+    ),
     "players": (("--club", "lehrte"), [{"player": "N-1", "name": "=Anna", "alias": "Falke"}]),
     "games": (("--player", "N-1"), [{"players": "N-1,N-2", "standing": "open"}]),
     "disputes": (("--undecided",), [{"number": "1", "seat": "1", "claim": "Not so.", "stage": "open"}]),
@@ -114,6 +121,7 @@ def test_csv_for_german_spreadsheets_is_the_same_from_the_store_and_through_a_se
 WRONG = [
     (("standings",), "Standings of which tournament?"),
     (("series",), "The tables of which series?"),
+    (("ratings",), "Ratings of which game?"),
     (("players", "--round", "1"), "A table of players takes no --round."),
     (("results", "--out", "results.pdf"), "say --format json, ndjson, csv, xlsx or parquet"),
     (("scores",), "scores"),
