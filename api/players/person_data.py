@@ -22,7 +22,7 @@ from api.players.directory import current_player, current_player_view
 from api.players.players import find_principal_ids
 from api.players.registrations import register_time
 from api.players.requests import ErasePlayer
-from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, SeatAssignment, SeriesEvents, TableScored
+from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, RatingAfterGame, SeatAssignment, SeriesEvents, TableScored
 from domain.access import WHOLE
 from domain.errors import InvalidFormatError, Refused
 from domain.journal.commits import Call
@@ -34,11 +34,13 @@ from projections.models.game_index import GAME_INDEX
 from projections.models.player_places import APPEARANCES, PlayerSeat, entries_of, seats_of
 from projections.models.players import ids_of_person
 from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.rating_list import rating_steps
 from projections.models.score_lines.table_list import ResultFilters, player_results_page
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 from projections.models.series import SERIES_INDEX, list_series
 
 _PAGE = 500  # games and tables read at a time
+_ALL = 2**31
 
 
 @reads(
@@ -48,7 +50,7 @@ _PAGE = 500  # games and tables read at a time
         summary="Read all data about a person, under all ids",
         description=(
             "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
-            "result was entered, the entries into tournaments, and what series hold of the person. It also lists the person's "
+            "result was entered, ratings, the entries into tournaments, and what series hold of the person. It also lists the person's "
             "looks at hidden cards as an official in the last year, as far as a principal is known to be the person: by its "
             "id, or by a token of the player."
         ),
@@ -79,6 +81,7 @@ def _data(request: Request, root: str) -> PersonData:
         ],
         games=[_game(request, game, list(sat)) for game, sat in seats],
         tables=list(_tables(services.store, root)),
+        ratings=_ratings(services.store, root),
         entries=entries_of(services.store, ids),
         series=list(_series(request, ids)),
         looks=list(map(access_view, services.registers.looks_by(find_principal_ids(services.registers, ids)))),
@@ -102,6 +105,16 @@ def _series(request: Request, ids: Collection[str]) -> Iterator[SeriesEvents]:
         named = [one for one in services.journal.history(series_stream(row.series)) if getattr(one.event, "player", None) in ids]
         if named:
             yield SeriesEvents(series=row.series, events=[event_view(one, one.event) for one in named])
+
+
+def _ratings(store: Store, root: str) -> list[RatingAfterGame]:
+    steps, _ = rating_steps(store, root, None, None, _ALL)
+    return [
+        RatingAfterGame(
+            ruleset=one.ruleset, played_at=one.played_at, rating=one.after.points, uncertainty=one.after.error, games=one.after.games
+        )
+        for one in steps
+    ]
 
 
 def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:

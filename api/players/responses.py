@@ -52,6 +52,16 @@ class TableScored(ResponseModel, frozen=True, kw_only=True):
     how: How
 
 
+class RatingAfterGame(ResponseModel, frozen=True, kw_only=True):
+    """The rating of the person after a game or an entered result."""
+
+    ruleset: str
+    played_at: datetime
+    rating: int
+    uncertainty: int
+    games: int
+
+
 class IdHistory(ResponseModel, frozen=True, kw_only=True):
     """The events of an id in the directory."""
 
@@ -78,6 +88,7 @@ class PersonData(ResponseModel, frozen=True, kw_only=True):
     histories: list[IdHistory]
     games: list[GamePlayed]
     tables: list[TableScored]
+    ratings: list[RatingAfterGame]
     entries: tuple[PlayerEntry, ...]
     series: list[SeriesEvents]
     looks: list[AccessView]
