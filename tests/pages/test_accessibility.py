@@ -15,7 +15,7 @@ from tests.pages.visitors import PHONE, WALL, Likes, Visitor, visiting
 
 AT_NIGHT, BY_DAY = Likes(PHONE, "de", "dark"), Likes(WALL, "de", "light")
 ROOMS = ("sheet", "ask", "desk")
-PLAIN = ("/in", "/new", "/me", "/rules", "step=", "#", "/p/")
+PLAIN = ("/in", "/new", "/me", "/rules", "/ratings", "step=", "#", "/p/")
 """Parts of the addresses of pages whose colours all stand on another page, too: by day that one is looked at."""
 VIOLATIONS = {"resultTypes": ["violations"]}
 """Axe need not work out where it found what is right: that takes longer than to look."""
@@ -42,6 +42,7 @@ def seen_by_officials(night: Night) -> tuple[str, ...]:
     steps = tuple(f"{desk}?step={step}" for step in STEPS)
     return (
         "/me",
+        "/ratings",
         f"/g/{night.playing}/record",
         "/new?what=tournament&ruleset=canasta",
         desk,
