@@ -142,7 +142,8 @@ def ruled(director: Director, game: str) -> None:
     director.press("Dispute")
     page.locator("#room textarea").fill("The canasta of queens was counted twice.")
     page.locator("#room").get_by_role("button", name="Call the arbiter").click()
-    expect(page.locator("#room")).to_be_empty()
+    remark = "The tournament has ended: its final standings are provisional until this dispute is decided."
+    expect(page.locator("#room")).to_have_text(remark)
     page.goto(f"{page.url.split('/g/')[0]}/t/{NIGHT}/desk")
     page.get_by_role("link", name="Look at it and rule").click()
     director.press("Rule")
