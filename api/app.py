@@ -39,6 +39,7 @@ from api.players.routes import ROUTES as PLAYERS
 from api.ratings.routes import ROUTES as RATINGS
 from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
+from api.schemas import ROUTES as SCHEMAS
 from api.scores.scores import ROUTES as SCORES
 from api.series.routes import ROUTES as SERIES
 from api.service.health import ReadyCheck
@@ -53,7 +54,8 @@ from api.webhooks.sending.sender import Sender
 from domain.journal.access_audit import AccessWriter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RATINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS,
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RATINGS, *SCHEMAS, *RECORDS, *LOOKS, *ACCESS,
+    *SESSIONS,
     *WEBHOOKS, *LOG, *PAGES,
 )  # fmt: skip
 

@@ -1,21 +1,30 @@
 """Lists of looks at hidden cards of a game, or of the games of a tournament, for directors only."""
 
 import asyncio
+from typing import Annotated
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import Meta
+from msgspec.structs import replace
 
 from api.common.access_audit import AccessView, access_view, access_writer
 from api.common.lists import build_list_response
-from api.http.decoding import PageQuery, ResponseModel, read_query
+from api.common.tables.columns import Row, Table, columns_of, row_of
+from api.common.tables.dialects import CsvDialect
+from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
+from api.http.decoding import MinSequence, Name, PageQuery, ResponseModel, read_query
+from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
+from api.services import Sources
 from domain.errors import BadCursor, Unknown
-from domain.journal.registers import LookPlace, place_of_access
+from domain.journal.registers import LookPlace, Registers, place_of_access
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 from projections.models.cursors import cursor_of, text_place_of
+from projections.models.game_index import GAME_INDEX
 
 
 class Looks(ResponseModel, frozen=True, kw_only=True):
@@ -78,14 +87,18 @@ async def _list_response(request: Request, query: PageQuery, game: UUID | None, 
 
     Buffered looks are written first. Raises what the store raises if that fails: an incomplete list must not look complete.
     """
-    before = None if query.cursor is None else _place(query.cursor)
     await access_writer(request).flush()
-    registers = services_of(request).registers
-    found = await asyncio.to_thread(lambda: registers.list_looks(game=game, tournament=tournament, before=before, limit=query.limit + 1))
-    page = found[: query.limit]
-    next = cursor_of(" ".join(map(str, place_of_access(page[-1])))) if len(found) > len(page) else None
-    body = Looks(items=list(map(access_view, page)), next=cursor_in_epoch(request, next))
+    found = await asyncio.to_thread(_page, services_of(request).registers, game, tournament, query.cursor, query.limit)
+    body = replace(found, next=cursor_in_epoch(request, found.next))
     return build_list_response(request, encode(body), next_links(request, cursor=body.next))
+
+
+def _page(registers: Registers, game: UUID | None, tournament: str | None, cursor: str | None, limit: int) -> Looks:
+    before = None if cursor is None else _place(cursor)
+    found = registers.list_looks(game=game, tournament=tournament, before=before, limit=limit + 1)
+    page = found[:limit]
+    next = cursor_of(" ".join(map(str, place_of_access(page[-1])))) if len(found) > len(page) else None
+    return Looks(items=list(map(access_view, page)), next=next)
 
 
 def _place(cursor: str) -> LookPlace:
@@ -97,7 +110,52 @@ def _place(cursor: str) -> LookPlace:
         raise BadCursor from None
 
 
+_KEY = ("minute", "game", "view", "by")
+TABLE = Table("looks", "kiebitz-looks/1", "looks of officials at hidden cards, newest first", columns_of(AccessView), _KEY)
+
+
+class LooksFile(TableFile, frozen=True, kw_only=True):
+    tournament: str | None
+
+    @property
+    def table(self) -> Table:
+        return TABLE
+
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Looks:
+        return _page(sources.registers, None, self.tournament, cursor, limit)
+
+    def row(self, one: AccessView) -> Row:
+        return row_of(TABLE, one, game=str(one.game))
+
+
+class AllLooksQuery(PageQuery, frozen=True, kw_only=True):
+    tournament: Annotated[Name | None, Meta(description="at games of this tournament")] = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    min_sequence: MinSequence = None
+
+
+@reads(
+    "/v1/tables/looks",
+    Operation(
+        id="list_all_looks",
+        tag="Looks",
+        summary="List the officials who looked at hidden cards of any game, newest first",
+        description=f"{_WHAT} {WHOLE}",
+        query=AllLooksQuery,
+        responses={200: Content("a page of looks", schemas(list_formats(Looks)), headers=("ETag", "Link"))},
+        refuses=(503,),
+        role="director",
+    ),
+)
+async def list_all_looks(request: Request) -> Response:
+    query = read_query(request, AllLooksQuery)
+    await access_writer(request).flush()
+    of = query.tournament
+    return await list_or_file(request, GAME_INDEX.name, query, lambda form, about: LooksFile(form=form, about=about, tournament=of), of)
+
+
 # The routes of this wing, as ``api/app.py`` joins them.
 
 
-ROUTES = (list_looks, list_tournament_looks)
+ROUTES = (list_looks, list_tournament_looks, list_all_looks)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
@@ -64,6 +64,18 @@ class Limits:
     exports: Bound = Bound(32, 8)
     reads: Bound = Bound(16, 4)
     answer: float = 12.0
+
+
+class Sources(NamedTuple):
+    """The stores that an export reads."""
+
+    registers: Registers
+    store: Store
+    journal: Journal
+
+    @property
+    def clock(self) -> Callable[[], datetime]:
+        return self.journal.clock
 
 
 class Job(Struct, frozen=True, kw_only=True, tag=True):
@@ -179,3 +191,7 @@ class Services:
     """The IANA zone of the house: of new tournaments, and of games that belong to none."""
     fast_path: bool = True
     """Whether the most frequent requests take the fast path."""
+
+    @property
+    def sources(self) -> Sources:
+        return Sources(self.registers, self.store, self.journal)

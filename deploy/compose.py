@@ -10,10 +10,10 @@ from datetime import datetime
 from functools import partial
 from random import SystemRandom
 from secrets import token_bytes
-from typing import NamedTuple, Protocol, TypedDict, Unpack
+from typing import Protocol, TypedDict, Unpack
 from uuid import UUID, uuid4
 
-from api.services import Bound, Limits, Services
+from api.services import Bound, Limits, Services, Sources
 from deploy.config.failures import Failure, older_copy
 from deploy.config.settings import Settings, existing_journal, prepare_folder
 from deploy.config.snapshot_key import snapshot_key
@@ -41,7 +41,6 @@ from projections.engine.checkpoints import checkpoints
 from projections.engine.driver import ProjectorDriver
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
-from projections.engine.store import Store
 from projections.models.disputes import DISPUTES
 from projections.models.game_index import GAME_INDEX
 from projections.models.player_places import APPEARANCES
@@ -148,35 +147,27 @@ def limits_of(settings: Settings) -> Limits:
     )
 
 
-class Readers(NamedTuple):
-    """The stores that an export needs."""
-
-    registers: EventStore
-    store: Store
-
-
 @contextmanager
-def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
+def open_readers(journal_url: str, projections_url: str, snapshot_key: bytes | None = None) -> Iterator[Sources]:
     """Open the stores for a process that only reads: the databases refuse every write."""
     check_journal_of(journal_url)
     with (
         closing(open_events(journal_url, read_only=True)) as events,
         closing(open_projections(projections_url, read_only=True)) as store,
+        closing(Journal(events, now, alone=False, snapshot_key=snapshot_key)) as journal,
     ):
-        yield Readers(events, store)
+        journal.snapshots.close()  # they are read, and none is kept
+        yield Sources(events, store, journal)
 
 
 @contextmanager
 def open_reading(work: ReadingWork) -> Iterator[Services]:
     """Open the services for a reader process, as far as it needs them; the databases refuse every write."""
     none = NoProcess()
-    with (
-        open_readers(work.journal_url, work.projections_url) as (events, store),
-        closing(Journal(events, now, alone=False, snapshot_key=work.snapshot_key)) as journal,
-    ):
-        journal.snapshots.close()  # they are read, and none is kept
+    with open_readers(work.journal_url, work.projections_url, work.snapshot_key) as (registers, store, journal):
+        events = journal.store
         projector = Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id)
-        yield Services(journal, RULESETS, store, projector, events, now, uuid4, new_salt, shuffled, EDITIONS, none, none)
+        yield Services(journal, RULESETS, store, projector, registers, now, uuid4, new_salt, shuffled, EDITIONS, none, none)
 
 
 @contextmanager

@@ -30,8 +30,8 @@ class AccessView(ResponseModel, frozen=True, kw_only=True):
 
     minute: Annotated[datetime, Meta(description="its first second, in UTC")]
     by: Annotated[str, Meta(description="the principal who looked, an opaque id")]
-    game: UUID
-    tournament: str | None
+    game: Annotated[UUID, Meta(description="id of the game")]
+    tournament: Annotated[str | None, Meta(description="id of the tournament, if the game belongs to one")]
     view: Annotated[str, Meta(description="the view, or the code of a refusal that showed hidden cards", examples=["arbiter", "seat:1"])]
 
 

@@ -22,7 +22,9 @@ Page: TypeAlias = Any
 """A Struct with ``items``, whose field ``next`` is the cursor of the following page, ``None`` on the last."""
 
 
-async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], Page]) -> Response:
+async def page_response(
+    request: Request, projection: str, min_sequence: int | None, read: Callable[[], Page], headers: Iterable[tuple[str, str]] = ()
+) -> Response:
     """Return the page that ``read`` returns. ``read`` is called in a thread once the projection contains what was recorded before the
     request.
 
@@ -34,7 +36,8 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
     found = await asyncio.to_thread(read)
     await same_epoch(request)
     page = replace(found, next=cursor_in_epoch(request, found.next))
-    return build_list_response(request, encode(page), next_links(request, cursor=page.next), "accept, accept-language, authorization")
+    links = next_links(request, cursor=page.next)
+    return build_list_response(request, encode(page), [*links, *headers], "accept, accept-language, authorization")
 
 
 async def wait_for_hidden_games(request: Request) -> None:

@@ -11,7 +11,7 @@ from api.common.consistency import wait_for_head
 from api.http.errors import say
 from api.http.request import Request, services_of
 from api.http.tokens import role_name, role_names
-from api.services import Services
+from api.services import Services, Sources
 from domain.access import OFFICIALS
 from domain.errors import Forbidden, Unknown
 from domain.events.game import OpensAt
@@ -117,7 +117,7 @@ async def load_openness_context(request: Request, game: Game) -> OpennessContext
     return await asyncio.to_thread(read_openness_context, services_of(request), game)
 
 
-def read_openness_context(services: Services, game: Game) -> OpennessContext:
+def read_openness_context(services: Services | Sources, game: Game) -> OpennessContext:
     """Return the context from the list of games as it is now.
 
     Call it in a thread, unless the game needs neither its round nor its tournament.

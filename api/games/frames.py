@@ -43,7 +43,7 @@ def frame_maker(
     caller may see, it also holds its caption in pieces, and the names of the players by seat. Raises ``Unknown`` for a game whose rules are
     not kept here any more.
     """
-    view, rulebook = viewing(rulesets, now.setup), _latest_rulebook(rulesets, now)
+    view, rulebook = viewing(rulesets, now.setup), find_rulebook(rulesets, now)
     transcript = load_frame_texts(rulesets[now.setup.ruleset], language)
 
     start = start_maker(now, who, around)
@@ -63,7 +63,7 @@ def frame_maker(
             caption=in_words(pieces),
             said=UNSET if names is None else in_pieces(pieces),
             names=UNSET if names is None or viewer.dark else tuple(one and names.get(one) for one in step.after.opened.players),
-            written=_write_move(rulebook, step, told.event, language),
+            written=write_visible_move(rulebook, step, told.event, language),
             body=UNSET if told.event is None else told.event if worded else remove_text(told.event),
             effects=effects_of_event(told.event, told.table),
             stand=_build_summary_change(viewer, step),
@@ -84,7 +84,7 @@ def _build_summary_change(viewer: Viewer, step: GameStep) -> SummaryChange | Uns
     return SummaryChange(before=summary_view(stands[0]), after=summary_view(stands[1])) if stands else UNSET
 
 
-def _latest_rulebook(rulesets: Rulesets, now: Game) -> Rulebook | None:
+def find_rulebook(rulesets: Rulesets, now: Game) -> Rulebook | None:
     """Return the rulebook that writes moves: notation depends on the options alone. ``None`` where the ruleset does
     not know them any more.
     """
@@ -94,7 +94,7 @@ def _latest_rulebook(rulesets: Rulesets, now: Game) -> Rulebook | None:
         return None
 
 
-def _write_move(rulebook: Rulebook | None, step: GameStep, told: Event | None, language: str) -> str | UnsetType:
+def write_visible_move(rulebook: Rulebook | None, step: GameStep, told: Event | None, language: str) -> str | UnsetType:
     """Return a move in notation, if the view shows the whole move."""
     recorded = step.recorded.event
     if rulebook is None or not (isinstance(told, MovePlayed) and isinstance(recorded, MovePlayed)) or told.move != recorded.move:

@@ -78,7 +78,7 @@ def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
             f"the time of recording. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
-        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
+        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
         within="lists",
     ),
 )

@@ -3,9 +3,8 @@
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import TableFile
 from api.http.response import encode
+from api.services import Sources
 from domain.events.game import OpensAt
-from domain.journal.registers import Registers
-from projections.engine.store import Store
 from projections.models.game_index import GameFilters, GameRow, GamesPage, games_page
 
 GAMES = Table(
@@ -58,8 +57,8 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return GAMES
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> GamesPage:
-        return games_page(store, self.about.reach, self.filters, cursor, limit, public=self.about.public)
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> GamesPage:
+        return games_page(sources.store, self.about.reach, self.filters, cursor, limit, public=self.about.public)
 
     def row(self, one: GameRow) -> Row:
         openness, opens_at = ("at", one.openness.at) if isinstance(one.openness, OpensAt) else (one.openness, None)

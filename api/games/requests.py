@@ -10,6 +10,7 @@ from api.http.decoding import (
     RESULT,
     TOLD,
     WORTH,
+    ChangedSince,
     Cursor,
     FairShuffle,
     Follow,
@@ -272,11 +273,33 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     ref_id: Annotated[Ref, Meta(description="with `ref_system`: the id of the record there")] | None = None
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
+    changed_since: ChangedSince = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     dialect: CsvDialect = None
     min_sequence: MinSequence = None
+
+
+class HistoryQuery(Incoming, frozen=True, kw_only=True):
+    """Filters of games; all that are given must hold."""
+
+    tournament: Annotated[Name | None, Meta(description="of games of this tournament", examples=["spring-open"])] = None
+    round: Annotated[Number | None, Meta(description="of games of this round", examples=[2])] = None
+    ruleset: Annotated[Name | None, Meta(description="of games of this ruleset", examples=["casino"])] = None
+    player: Annotated[Name | None, Meta(description="of games in which this player sits, under this id")] = None
+    from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
+    changed_since: ChangedSince = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    cursor: Cursor = None
+    limit: Annotated[int, Meta(ge=1, le=20, description="games on a page of JSON")] = 10
+    min_sequence: MinSequence = None
+
+
+class MovesQuery(HistoryQuery, frozen=True, kw_only=True):
+    lines: Annotated[bool, Meta(description="with each move in full notation, in another field")] = False
 
 
 class ReplayQuery(Incoming, frozen=True, kw_only=True):

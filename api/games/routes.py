@@ -1,12 +1,12 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
-from api.common.tables.columns import columns_route
 from api.games import (
     audits,
     branches,
     game_history,
     games,
     hands,
+    history_tables,
     legal_moves,
     moves,
     replays,
@@ -17,25 +17,22 @@ from api.games import (
     streams,
     tables,
 )
-from api.games.games_table import GAMES
 from api.http.operations import handlers_in
 
-ROUTES = (
-    *handlers_in(
-        games,
-        hands,
-        shuffling,
-        moves,
-        branches,
-        rewinds,
-        tables,
-        score_sheets,
-        sheet_comparison,
-        game_history,
-        replays,
-        streams,
-        legal_moves,
-        audits,
-    ),
-    columns_route(GAMES, "Games"),
+ROUTES = handlers_in(
+    games,
+    hands,
+    shuffling,
+    moves,
+    branches,
+    rewinds,
+    tables,
+    score_sheets,
+    sheet_comparison,
+    game_history,
+    replays,
+    streams,
+    legal_moves,
+    audits,
+    history_tables,
 )

@@ -383,6 +383,7 @@ ShortLimit: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="the large
 MinSequence: TypeAlias = Annotated[
     Whole | None, Meta(description="wait until the projection has reached this sequence, from the answer to a write; 2 s at most")
 ]
+ChangedSince: TypeAlias = Annotated[Whole | None, Meta(description="only where something was recorded after this sequence")]
 AfterPosition: TypeAlias = Annotated[Whole, Meta(description="only events after this position; 0 for all")]
 DryRunOnly: TypeAlias = Annotated[bool, Meta(description="only try: answer what would be recorded, without recording it")]
 

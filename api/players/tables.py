@@ -4,8 +4,7 @@ from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.files import TableFile
 from api.players.directory import PlayerSearch, players_found
 from api.players.responses import Players, PlayerView
-from domain.journal.registers import Registers
-from projections.engine.store import Store
+from api.services import Sources
 
 PLAYERS = Table(
     "players",
@@ -35,8 +34,8 @@ class PlayersFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return PLAYERS
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Players:
-        return players_found(registers, store, self.about.reach, self.search, cursor, limit, self.about.name_viewer)
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Players:
+        return players_found(sources.registers, sources.store, self.about.reach, self.search, cursor, limit, self.about.name_viewer)
 
     def row(self, one: PlayerView) -> Row:
         return row_of(PLAYERS, one, player=one.id)

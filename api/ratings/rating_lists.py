@@ -18,6 +18,7 @@ from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.services import Sources
 from domain.errors import BadCursor, Unknown
 from domain.journal.registers import Registers
 from domain.ratings import PARAMETERS, RatingParameters
@@ -60,7 +61,7 @@ class RatingsQuery(PageQuery, frozen=True, kw_only=True):
 
 
 class RatingView(ResponseModel, frozen=True, kw_only=True):
-    """A player of the list: see ``/v1/tables/ratings``."""
+    """A player of the list: see ``/v1/schemas/ratings``."""
 
     place: int
     player: str
@@ -92,15 +93,15 @@ class RatingsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return RATINGS
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Ratings:
-        listed = list_ratings(store, self.filters)
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Ratings:
+        listed = list_ratings(sources.store, self.filters)
         first = 0 if cursor is None else bisect_right(listed, _place_of(cursor), key=_order)
         page, more = listed[first : first + limit], len(listed) > first + limit
         return Ratings(
             ruleset=self.filters.ruleset,
             parameters=PARAMETERS,
-            recomputing_since=find_update_start(store, self.filters.ruleset),
-            items=rating_views(registers, store, page, self.about.name_viewer),
+            recomputing_since=find_update_start(sources.store, self.filters.ruleset),
+            items=rating_views(sources.registers, sources.store, page, self.about.name_viewer),
             next=cursor_of("{!r}:{}".format(*_order(page[-1]))) if more else None,
         )
 

@@ -18,9 +18,8 @@ from api.http.operations import Content, Operation, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.services import Sources
 from domain.errors import Unknown
-from domain.journal.registers import Registers
-from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rating_list import PlayerStep, rating_steps
 from projections.models.score_lines.score_history import find_counted_player
@@ -55,7 +54,7 @@ class RatingStepsQuery(PageQuery, frozen=True, kw_only=True):
 
 
 class RatingStepView(ResponseModel, frozen=True, kw_only=True):
-    """A rated game: see ``/v1/tables/rating_steps``."""
+    """A rated game: see ``/v1/schemas/rating_steps``."""
 
     ruleset: str
     game: UUID | None
@@ -87,8 +86,8 @@ class RatingStepsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return STEPS
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> PlayerRatings:
-        steps, next = rating_steps(store, self.player, self.ruleset, cursor, limit)
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> PlayerRatings:
+        steps, next = rating_steps(sources.store, self.player, self.ruleset, cursor, limit)
         return PlayerRatings(player=self.player, items=list(map(_step_view, steps)), next=next)
 
 

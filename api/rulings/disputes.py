@@ -18,7 +18,19 @@ from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.texts import reason_of, text_by_id
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import Cursor, Incoming, MinSequence, Name, Number, ResponseModel, ShortLimit, copy_fields, in_utc, read_query
+from api.http.decoding import (
+    ChangedSince,
+    Cursor,
+    Incoming,
+    MinSequence,
+    Name,
+    Number,
+    ResponseModel,
+    ShortLimit,
+    copy_fields,
+    in_utc,
+    read_query,
+)
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.places import place_in_game
@@ -27,6 +39,7 @@ from api.http.response import Response, build_etag_response, content_hash, encod
 from api.rulings.commands import build_decision, game_act, parse_illegal_move, rules_of
 from api.rulings.requests import AppealRuling, RaiseDispute, StateReason
 from api.rulings.responses import AppealView, Disputes, DisputeView, RefusedMoveView, RulingPoints, RulingView
+from api.services import Sources
 from domain.access import ARBITERS, covers
 from domain.cards import Seat
 from domain.dispute import WAITING, Dispute, Ruling, Stage
@@ -35,7 +48,6 @@ from domain.game import Game
 from domain.illegal_moves import reject_move
 from domain.journal.registers import Registers, stamp
 from domain.move_permissions import viewpoint_of
-from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, DisputeRow, disputes_page
 
 
@@ -202,6 +214,7 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     round: Annotated[Number | None, Meta(description="in games of this round", examples=[2])] = None
     ruleset: Annotated[Name | None, Meta(description="in games of this ruleset", examples=["casino"])] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="in this game")] | None = None
+    changed_since: ChangedSince = None
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     dialect: CsvDialect = None
     cursor: Cursor = None
@@ -245,11 +258,11 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return TABLE
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> AllDisputes:
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> AllDisputes:
         """Return a page of disputes. The public gets no claims, which may name hidden cards, and no dark games."""
         public = self.about.public
-        page = disputes_page(store, self.about.reach, self.filters, cursor, limit, public=public)
-        return AllDisputes(items=[_case(registers, row, public) for row in page.rows], next=page.next)
+        page = disputes_page(sources.store, self.about.reach, self.filters, cursor, limit, public=public)
+        return AllDisputes(items=[_case(sources.registers, row, public) for row in page.rows], next=page.next)
 
     def row(self, one: DisputeCase) -> Row:
         return row_of(TABLE, one, game=str(one.game))
@@ -270,7 +283,7 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
             f"Viewers see games that are not live once these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
         ),
         query=DisputesQuery,
-        responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},
+        responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
         within="lists",
     ),
 )

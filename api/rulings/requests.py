@@ -4,8 +4,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from api.common.tables.dialects import CsvDialect
+from api.common.tables.files import FormName
 from api.http.decoding import (
     ActBody,
+    ChangedSince,
     Cursor,
     FreeText,
     Id,
@@ -51,6 +54,9 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[Timestamp | None, Meta(description="ruled at this moment or later")] = field(default=None, name="from")
     to: Annotated[Timestamp | None, Meta(description="ruled before this moment")] = None
     q: SearchWords = None
+    changed_since: ChangedSince = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     min_sequence: MinSequence = None

@@ -1,10 +1,6 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
-from api.common.tables.columns import columns_route
 from api.http.operations import handlers_in
 from api.rulings import adjustments, disputes, game_status_commands, notes, ruling_search, rulings
 
-ROUTES = (
-    *handlers_in(disputes, rulings, ruling_search, adjustments, game_status_commands, notes),
-    columns_route(disputes.TABLE, "Rulings"),
-)
+ROUTES = handlers_in(disputes, rulings, ruling_search, adjustments, game_status_commands, notes)

@@ -4,22 +4,25 @@ A search reads the texts from their register for each ruling, newest first, and 
 that the caller may not read, and a text that was erased is found nowhere.
 """
 
-from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.lists import page_response, wait_for_hidden_games
-from api.common.texts import reason_of, text_by_id
+from api.common.lists import wait_for_hidden_games
+from api.common.reading import read_openness_context
+from api.common.tables.columns import Row, Table, columns_of, row_of
+from api.common.tables.files import WHOLE, TableFile, list_formats, list_or_file
 from api.http.decoding import ResponseModel, copy_fields, read_query
+from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
-from api.http.places import visibility_of
-from api.http.request import Request, services_of
+from api.http.request import Request
 from api.http.response import Response
 from api.rulings.requests import RulingsQuery
 from api.rulings.responses import RulingPoints
+from api.services import Sources
 from domain.events.game import Decision, Instance
 from domain.name_validation import fold_text
 from projections.models.cursors import cursor_of
@@ -37,22 +40,22 @@ class RulingCase(ResponseModel, frozen=True, kw_only=True):
     ``lifted_by``: the ruling of the committee that overturned it.
     """
 
-    sequence: int
-    game: UUID
-    tournament: str | None
-    ruling: int
-    position: int
-    at: datetime
-    ruleset: str
-    dispute: int | None
-    disputed: int | None
+    sequence: Annotated[int, Meta(description="sequence of its event in the whole store")]
+    game: Annotated[UUID, Meta(description="id of the game")]
+    tournament: Annotated[str | None, Meta(description="id of the tournament, if the game belongs to one")]
+    ruling: Annotated[int, Meta(description="number of the ruling in its game, from 1")]
+    position: Annotated[int, Meta(description="position of its event in the game")]
+    at: Annotated[datetime, Meta(description="when it was made (UTC)")]
+    ruleset: Annotated[str, Meta(description="the ruleset")]
+    dispute: Annotated[int | None, Meta(description="number of the dispute; empty where nobody had raised one")]
+    disputed: Annotated[int | None, Meta(description="the position in dispute")]
     claim: Annotated[str | None, Meta(description="for officials; null where there is none any more")] | UnsetType = UNSET
-    instance: Instance
-    decision: Decision
-    rules: tuple[str, ...]
+    instance: Annotated[Instance, Meta(description="arbiter or committee")]
+    decision: Annotated[Decision, Meta(description="stands, rewind, rectify, adjust, penalty, annul or overturn")]
+    rules: Annotated[tuple[str, ...], Meta(description="rules that it cites")]
     reason: Annotated[str | None, Meta(description="the reason; null for an erased one, and where the caller may not read it yet")]
-    points: list[RulingPoints]
-    lifted_by: int | None
+    points: Annotated[list[RulingPoints], Meta(description="points given or taken, by party")]
+    lifted_by: Annotated[int | None, Meta(description="the ruling of the committee that overturned it")]
 
 
 class RulingsPage(ResponseModel, frozen=True, kw_only=True):
@@ -70,55 +73,73 @@ class RulingsPage(ResponseModel, frozen=True, kw_only=True):
         description=(
             "A ruling must match all given filters. Players are not named. `reason` is null for an erased text, and for "
             "viewers until it is public or its position is open. Viewers see rulings in games that are not live once these are "
-            f"over. With `q` a request searches up to {_SEARCHED} rulings: follow `next` for earlier ones, also from an empty page."
+            f"over. With `q` a request searches up to {_SEARCHED} rulings: follow `next` for earlier ones, also from an empty page. {WHOLE}"
         ),
         query=RulingsQuery,
-        responses={200: Content("a page of rulings", RulingsPage, headers=("ETag", "Link"))},
+        responses={200: Content("a page of rulings", schemas(list_formats(RulingsPage)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
         within="lists",
     ),
 )
 async def list_rulings(request: Request) -> Response:
     query = read_query(request, RulingsQuery)
-    await wait_for_hidden_games(request)
-    return await page_response(request, RULINGS.name, query.min_sequence, lambda: _page(request, query))
-
-
-def _page(request: Request, query: RulingsQuery) -> RulingsPage:
-    if query.q is None:
-        found = _read(request, query, query.limit)
-        return RulingsPage(items=[_view(request, case) for case in found.rulings], next=found.next)
-    page = _read(request, query, _SEARCHED)
-    matching = list(_search(request, page.rulings, fold_text(query.q).split(), query.limit))
-    full = len(matching) == query.limit
-    return RulingsPage(items=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
-
-
-def _read(request: Request, query: RulingsQuery, limit: int) -> StoredPage:
     filters = copy_fields(query, RulingFilters, rules=tuple(query.rules.split(",")) if query.rules else ())
-    public = not request.user.has_full_view
-    return rulings_page(services_of(request).store, visibility_of(request), filters, query.cursor, limit, public=public)
+    words = tuple(fold_text(query.q or "").split())
+    await wait_for_hidden_games(request)
+    return await list_or_file(
+        request,
+        RULINGS.name,
+        query,
+        lambda form, about: RulingsFile(form=form, about=about, filters=filters, words=words),
+        query.tournament,
+    )
 
 
-def _search(request: Request, cases: Sequence[StoredRuling], words: Sequence[str], limit: int) -> Iterator[RulingCase]:
-    """Yield up to ``limit`` rulings whose texts, as far as the caller may read them, hold each word or its beginning."""
-    for case in cases:
-        one = _view(request, case)
+TABLE = Table("rulings", "kiebitz-rulings/1", "rulings of all games, newest first", columns_of(RulingCase), ("game", "ruling"))
+
+
+class RulingsFile(TableFile, frozen=True, kw_only=True):
+    """The export. ``words``: each of them, or its beginning, has to be in the texts, as far as the caller may read them."""
+
+    filters: RulingFilters
+    words: tuple[str, ...]
+
+    @property
+    def table(self) -> Table:
+        return TABLE
+
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> RulingsPage:
+        if not self.words:
+            page = self._read(sources, cursor, limit)
+            return RulingsPage(items=[self._view(sources, case) for case in page.rulings], next=page.next)
+        page = self._read(sources, cursor, _SEARCHED)
+        matching = list(islice((one for case in page.rulings if self._matches(one := self._view(sources, case))), limit))
+        full = len(matching) == limit
+        return RulingsPage(items=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
+
+    def row(self, one: RulingCase) -> Row:
+        points = ",".join(f"{given.party}:{given.points}" for given in one.points)
+        return row_of(TABLE, one, game=str(one.game), rules=",".join(one.rules), points=points)
+
+    def _read(self, sources: Sources, cursor: str | None, limit: int) -> StoredPage:
+        return rulings_page(sources.store, self.about.reach, self.filters, cursor, limit, public=self.about.public)
+
+    def _matches(self, one: RulingCase) -> bool:
         texts = fold_text(f" {one.claim or ''} {one.reason or ''}")
-        if all(word in texts for word in words):
-            yield one
-            limit -= 1
-            if not limit:
-                return
+        return all(word in texts for word in self.words)
+
+    def _view(self, sources: Sources, case: StoredRuling) -> RulingCase:
+        points = [RulingPoints(party=party, points=points) for party, points in sorted(case.points.items())]
+        claim = UNSET if self.about.public else _text(sources, case.claim)
+        return copy_fields(case, RulingCase, claim=claim, reason=self._reason(sources, case), points=points)
+
+    def _reason(self, sources: Sources, case: StoredRuling) -> str | None:
+        """Return the reason. Only for a viewer the game has to be loaded, which may mean folding it."""
+        if case.reason is not None and self.about.public:
+            game = sources.journal.game(case.game)
+            if not game.tells(case.reason, case.position, read_openness_context(sources, game)):
+                return None
+        return _text(sources, case.reason)
 
 
-def _view(request: Request, case: StoredRuling) -> RulingCase:
-    claim = text_by_id(request, case.claim) if request.user.has_full_view else UNSET
-    points = [RulingPoints(party=party, points=points) for party, points in sorted(case.points.items())]
-    return copy_fields(case, RulingCase, claim=claim, reason=_reason(request, case), points=points)
-
-
-def _reason(request: Request, case: StoredRuling) -> str | None:
-    """Return the reason. Only for a viewer the game has to be loaded, which may mean folding it."""
-    if case.reason is None or request.user.has_full_view:
-        return text_by_id(request, case.reason)
-    return reason_of(request, services_of(request).journal.game(case.game), case.reason, case.position)
+def _text(sources: Sources, id: str | None) -> str | None:
+    return None if id is None else sources.registers.text(id)

@@ -16,8 +16,7 @@ from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response
-from domain.journal.registers import Registers
-from projections.engine.store import Store
+from api.services import Sources
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import How
 from projections.models.score_lines.table_list import PlayerResult, ResultFilters, player_results_page
@@ -71,7 +70,7 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
 
 
 class ResultView(ResponseModel, frozen=True, kw_only=True):
-    """The result of a game or a table for a player: see ``/v1/tables/results``. ``game`` is null for the result of a table."""
+    """The result of a game or a table for a player: see ``/v1/schemas/results``. ``game`` is null for the result of a table."""
 
     played_at: datetime
     tournament: str | None
@@ -111,9 +110,9 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return RESULTS if self.named else _without_names(RESULTS)
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Results:
-        found = player_results_page(store, self.about.reach, self.filters, cursor, limit)
-        names = _names(registers, store, found.results, self.about.name_viewer) if self.named else None
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Results:
+        found = player_results_page(sources.store, self.about.reach, self.filters, cursor, limit)
+        names = _names(sources, found.results, self.about.name_viewer) if self.named else None
         told = [copy_fields(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
         return Results(items=told, next=found.next)
 
@@ -125,8 +124,9 @@ def _without_names(table: Table) -> Table:
     return Table(table.name, table.schema, table.title, table.columns[:-1], table.unique)
 
 
-def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], audience: NameViewer) -> _Names:
-    return load_display_names(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, audience)
+def _names(sources: Sources, some: Sequence[PlayerResult], audience: NameViewer) -> _Names:
+    known = {(one.player, one.tournament) for one in some if one.player is not None}
+    return load_display_names(sources.registers, sources.store, known, audience)
 
 
 def _name(one: PlayerResult, names: _Names) -> str | None:

@@ -67,7 +67,7 @@ PLAYER_NAME = Column("player_name", "string", "what may stand for the player bef
 
 
 class ScoreLine(Struct, frozen=True, gc=False):
-    """One line of a score sheet, or of a result of a table: see ``/v1/scores/schema``."""
+    """One line of a score sheet, or of a result of a table: see ``/v1/schemas/scores``."""
 
     game: Annotated[str, Meta(extra_json_schema={"format": "uuid"})] | None
     ruleset: str

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence
 from api.common.exporting import exporting_of
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
-from api.common.tables.columns import columns_route, table_schema
 from api.common.tables.file_names import attachment
-from api.common.tables.files import LABELS, FormatName, FormName, check_installed
+from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, check_installed
 from api.common.time_zone import read_period
 from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
@@ -28,8 +27,6 @@ from api.scores.files import ScoreFile
 from api.scores.formats import FORMATS
 from api.scores.pages import NamesOf, Start, page, start_of
 from api.scores.responses import PlayerScores, PlayerScoresQuery, ScoresQuery
-from api.scores.results import RESULTS
-from api.scores.schema import SCORES
 from domain.access import VisibilityScope
 from domain.errors import Unknown
 from projections.engine.store import Store
@@ -37,10 +34,8 @@ from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_history import HistoryFilters, find_counted_player, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import ScoreFilters, latest
 
-AS_OF = "kiebitz-as-of"
-"""A header: the lines of this response are those that were true at this sequence."""
 VARY = "accept, accept-language, authorization"
-_DESCRIBED = '</v1/scores/schema>; rel="describedby"'
+_DESCRIBED = '</v1/schemas/scores>; rel="describedby"'
 
 
 @reads(
@@ -143,23 +138,6 @@ async def start_now(request: Request) -> Start:
     return Start(await asyncio.to_thread(latest, services_of(request).store, visibility_of(request)))
 
 
-@reads(
-    "/v1/scores/schema",
-    Operation(
-        id="read_score_schema",
-        summary="Read the columns of score lines, as a Table Schema",
-        description=(
-            "`version` rises when a column changes its name, type or meaning, or is removed. Columns may be added at the end "
-            "without a new version."
-        ),
-        responses={200: Content("the schema", {JSON: {"type": "object"}})},
-        role="anybody",
-    ),
-)
-async def read_score_schema(request: Request) -> Response:
-    return Response(encode(table_schema(SCORES)), headers=[("cache-control", "public, max-age=3600")])
-
-
 # The score history of a player: games with points, totals and trends; or all their lines, in any format.
 
 
@@ -216,8 +194,6 @@ def _history(
 
 ROUTES = (
     list_scores,
-    read_score_schema,
     read_player_scores,
     results.list_results,
-    columns_route(RESULTS, "Scores"),
 )

@@ -6,9 +6,8 @@ from typing import Any, get_args
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import TableFile
 from api.series.responses import SeriesResultView, SeriesStandings
-from domain.journal.registers import Registers
+from api.services import Sources
 from domain.standings.series_plan import SeriesTieBreak
-from projections.engine.store import Store
 
 _BREAKS: tuple[SeriesTieBreak, ...] = get_args(SeriesTieBreak)
 SERIES = Table(
@@ -38,7 +37,7 @@ class SeriesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return SERIES
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
         return self.rows, None
 
 

@@ -5,10 +5,9 @@ from typing import Any, get_args
 
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import TableFile
+from api.services import Sources
 from api.standings.responses import Standings, StandingsRowView
-from domain.journal.registers import Registers
 from domain.standings.tie_breaks import TieBreak
-from projections.engine.store import Store
 
 _FIRST = (
     Column("place", "integer", "place in the standings", required=True),
@@ -29,13 +28,16 @@ _LAST = (
     Column("category", "string", "category in which the entrant can win prizes"),
     Column("prize", "number", "the prize by these standings; empty without one"),
     Column("prize_category", "string", "category of the fund from which the prize comes; empty for that of all entrants"),
+    Column("tournament", "string", "id of the tournament", required=True),
 )
 
 
 def standings_table(tie_breaks: tuple[TieBreak, ...]) -> Table:
     """Return the table with a column for each of these tie-breaks, in the order in which they decide."""
     figures = (Column(_column_name(name), "number", f"the tie-break {name}; empty where it does not apply") for name in tie_breaks)
-    return Table("standings", "kiebitz-standings/1", "standings of a tournament, best first", (*_FIRST, *figures, *_LAST), ("entrant",))
+    return Table(
+        "standings", "kiebitz-standings/1", "standings of tournaments, best first", (*_FIRST, *figures, *_LAST), ("tournament", "entrant")
+    )
 
 
 def _column_name(name: TieBreak) -> str:
@@ -54,13 +56,21 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return standings_table(self.tie_breaks)
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
         return self.rows, None
 
 
-def rows_of(standings: Standings) -> list[list[Any]]:
+def rows_of(standings: Standings, table: Table | None = None) -> list[list[Any]]:
+    """Return the rows of a table, by default of that with the tie-breaks of the tournament; a tie-break that it lacks is empty."""
     prizes = {one.entrant: (one.amount, one.category) for one in standings.prizes or ()}
-    return [[*_cells(line), standings.undecided, *_labels(line), *prizes.get(line.entrant, (None, None))] for line in standings.lines]
+    names = [column.name for column in standings_table(standings.tie_breaks).columns]
+    rows = [
+        [*_cells(line), standings.undecided, *_labels(line), *prizes.get(line.entrant, (None, None)), standings.tournament]
+        for line in standings.lines
+    ]
+    if table is None:
+        return rows
+    return [[cells.get(column.name) for column in table.columns] for cells in (dict(zip(names, row, strict=True)) for row in rows)]
 
 
 def _labels(line: StandingsRowView) -> Iterator[object]:

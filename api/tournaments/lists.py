@@ -43,7 +43,7 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 )
 async def list_tournaments(request: Request) -> Response:
     query = read_query(request, TournamentsQuery)
-    filters = copy_fields(query, TournamentFilters)
+    filters = copy_fields(query, TournamentFilters, tournament=None)
     return await list_or_file(
         request,
         TOURNAMENTS.name,

@@ -1,6 +1,5 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
-from api.common.tables.columns import columns_route
 from api.http.operations import handlers_in
 from api.tournaments import (
     announcement_changes,
@@ -23,10 +22,8 @@ from api.tournaments import (
     walls,
     wish_commands,
 )
-from api.tournaments.table_now import TOURNAMENTS
 
 ROUTES = (
     *handlers_in(tournaments, lists, announcement_changes, notes, entries, corrected_entries),
     *handlers_in(rounds, round_changes, bracket, games, boards, results, notices, ties, seating, table_now, streams, walls, wish_commands),
-    columns_route(TOURNAMENTS, "Tournaments"),
 )

@@ -17,6 +17,7 @@ from api.http.decoding import MinSequenceQuery, copy_fields, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
+from api.services import Sources
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
 from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
 from api.tournaments.round_views import players_to_name, table_view
@@ -27,7 +28,6 @@ from domain.move_permissions import viewpoint_of
 from domain.score import totals
 from domain.sight import masked
 from domain.tournament.games import TableGame
-from projections.engine.store import Store
 from projections.models.results import RESULTS
 from projections.models.tournaments import TournamentFilters, TournamentRow, tournaments_page
 
@@ -143,10 +143,10 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return TOURNAMENTS
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Tournaments:
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Tournaments:
         """Return a page with titles."""
-        page = tournaments_page(store, self.about.reach, self.filters, cursor, limit)
-        titled = [copy_fields(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in page.rows]
+        page = tournaments_page(sources.store, self.about.reach, self.filters, cursor, limit)
+        titled = [copy_fields(row, TournamentSummary, id=row.tournament, title=_title(sources.registers, row)) for row in page.rows]
         return Tournaments(items=titled, next=page.next)
 
     def row(self, one: TournamentSummary) -> Row:

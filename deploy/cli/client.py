@@ -97,7 +97,9 @@ class Remote:
     def table(self, name: str, form: str, filters: dict[str, Any]) -> Iterator[Iterator[bytes]]:
         """Yield a table as it arrives. A JSON list is assembled here, because the server sends JSON in pages."""
         path, query = f"/v1/{name}", {**filters, "format": "ndjson" if form == "json" else form}
-        if name == "standings":
+        if name in ("hands", "moves", "standings", "looks"):
+            path = f"/v1/tables/{name}"
+        if name == "standings" and "tournament" in query:
             path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
         if name == "series":
             path = f"/v1/series/{quote(query.pop('series'), safe='')}/standings"

@@ -20,18 +20,23 @@ import msgspec
 from api.common.exporting import AWAY, DONE, FAILED
 from api.common.tables.files import TableFile, table_pieces
 from api.games.games_table import GamesFile
+from api.games.history_tables import HandsFile, MovesFile
 from api.games.printed_sheet import PrintedSheet, render_sheet
 from api.http.sending import current_request_id, note_request
+from api.looks import LooksFile
 from api.players.tables import PlayersFile
 from api.ratings.rating_lists import RatingsFile
 from api.ratings.rating_steps import RatingStepsFile
 from api.rulings.disputes import DisputesFile
+from api.rulings.ruling_search import RulingsFile
 from api.scores.files import ScoreFile, score_pieces
 from api.scores.results import ResultsFile
 from api.series.tables import SeriesFile
+from api.services import Sources
+from api.standings.all_standings import AllStandingsFile
 from api.standings.tables import StandingsFile
 from api.tournaments.table_now import TournamentsFile
-from deploy.compose import Readers, open_readers
+from deploy.compose import open_readers
 from deploy.processes.exports import ExportWork
 from deploy.system.codec_preload import preload_codecs
 from deploy.system.log_lines import start_logging
@@ -40,18 +45,9 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
 Job: TypeAlias = (
-    ScoreFile
-    | PrintedSheet
-    | GamesFile
-    | PlayersFile
-    | TournamentsFile
-    | StandingsFile
-    | SeriesFile
-    | ResultsFile
-    | DisputesFile
-    | RatingsFile
-    | RatingStepsFile
-)
+    ScoreFile | PrintedSheet | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
+    | HandsFile | MovesFile | AllStandingsFile | RulingsFile | LooksFile | RatingsFile | RatingStepsFile
+)  # fmt: skip
 Step = TypeVar("Step")
 
 _REQUEST = msgspec.json.Decoder(str | None)
@@ -87,12 +83,12 @@ def _end_with_the_server() -> None:
     os._exit(0)
 
 
-def _serve(readers: Readers, file: int, line: int) -> None:
+def _serve(readers: Sources, file: int, line: int) -> None:
     with suppress(OSError), os.fdopen(file, "wb") as written, socket.socket(fileno=line) as told:
         told.sendall(_run_export(readers, written, told))
 
 
-def _run_export(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
+def _run_export(readers: Sources, written: BinaryIO, told: socket.socket) -> bytes:
     """Make the export; return how it ended."""
     try:
         _make(readers, written, told)
@@ -107,7 +103,7 @@ def _run_export(readers: Readers, written: BinaryIO, told: socket.socket) -> byt
         return FAILED
 
 
-def _make(readers: Readers, written: BinaryIO, told: socket.socket) -> None:
+def _make(readers: Sources, written: BinaryIO, told: socket.socket) -> None:
     with told.makefile("rb") as asked:
         note_request(_REQUEST.decode(asked.readline()))
         job = _JOB.decode(asked.readline())
@@ -117,14 +113,14 @@ def _make(readers: Readers, written: BinaryIO, told: socket.socket) -> None:
         told.sendall(b"%d\n" % written.tell())
 
 
-def _pieces(job: Job, readers: Readers, told: socket.socket) -> Iterator[bytes]:
+def _pieces(job: Job, readers: Sources, told: socket.socket) -> Iterator[bytes]:
     match job:
         case ScoreFile():
             return score_pieces(job, readers.registers, readers.store, partial(_until_cancelled, told))
         case PrintedSheet():
             return iter([render_sheet(job)])
         case TableFile():
-            return table_pieces(job, readers.registers, readers.store, partial(_until_cancelled, told))
+            return table_pieces(job, readers, partial(_until_cancelled, told))
 
 
 def _until_cancelled(told: socket.socket, steps: Iterable[Step]) -> Iterator[Step]:

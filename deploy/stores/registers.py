@@ -270,8 +270,11 @@ class LooksSql(Statements):
     def list_looks(
         self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
     ) -> list[CardAccess]:
-        of, value = ("tournament = ?", tournament) if game is None else ("game = ?", self.to_column(game))
-        values: list[Any] = [value]
+        of, values = "TRUE", list[Any]()
+        if game is not None:
+            of, values = "game = ?", [self.to_column(game)]
+        elif tournament is not None:
+            of, values = "tournament = ?", [tournament]
         if before is not None:
             of += " AND (minute, game, view, principal) < (?, ?, ?, ?)"
             values += [before[0], self.to_column(before[1]), *before[2:]]

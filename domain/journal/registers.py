@@ -229,8 +229,8 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     def list_looks(
         self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
     ) -> list[CardAccess]:
-        """Return the looks at a game, or at the games of a tournament, the newest first; ``before``: those that follow the line of this
-        place.
+        """Return the looks at a game, at the games of a tournament, or at all, the newest first; ``before``: those that follow the line
+        of this place.
         """
 
     def looks_by(self, principals: Collection[str]) -> list[CardAccess]:

@@ -62,7 +62,7 @@ _UNDECIDED = "CASE WHEN d.stage IN ('open', 'appealed') THEN 1 ELSE 0 END = ?"
 
 
 class DisputeFilters(Struct, frozen=True):
-    """Filters of disputes; all that are given must hold. ``undecided``: open or appealed."""
+    """Filters of disputes; all that are given must hold. ``undecided``: open or appealed; ``changed_since``: the stage."""
 
     undecided: bool | None = None
     stage: Stage | None = None
@@ -70,6 +70,7 @@ class DisputeFilters(Struct, frozen=True):
     round: int | None = None
     ruleset: str | None = None
     game: str | None = None
+    changed_since: int | None = None
 
 
 class DisputeRow(Struct, frozen=True):
@@ -110,6 +111,7 @@ def disputes_page(
         "g.round = ?": to_stored_value(filters.round),
         "g.ruleset = ?": to_stored_value(filters.ruleset),
         "d.game = ?": filters.game,
+        "d.changed > ?": filters.changed_since,
         **public_condition("d.game", public=public),
         **games_within(reach, "d.game"),
     }

@@ -317,7 +317,9 @@ class GameRow(Struct, frozen=True):
 
 
 class GameFilters(Struct, frozen=True):
-    """Filters of games; all given ones must hold. Opened, and played, from a moment on, and before a moment; ``game``: this one alone."""
+    """Filters of games; all given ones must hold. Opened, and played, from a moment on, and before a moment; ``game``: this one alone;
+    ``changed_since``: with an event after this sequence.
+    """
 
     ruleset: str | None = None
     tournament: str | None = None
@@ -332,6 +334,7 @@ class GameFilters(Struct, frozen=True):
     played_from: datetime | None = None
     played_before: datetime | None = None
     game: UUID | None = None
+    changed_since: int | None = None
 
 
 class GamesPage(Struct, frozen=True):
@@ -361,6 +364,12 @@ def games_of_round(store: Store, tournament: str, round: int) -> tuple[UUID, ...
     """Return all games that name the round, in any state."""
     rows = store.query("SELECT game FROM game_index WHERE tournament = ? AND round = ? ORDER BY opened", (tournament, round))
     return tuple(UUID(str(game)) for (game,) in rows)
+
+
+def list_changed_tournaments(store: Store, since: int) -> frozenset[str]:
+    """Return the tournaments with games that have events after this sequence."""
+    rows = store.query("SELECT DISTINCT tournament FROM game_index WHERE sequence > ? AND tournament IS NOT NULL", (since,))
+    return frozenset(str(tournament) for (tournament,) in rows)
 
 
 def opens_next(store: Store, tournament: str, after: int) -> int:
@@ -396,6 +405,7 @@ def _conditions(filters: GameFilters, *, public: bool) -> dict[str, object]:
         "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
         "g.played_at >= ?": filters.played_from and microseconds(filters.played_from),
         "g.played_at < ?": filters.played_before and microseconds(filters.played_before),
+        "g.sequence > ?": filters.changed_since,
     }
 
 

@@ -55,7 +55,8 @@ _TABLES = {
     decision TEXT NOT NULL,
     rules TEXT NOT NULL,
     reason TEXT,
-    lifted_by BIGINT
+    lifted_by BIGINT,
+    changed BIGINT NOT NULL
 )""",
         "CREATE INDEX rulings_ruleset ON rulings (ruleset, sequence)",
         "CREATE INDEX rulings_game ON rulings (game, sequence)",
@@ -66,10 +67,10 @@ _DISPUTE = "INSERT INTO case_disputes (game, number, disputed, claim) VALUES (?,
 _POINTS = "INSERT INTO case_points (sequence, game, ruling, party, points) VALUES (?, ?, ?, ?, ?)"
 _RULING = (
     "INSERT INTO rulings (sequence, game, ruling, position, at, ruleset, tournament, dispute, disputed, claim, instance, decision, rules,"
-    " reason) SELECT ?, g.game, ?, ?, ?, g.ruleset, g.tournament, ?, d.disputed, d.claim, ?, ?, ?, ? FROM case_games AS g"
+    " reason, changed) SELECT ?, g.game, ?, ?, ?, g.ruleset, g.tournament, ?, d.disputed, d.claim, ?, ?, ?, ?, ? FROM case_games AS g"
     " LEFT JOIN case_disputes AS d ON d.game = g.game AND d.number = ? WHERE g.game = ?"
 )
-_LIFTED = "UPDATE rulings SET lifted_by = ? WHERE game = ? AND ruling = ?"
+_LIFTED = "UPDATE rulings SET lifted_by = ?, changed = ? WHERE game = ? AND ruling = ?"
 _SELECT = (
     "SELECT sequence, game, ruling, position, at, ruleset, tournament, dispute, disputed, claim, instance, decision, rules, reason,"
     " lifted_by FROM rulings WHERE TRUE"
@@ -102,7 +103,7 @@ class RulingCase(Struct, frozen=True):
 
 
 class RulingFilters(Struct, frozen=True):
-    """Conditions that must all hold; of ``rules`` one has to be cited."""
+    """Conditions that must all hold; of ``rules`` one has to be cited. ``changed_since``: made or lifted after this sequence."""
 
     ruleset: str | None = None
     game: str | None = None
@@ -112,6 +113,7 @@ class RulingFilters(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     from_: datetime | None = None
     to: datetime | None = None
+    changed_since: int | None = None
 
 
 class RulingsPage(Struct, frozen=True):
@@ -134,6 +136,7 @@ def rulings_page(
         "instance = ?": filters.instance,
         "at >= ?": filters.from_ and microseconds(filters.from_),
         "at < ?": filters.to and microseconds(filters.to),
+        "changed > ?": filters.changed_since,
         **_match_rules(filters.rules),
         **games_within(reach, "rulings.game"),
     }
@@ -178,8 +181,8 @@ def _apply(tx: Transaction, batch: Batch) -> None:
     tx.run_many(_DISPUTE, raised)
     tx.run_many(_POINTS, given)
     tx.run_many(_RULING, [_ruling(sequence, recorded) for sequence, recorded in batch if isinstance(recorded.event, DisputeRuled)])
-    lifted = [(str(recorded.stream), recorded.event) for _, recorded in batch if isinstance(recorded.event, OrderLifted)]
-    tx.run_many(_LIFTED, [(event.ruling, game, event.lifted) for game, event in lifted])
+    lifted = [(sequence, str(one.stream), one.event) for sequence, one in batch if isinstance(one.event, OrderLifted)]
+    tx.run_many(_LIFTED, [(event.ruling, sequence, game, event.lifted) for sequence, game, event in lifted])
 
 
 def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
@@ -187,9 +190,9 @@ def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
     assert isinstance(event, DisputeRuled)
     place = (sequence, event.ruling, recorded.position, microseconds(recorded.stamp.at), event.dispute)
     reason = event.reason.id if event.reason else None
-    return (*place, event.instance, event.decision, as_json(event.rules), reason, event.dispute, game)
+    return (*place, event.instance, event.decision, as_json(event.rules), reason, sequence, event.dispute, game)
 
 
 _KNOWN = "SELECT game, COALESCE(MAX(position), 1) FROM case_games LEFT JOIN rulings USING (game) GROUP BY game"
 
-RULINGS = Projection(name="rulings", version=3, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)
+RULINGS = Projection(name="rulings", version=4, tables=_TABLES, apply=_apply, known=_KNOWN, plain_moves=False)

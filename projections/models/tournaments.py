@@ -204,6 +204,7 @@ class TournamentFilters(Struct, frozen=True):
     state: TournamentState | None = None
     announced_from: datetime | None = None
     announced_before: datetime | None = None
+    tournament: str | None = None
 
 
 class TournamentsPage(Struct, frozen=True):
@@ -218,6 +219,7 @@ def tournaments_page(store: Store, reach: VisibilityScope, filters: TournamentFi
     conditions = {
         "ruleset = ?": to_stored_value(filters.ruleset),
         "state = ?": filters.state,
+        "tournament = ?": to_stored_value(filters.tournament),
         "announced_at >= ?": filters.announced_from and microseconds(filters.announced_from),
         "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
         **tournaments_within(reach, "tournament"),

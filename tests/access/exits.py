@@ -28,13 +28,14 @@ def exits(evening: Evening) -> Iterator[Exit]:
             yield Exit("GET", read.target.format_map(names))
     for game in (evening.game, evening.other):
         yield from _of_a_game(f"/v1/games/{game}", evening)
-    for listed in ("games", "results", "scores", "disputes", "rulings", "feed"):
+    for listed in ("games", "results", "scores", "disputes", "rulings", "feed", "tables/hands", "tables/moves", "tables/standings"):
         yield Exit("GET", f"/v1/{listed}?tournament={SPRING}") if listed != "feed" else Exit("GET", "/v1/feed", None, {"accept": NDJSON})
         yield Exit("GET", f"/v1/{listed}", None, {"accept": "text/csv"})
     for filter in (f"tournament={SPRING}", f"game={evening.game}", f"game={evening.other}&tournament={SPRING}"):
         yield Exit("GET", f"/v1/feed?{filter}")
     for what in ("checkpoint", "keys", "consistency?from=2", "tile/0/000.p/9", "tile/entries/000.p/9"):
         yield Exit("GET", f"/v1/log/{what}")
+    yield Exit("GET", "/v1/tables/moves?lines=true", None, {"accept": NDJSON})
     yield Exit("GET", "/v1/feed?as_of=5", None, {"accept": "text/event-stream"})
     yield Exit("GET", f"/v1/tournaments/{SPRING}/stream?after=0&follow=false")
     yield _as_topic(f"/v1/tournaments/{SPRING}/stream?follow=false")

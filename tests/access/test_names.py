@@ -84,6 +84,7 @@ def addresses(typed: Typed) -> Iterator[tuple[str, str, bool]]:
         "position": ("2",),
         "ruleset": ("casino",),
         "series": (typed.series,),
+        "schema": ("scores",),
     }
     for path, method, operation in operations(typed.service.client.app):
         parts = [part.strip("{}") for part in path.split("/") if part.startswith("{")]

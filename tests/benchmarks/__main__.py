@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tests.benchmarks import (
     audit,
+    bulk_tables,
     engines,
     exports,
     feed,
@@ -65,6 +66,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "feed": feed.figures,
     "filters": filters.figures,
     "exports": exports.figures,
+    "tables": bulk_tables.figures,
     "readers": readers.figures,
     "tournaments": tournaments.figures,
     "untold": untold.figures,

@@ -79,6 +79,15 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
     """Every list with its filters. ``last`` is the newest game, ``head`` the newest sequence."""
     begins = last.begins.isoformat()
     opened = {"opened_from": ("2025-09-01T00:00:00Z", begins, "2099-01-01T00:00:00Z")}
+    histories = {
+        "tournament": ("casino-1", last.tournament, "none"),
+        "round": ("1", "77"),
+        "ruleset": ("casino", "none"),
+        "player": (last.players[0], "none"),
+        "from": opened["opened_from"],
+        "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+        "changed_since": (str(head // 2), str(head)),
+    }
     return {
         "/v1/tokens": {},
         "/v1/codes": {},
@@ -98,6 +107,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "opened_before": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
             "from": opened["opened_from"],
             "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "changed_since": (str(head // 2), str(head)),
             "ref_system": ("club-book", "none"),
             "ref_id": ("17", "none"),
         },
@@ -111,6 +121,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "from": opened["opened_from"],
             "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
             "q": ("the", "nothing of the kind"),
+            "changed_since": (str(head // 2), str(head)),
         },
         "/v1/players": {
             "search": ("zi", "p f", "balthasar wendehals", "nobody"),
@@ -151,6 +162,14 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "club": ("morgenstern", "none"),
             "minimum_games": ("1", "10"),
         },
+        "/v1/tables/hands": histories,
+        "/v1/tables/looks": {"tournament": (last.tournament, "none")},
+        "/v1/tables/standings": {
+            "tournament": (last.tournament, "none"),
+            "ruleset": ("casino", "none"),
+            "changed_since": (str(head // 2), str(head)),
+        },
+        "/v1/tables/moves": {**histories, "lines": ("true",)},
         "/v1/disputes": {
             "undecided": ("true", "false"),
             "stage": ("open", "ruled"),
@@ -158,6 +177,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "round": ("1", "77"),
             "ruleset": ("casino", "none"),
             "game": ("00000000-0000-4000-8000-000000000001",),
+            "changed_since": (str(head // 2), str(head)),
         },
         f"/v1/players/{last.players[0]}/scores": {"tournament": (last.tournament, "none"), "ruleset": ("casino", "none")},
         f"/v1/players/{last.players[0]}/ratings": {"ruleset": ("casino", "none")},

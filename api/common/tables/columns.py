@@ -1,17 +1,11 @@
 """Columns of exported tables, described once: for headings, cells, types of files, and for the schema that programs read."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from litestar.handlers import HTTPRouteHandler
-from msgspec import UNSET, Struct
-
-from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
-from api.http.request import Request
-from api.http.response import Response, encode
+from msgspec import UNSET, Struct, inspect
 
 ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime"]
 Row: TypeAlias = Sequence[Any]
@@ -39,6 +33,30 @@ class Table(Struct, frozen=True):
     unique: tuple[str, ...]
 
 
+_TYPES: Mapping[type[inspect.Type], ColumnType] = {
+    inspect.IntType: "integer",
+    inspect.FloatType: "number",
+    inspect.BoolType: "boolean",
+    inspect.DateTimeType: "datetime",
+}
+
+
+def columns_of(kind: type[Struct]) -> tuple[Column, ...]:
+    """Return the columns of a table whose rows are Structs of this kind: one for each field, with its description."""
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    return tuple(_column(field) for field in found.fields)
+
+
+def _column(field: inspect.Field) -> Column:
+    assert isinstance(field.type, inspect.Metadata)
+    assert field.type.extra_json_schema
+    kind = field.type.type
+    kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    required = field.required and not any(isinstance(one, inspect.NoneType) for one in kinds)
+    return Column(field.name, _TYPES.get(type(kinds[0]), "string"), field.type.extra_json_schema["description"], required)
+
+
 def row_of(table: Table, one: object, **told: object) -> Row:
     """Return the cells of a row: the value in ``told`` by the name of the column, else the attribute of that name."""
     cells = (told[column.name] if column.name in told else getattr(one, column.name) for column in table.columns)
@@ -61,30 +79,6 @@ def table_schema(table: Table) -> dict[str, Any]:
 def _field(column: Column) -> dict[str, Any]:
     described = {"name": column.name, "type": column.type, "description": column.says}
     return {**described, "constraints": {"required": True}} if column.required else described
-
-
-# The columns of a table are public: a route for each table, which its wing joins.
-
-
-def columns_route(table: Table, tag: str) -> HTTPRouteHandler:
-    """Return the route ``GET /v1/tables/{name}``."""
-    schema: dict[str, Any] = table_schema(table)
-    operation = Operation(
-        id=f"read_{table.name}_columns",
-        tag=tag,
-        summary=f"Read the columns of the table of {table.name}, as a Table Schema",
-        description=(
-            "`version` rises when a column changes its name, type or meaning, or is removed. Columns may be added at the end "
-            "without a new version."
-        ),
-        responses={200: Content("the schema", {JSON: {"type": "object"}})},
-        role="anybody",
-    )
-
-    async def read_columns(request: Request) -> Response:
-        return Response(encode(schema), headers=[("cache-control", "public, max-age=3600")])
-
-    return reads(f"/v1/tables/{table.name}", operation)(read_columns)
 
 
 # Steps of rows become the bytes of a file.

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from api.common.consistency import wait_for_head, wait_for_sequence
+from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence
 from api.common.exporting import exporting_of
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
@@ -24,13 +24,12 @@ from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.formats import CSV, Format, binary_format, choose_format
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET
+from api.http.paging import name_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, language_of, services_of
 from api.http.response import NO_CACHE, Response
-from api.services import Export
+from api.services import Export, Sources
 from domain.access import VisibilityScope
-from domain.journal.registers import Registers
-from projections.engine.store import Store
 
 # File formats of exported tables, and the encoding of rows in each.
 
@@ -108,7 +107,9 @@ def _each(steps: Iterable[Sequence[Row]]) -> Iterator[Row]:
 Steps: TypeAlias = Iterator[Sequence[Row]]
 """Some rows at a time."""
 ROWS_A_STEP = 500
-WHOLE = "JSON comes page by page. NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`. `/v1/tables` describes the columns."
+WHOLE = (
+    "JSON comes page by page. NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`. `/v1/schemas/{schema}` has the columns."
+)
 """A sentence for the description of a list that is also available as a table."""
 
 
@@ -134,6 +135,10 @@ class TableQuery(Protocol):
     def min_sequence(self) -> int | None: ...
 
 
+AS_OF = "kiebitz-as-of"
+"""A header: the sequence from which a reader goes on with ``changed_since``; of score lines, that at which they were true."""
+
+
 class FileInfo(Struct, frozen=True):
     """The reader of a file and its time.
 
@@ -155,6 +160,9 @@ class FileInfo(Struct, frozen=True):
 class TableFile(Export, frozen=True, kw_only=True):
     """The base of exports of whole tables."""
 
+    a_step: ClassVar[int] = ROWS_A_STEP
+    """Entries of the list that a step of the file reads."""
+
     form: FormName
     about: FileInfo
 
@@ -167,7 +175,7 @@ class TableFile(Export, frozen=True, kw_only=True):
     def table(self) -> Table:
         raise NotImplementedError
 
-    def found(self, registers: Registers, store: Store, cursor: str | None, limit: int) -> Page:
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Page:
         """Return a page of the list in its JSON form.
 
         Call it in a thread or in another process. Raises ``BadCursor``, and ``BadRequest`` for an impossible search.
@@ -177,24 +185,24 @@ class TableFile(Export, frozen=True, kw_only=True):
     def row(self, one: Any) -> Row:
         return row_of(self.table, one)
 
-    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
         """Return the rows after a cursor, and the next cursor. Call it in a thread or in another process."""
-        found = self.found(registers, store, cursor, ROWS_A_STEP)
+        found = self.found(sources, cursor, self.a_step)
         return list(map(self.row, found.items)), found.next
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
+    def steps(self, sources: Sources) -> Steps:
         """Yield the rows of all pages. Call it in a thread or in another process."""
-        rows, cursor = self.page(registers, store, None)
+        rows, cursor = self.page(sources, None)
         yield rows
         while cursor is not None:
-            rows, cursor = self.page(registers, store, cursor)
+            rows, cursor = self.page(sources, cursor)
             yield rows
 
 
-def table_pieces(file: TableFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps] = iter) -> Pieces:
+def table_pieces(file: TableFile, sources: Sources, watched: Callable[[Steps], Steps] = iter) -> Pieces:
     """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads. Raises ``NotInstalled``."""
     assert file.about.at is not None  # a page is no file
-    return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)), file.about.dialect)
+    return pieces(file.table, file.form, file.about.at, watched(file.steps(sources)), file.about.dialect)
 
 
 async def list_or_file(
@@ -205,18 +213,30 @@ async def list_or_file(
 
     Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor in a format without pages.
     """
-    form = query.format or _choose_form(request)
+    form, headers = query.format or _choose_form(request), await _check_changes(request, getattr(query, "changed_since", UNSET))
     services, asked = services_of(request), file(form, file_info(request, dated=form != "json", dialect=query.dialect))
-    read = partial(asked.found, services.registers, services.store, query.cursor, query.limit)
+    read = partial(asked.found, services.sources, query.cursor, query.limit)
     if form == "json":
-        return await page_response(request, projection, query.min_sequence, read)
+        return await page_response(request, projection, query.min_sequence, read, headers)
     if query.cursor is not None:
         raise BadRequest("bad_parameter", say("no_pages"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
     await wait_for_visibility(request)
     await asyncio.to_thread(read)  # refuse an impossible search before the response begins
-    return await table_response(request, asked, form, tournament)
+    return await table_response(request, asked, form, tournament, headers)
+
+
+async def _check_changes(request: Request, since: int | None | UnsetType) -> Sequence[tuple[str, str]]:
+    """Return the header by which a reader of changes goes on; none for a list without them.
+
+    Raises ``FuturePositionError`` and ``EpochChanged``.
+    """
+    if since is UNSET:
+        return ()
+    if since:
+        await name_epoch(request)
+    return [(AS_OF, str(await check_recorded(request, {"changed_since": since})))]
 
 
 def _choose_form(request: Request) -> FormName:
@@ -231,13 +251,16 @@ def file_info(request: Request, *, dated: bool = True, dialect: DialectName | No
     return FileInfo(reach=visibility_of(request), public=public, at=at, language=language, dialect=dialect)
 
 
-async def table_response(request: Request, file: TableFile, form: FormatName, tournament: str | None = None) -> Response:
+async def table_response(
+    request: Request, file: TableFile, form: FormatName, tournament: str | None = None, more: Iterable[tuple[str, str]] = ()
+) -> Response:
     """Return the whole table. Raises ``NotInstalled``."""
     check_installed(form)
     headers = [
+        *more,
         ("cache-control", NO_CACHE),
         ("vary", "accept, accept-language, authorization"),
-        ("link", f'</v1/tables/{file.table.name}>; rel="describedby"'),
+        ("link", f'</v1/schemas/{file.table.name}>; rel="describedby"'),
     ]
     if form != "ndjson":
         headers.append(await attachment(request, file.table.name, form, tournament))

@@ -1,4 +1,4 @@
-"""Command `kiebitz export table`: writes results, games, players, tournaments, standings, series or disputes as a table."""
+"""Command `kiebitz export table`: writes results, games, hands, moves and others as a table."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -9,24 +9,24 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import click
 
-from api.common.names import names_in_tournament
 from api.common.tables.dialects import DialectName
 from api.common.tables.files import FILES, FileInfo, FormatName, FormName, TableFile, table_pieces
 from api.games.games_table import GamesFile
+from api.games.history_tables import HandsFile, MovesFile
 from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
 from api.ratings.rating_lists import RatingsFile
 from api.rulings.disputes import DisputesFile
+from api.rulings.ruling_search import RulingsFile
 from api.scores.results import ResultsFile
 from api.series.reading import SeriesPoint, compute_tables, names_in_series
 from api.series.tables import SeriesFile
 from api.series.tables import rows_of as series_rows
 from api.series.views import series_standings_view
 from api.services import Services
-from api.standings.as_of import AsOf, StandingsAt, standings_of
+from api.standings.all_standings import AllStandingsFile, load_present_standings, read_present_standings
 from api.standings.tables import StandingsFile, rows_of
-from api.standings.views import standings_view
 from api.tournaments.table_now import TournamentsFile
 from deploy.cli.client import connect
 from deploy.cli.exports.scores import catch_up, form_for, parse_time
@@ -40,42 +40,29 @@ from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
 from domain.series.series import SERIES, series_stream
-from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
-from projections.models.disputes import DISPUTES, DisputeFilters, list_disputed_tables
+from projections.models.disputes import DISPUTES, DisputeFilters
 from projections.models.game_index import GAME_INDEX, GameFilters
 from projections.models.player_places import APPEARANCES
-from projections.models.players import PLAYERS, PlayerFilters, roots
-from projections.models.results import RESULTS, results
+from projections.models.players import PLAYERS, PlayerFilters
+from projections.models.results import RESULTS
+from projections.models.rulings import RULINGS, RulingFilters
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rating_list import RatingFilters
 from projections.models.score_lines.table_list import ResultFilters
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 
-# The standings of a tournament in the local store, as a table.
 
-
-def standings_file(services: Services, tournament: str, form: FormName, about: FileInfo) -> StandingsFile:
-    """Return the present standings, with names. Raises ``Failure``."""
-    of = _standings_now(services, tournament)
-    now, entered = of.tournament, _players_of(of.tournament)
-    shown = names_in_tournament(services.registers, services.store, now, entered, about.name_viewer)
-    undecided = len(list_disputed_tables(services.store, tournament, public=about.public))
-    told = standings_view(of, shown, about.language, explained=False, undecided=undecided)
-    return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
-
-
-def _standings_now(services: Services, tournament: str) -> StandingsAt:
+def standings_file(services: Services, form: FormName, filters: Mapping[str, Any], about: FileInfo) -> TableFile:
+    """Return the present standings of a tournament, else of all, with names. Raises ``Failure``."""
+    tournament = filters.get("tournament")
+    if tournament is None:
+        chosen = TournamentFilters(filters.get("ruleset"))
+        return AllStandingsFile(form=form, about=about, filters=chosen, changed_since=filters.get("changed_since"))
     try:
-        now = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
+        told = read_present_standings(services.sources, tournament, about)
     except Unknown:
         raise Failure(say("no_tournament", tournament=tournament)) from None
-    games = results(services.store, tournament)
-    known = roots(services.store, _players_of(now) | {player for game in games for player in game.all_players})
-    return standings_of(now, games, lambda player: known.get(player, player), AsOf())
-
-
-def _players_of(now: Tournament) -> set[str]:
-    return {player for entrant in now.entrants for player in entrant.all_players}
+    return StandingsFile(form=form, about=about, tie_breaks=told.tie_breaks, rows=rows_of(told))
 
 
 def series_file(services: Services, series: str, after: str | None, form: FormName, about: FileInfo) -> SeriesFile:
@@ -86,41 +73,50 @@ def series_file(services: Services, series: str, after: str | None, form: FormNa
         raise Failure(say("no_series", series=series)) from None
     if after is not None and not now.has(after):
         raise Failure(say("no_tournament", tournament=after))
-    standings = {one.tournament: _standings_now(services, one.tournament) for one in now.tournaments}
+    standings = {one.tournament: load_present_standings(services.sources, one.tournament) for one in now.tournaments}
     of = compute_tables(services.store, SeriesPoint(after=after), now, standings)
     shown = names_in_series(services.registers, about.name_viewer, of)
     return SeriesFile(form=form, about=about, rows=series_rows(series_standings_view(of, None, shown, [None] * len(now.adjustments))))
 
 
-TableName: TypeAlias = Literal["results", "tournaments", "standings", "series", "ratings", "players", "games", "disputes"]
+TableName: TypeAlias = Literal[
+    "results", "tournaments", "standings", "series", "ratings", "players", "games", "disputes", "rulings", "hands", "moves"
+]
 _NAMES: tuple[TableName, ...] = get_args(TableName)
 _FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
+_OF_GAMES = ("tournament", "round", "ruleset", "player", "from", "to", "changed_since")
 _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "results": ("tournament", "round", "ruleset", "player", "from", "to", "names"),
     "tournaments": ("ruleset",),
-    "standings": ("tournament",),
+    "standings": ("tournament", "ruleset", "changed_since"),
     "series": ("series", "after"),
     "ratings": ("ruleset", "to", "club", "minimum_games"),
     "players": ("club", "search"),
-    "games": ("tournament", "round", "ruleset", "player", "from", "to"),
-    "disputes": ("tournament", "round", "ruleset", "undecided"),
+    "games": _OF_GAMES,
+    "disputes": ("tournament", "round", "ruleset", "undecided", "changed_since"),
+    "rulings": ("tournament", "ruleset", "from", "to", "changed_since"),
+    "hands": _OF_GAMES,
+    "moves": (*_OF_GAMES, "lines"),
 }
 _READS: Mapping[TableName, tuple[str, ...]] = {
     "results": (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
     "tournaments": (TOURNAMENTS.name,),
-    "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name),
+    "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name, TOURNAMENTS.name),
     "series": (RESULTS.name, PLAYERS.name),
     "ratings": (SCORE_LINES.name, PLAYERS.name),
     "players": (PLAYERS.name,),
     "games": (GAME_INDEX.name,),
     "disputes": (DISPUTES.name,),
+    "rulings": (RULINGS.name,),
+    "hands": (GAME_INDEX.name,),
+    "moves": (GAME_INDEX.name,),
 }
 """The projections behind each table."""
 
 
 @click.command("table")
 @click.argument("name", type=click.Choice(_NAMES))
-@click.option("--tournament", metavar="ID", help="Of this tournament; standings need one.")
+@click.option("--tournament", metavar="ID", help="Of this tournament.")
 @click.option("--series", metavar="ID", help="The tables of this series.")
 @click.option("--after", metavar="ID", help="Of a series: its tables after this tournament.")
 @click.option("--round", type=click.IntRange(min=1), metavar="NUMBER", help="Of this round.")
@@ -128,11 +124,13 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--player", metavar="ID", help="Of this player.")
 @click.option("--club", metavar="ID", help="Players of this club.")
 @click.option("--search", metavar="WORDS", help="Players found by these words.")
-@click.option("--from", "from", type=parse_time, metavar="MOMENT", help="Results and games: what was played at this moment or later.")
-@click.option("--to", "to", type=parse_time, metavar="MOMENT", help="Results, games and ratings: what was played before this moment.")
+@click.option("--from", "from", type=parse_time, metavar="MOMENT", help="What was played at this moment or later.")
+@click.option("--to", "to", type=parse_time, metavar="MOMENT", help="What was played before this moment.")
 @click.option("--minimum-games", type=click.IntRange(min=1), metavar="NUMBER", help="Ratings of players with so many rated games.")
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
 @click.option("--names", is_flag=True, default=None, help="Results with the names of players in another column.")
+@click.option("--lines", is_flag=True, default=None, help="Moves in full notation in another column.")
+@click.option("--changed-since", type=click.IntRange(min=0), metavar="SEQUENCE", help="Only where something was recorded later.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Default: the ending of the file's name; csv without a file.")
 @click.option("--dialect", type=click.Choice(get_args(DialectName)), help="Of CSV: for German spreadsheets.")
 @click.option(
@@ -143,9 +141,9 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 def table_command(
     name: TableName, form: FormName | None, dialect: DialectName | None, out: Path | None, language: str, **given: Any
 ) -> None:
-    """Write a table: results, tournaments, standings, series, ratings, players, games or disputes.
+    """Write a table: results, tournaments, standings, series, ratings, players, games, disputes, rulings, hands or moves.
 
-    A server describes the columns at /v1/tables/NAME; docs/score-histories.md describes those of results.
+    A server describes the columns at /v1/schemas/NAME; docs/score-histories.md describes those of results.
 
     \b Examples:
       kiebitz export table results --tournament spring-26 --out results.xlsx
@@ -153,6 +151,7 @@ def table_command(
       kiebitz export table series --series cup --out cup.xlsx
       kiebitz export table ratings --ruleset casino --minimum-games 10
       kiebitz export table disputes --undecided --format json
+      kiebitz export table moves --ruleset casino --out moves.parquet
     """
     flags = {flag: given.pop(flag) for flag in (*STORE, *SERVER)}
     filters = {filter: value for filter, value in given.items() if value is not None}
@@ -169,8 +168,6 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
     strange = [filter for filter in filters if filter not in _FILTERS[name]]
     if strange:
         raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
-    if name == "standings" and "tournament" not in filters:
-        raise WrongCall(say("standings_of_which"))
     if name == "series" and "series" not in filters:
         raise WrongCall(say("series_of_which"))
     if name == "ratings" and "ruleset" not in filters:
@@ -192,7 +189,7 @@ def _source(
         about = FileInfo(reach=WHOLE, public=False, at=services.clock(), language=language, dialect=dialect)
         file = _file(services, name, form, filters, about)
         try:
-            yield table_pieces(file, services.registers, services.store)
+            yield table_pieces(file, services.sources)
         except NotInstalled as missing:
             raise Failure(say("not_installed", problem=missing)) from missing
 
@@ -217,7 +214,7 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
         case "tournaments":
             return TournamentsFile(form=form, about=about, filters=TournamentFilters(ruleset))
         case "standings":
-            return standings_file(services, str(tournament), form, about)
+            return standings_file(services, form, filters, about)
         case "series":
             return series_file(services, get("series", ""), get("after"), form, about)
         case "ratings":
@@ -225,10 +222,20 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
             return RatingsFile(form=form, about=about, filters=rated)
         case "players":
             return PlayersFile(form=form, about=about, search=PlayerSearch(PlayerFilters(club=get("club")), get("search")))
-        case "games":
-            times = {"played_from": get("from"), "played_before": get("to")}
-            games = GameFilters(ruleset=ruleset, tournament=tournament, round=round, player=get("player"), **times)
-            return GamesFile(form=form, about=about, filters=games)
         case "disputes":
-            disputes = DisputeFilters(undecided=get("undecided"), tournament=tournament, round=round, ruleset=ruleset)
+            of = {"tournament": tournament, "round": round, "ruleset": ruleset, "changed_since": get("changed_since")}
+            disputes = DisputeFilters(undecided=get("undecided"), **of)
             return DisputesFile(form=form, about=about, filters=disputes)
+        case "rulings":
+            rulings = RulingFilters(ruleset, tournament=tournament, from_=get("from"), to=get("to"), changed_since=get("changed_since"))
+            return RulingsFile(form=form, about=about, filters=rulings, words=())
+        case "games" | "hands" | "moves":
+            return _file_of_games(name, form, filters, about)
+
+
+def _file_of_games(name: Literal["games", "hands", "moves"], form: FormName, filters: Mapping[str, Any], about: FileInfo) -> TableFile:
+    known = {name: filters.get(name) for name in ("ruleset", "tournament", "round", "player", "changed_since")}
+    games = GameFilters(**known, played_from=filters.get("from"), played_before=filters.get("to"))
+    if name == "moves":
+        return MovesFile(form=form, about=about, filters=games, lines=bool(filters.get("lines")))
+    return GamesFile(form=form, about=about, filters=games) if name == "games" else HandsFile(form=form, about=about, filters=games)

@@ -14,7 +14,7 @@ from kiebitz_client.retries import RetryPolicy, call
 from kiebitz_client.steps import LostError, Pause, Read, Reply, Request, Steps
 
 LINES = "/v1/scores"
-COLUMNS = "/v1/scores/schema"
+COLUMNS = "/v1/schemas/scores"
 _KEY = ("tournament", "round", "table", "game", "position", "seat", "row")
 _TYPES = {"integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
 

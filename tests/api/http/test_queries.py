@@ -89,11 +89,15 @@ CURSORS = (
     "/v1/disputes",
     "/v1/ratings?ruleset=casino",
     "/v1/players/p1/ratings",
+    "/v1/tables/hands",
+    "/v1/tables/moves",
+    "/v1/tables/standings",
     *BY_TEXT,
 )
 ELSEWHERE = (
     "list_legal_moves",
     "list_looks",
+    "list_all_looks",
     "list_tournament_looks",
     "list_tokens",
     "list_codes",

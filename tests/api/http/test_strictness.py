@@ -342,7 +342,7 @@ def test_a_header_that_may_be_given_once_is_a_bad_request_when_it_is_given_twice
 
 
 def test_a_host_that_is_named_twice_is_a_bad_request_without_a_token_too(service: Service):
-    for path in ("/health/live", "/docs", "/openapi.json", "/v1/scores/schema"):
+    for path in ("/health/live", "/docs", "/openapi.json", "/v1/schemas/scores"):
         answer = as_sent(service, "GET", path, [("Host", "a.example"), ("Host", "b.example")])
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_header"), path
 

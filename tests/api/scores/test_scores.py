@@ -201,7 +201,7 @@ def test_a_cursor_is_as_of_one_sequence(viewer: Caller, games: list[str]):
 
 def test_scores_are_not_for_everybody_but_their_schema_is(nobody: Caller):
     assert nobody.get("/v1/scores").status_code == 401
-    schema = nobody.get("/v1/scores/schema").json()
+    schema = nobody.get("/v1/schemas/scores").json()
     assert (schema["version"], [field["name"] for field in schema["fields"]][:-1]) == (SCHEMA, [column.name for column in COLUMNS])
 
 

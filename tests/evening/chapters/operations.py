@@ -28,7 +28,7 @@ READS = (
         _get("nothing", path)
         for path in ("/in", "/assets/before/sign_in.js", "/assets/before/words/en.js", "/sw.js", "/offline", "/v1/sessions", "/v1/codes")
     ),
-    *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
+    *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/schemas/scores")),
     _get("nothing", "/docs/verifier"),
     *(_get("players", f"/v1/log/{what}") for what in ("checkpoint", "keys", "consistency", "tile/0/000.p/1", "tile/entries/000.p/1")),
     _get("dealt", "/v1/games/{game}/proof"),
@@ -43,10 +43,11 @@ READS = (
     _get("nothing", "/v1/webhooks"),
     _get("webhook", "/v1/webhooks/{webhook}"),
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
-    *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes", "series")),
-    *(_get("nothing", f"/v1/{what}") for what in ("tables/ratings", "tables/rating_steps", "ratings?ruleset=casino")),
     *(_get("series", f"/s/{{series}}{what}") for what in ("", "/wall", "/desk")),
     _get("nothing", "/new?what=series"),
+    _get("nothing", "/v1/ratings?ruleset=casino"),
+    *(_get("ruled", f"/v1/tables/{what}") for what in ("hands", "moves?lines=true", "standings")),
+    _get("nothing", "/v1/tables/looks"),
     *(
         _get("series", f"/v1/series/{{series}}{what}")
         for what in ("", "/history", "/notes", "/audit", "/standings", "/standings/diff?from=sequence:1")

@@ -14,20 +14,12 @@ import pytest
 
 from api.common.tables.columns import Column, Table, table_schema
 from api.common.tables.files import FormName, pieces
-from api.games.games_table import GAMES
-from api.players.tables import PLAYERS
-from api.ratings.rating_lists import RATINGS
-from api.ratings.rating_steps import STEPS
-from api.rulings.disputes import TABLE as DISPUTES
-from api.scores.results import RESULTS
-from api.series.tables import SERIES
-from api.standings.tables import STANDINGS, standings_table
-from api.tournaments.table_now import TOURNAMENTS
+from api.schemas import TABLES
+from api.standings.tables import standings_table
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import a_tournament
 
 AT = datetime(2026, 11, 21, 19, 0, 0, 250_000, tzinfo=UTC)
-TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS, SERIES, DISPUTES, RATINGS, STEPS)}
 FORMS: tuple[FormName, ...] = ("ndjson", "csv", "xlsx", "parquet")
 
 EVERY = Table(
@@ -130,7 +122,7 @@ def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema(tmp_path: Path):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_everybody_reads_what_the_columns_of_a_table_are(nobody: Caller, name: str):
-    schema = nobody.get(f"/v1/tables/{name}").json()
+    schema = nobody.get(f"/v1/schemas/{name}").json()
     assert (schema["version"], schema["title"]) == (TABLES[name].schema, TABLES[name].title)
     assert [field["name"] for field in schema["fields"]] == [column.name for column in TABLES[name].columns]
     assert len({column.name for column in TABLES[name].columns}) == len(TABLES[name].columns)
@@ -159,6 +151,8 @@ LISTS = {
     "results": "/v1/results?tournament=season",
     "standings": "/v1/tournaments/season/standings",
     "disputes": "/v1/disputes?tournament=season",
+    "hands": "/v1/tables/hands?tournament=season",
+    "moves": "/v1/tables/moves?tournament=season&lines=true",
 }
 
 
@@ -171,7 +165,7 @@ def test_a_list_is_the_same_table_in_every_form(service: Service, season: str, n
         answer = recorder.get(f"{path}{'&' if '?' in path else '?'}format={form}")
         assert answer.status_code == 200, answer.text
         if (form, name) != ("csv", "standings"):
-            assert answer.links["describedby"]["url"] == f"/v1/tables/{name}"
+            assert answer.links["describedby"]["url"] == f"/v1/schemas/{name}"
         tables[form] = told(form, answer.content)
     assert tables["ndjson"]
     for row in tables["csv"]:

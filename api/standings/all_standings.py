@@ -1,0 +1,128 @@
+"""Standings of all tournaments as one table: a row for each entrant, as the standings of each tournament have them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from api.common.consistency import wait_for_head
+from api.common.names import names_in_tournament
+from api.common.tables.columns import Row, Table
+from api.common.tables.dialects import CsvDialect
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.http.decoding import ChangedSince, Cursor, Incoming, MinSequence, Name, ResponseModel, read_query
+from api.http.formats import schemas
+from api.http.operations import Content, Operation, reads
+from api.http.request import Request
+from api.http.response import Response
+from api.services import Sources
+from api.standings.as_of import AsOf, StandingsAt, standings_of
+from api.standings.responses import Standings
+from api.standings.tables import STANDINGS, rows_of
+from api.standings.views import standings_view
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from projections.models.disputes import DISPUTES, list_disputed_tables
+from projections.models.game_index import GAME_INDEX, list_changed_tournaments
+from projections.models.players import PLAYERS, roots
+from projections.models.results import RESULTS, results
+from projections.models.tournaments import TOURNAMENTS, TournamentFilters, tournaments_page
+
+_A_STEP = 20
+"""Tournaments of a step of a file."""
+
+
+class AllStandingsQuery(Incoming, frozen=True, kw_only=True):
+    """Filters of tournaments; all that are given must hold."""
+
+    tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
+    ruleset: Annotated[Name | None, Meta(description="of tournaments of this ruleset", examples=["casino"])] = None
+    changed_since: ChangedSince = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    cursor: Cursor = None
+    limit: Annotated[int, Meta(ge=1, le=20, description="tournaments on a page of JSON")] = 10
+    min_sequence: MinSequence = None
+
+
+class StandingsRows(ResponseModel, frozen=True, kw_only=True):
+    """The rows of some tournaments, the one announced last first. ``next`` is the cursor of the following page, null on the last."""
+
+    items: Annotated[list[dict[str, Any]], Meta(description="see `/v1/schemas/standings`")]
+    next: str | None
+
+
+def load_present_standings(sources: Sources, tournament: str) -> StandingsAt:
+    """Return the present standings. Raises ``Unknown``."""
+    now = sources.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
+    games = results(sources.store, tournament)
+    known = roots(sources.store, _players_of(now) | {player for game in games for player in game.all_players})
+    return standings_of(now, games, lambda player: known.get(player, player), AsOf())
+
+
+def _players_of(now: Tournament) -> set[str]:
+    return {player for entrant in now.entrants for player in entrant.all_players}
+
+
+def read_present_standings(sources: Sources, tournament: str, about: FileInfo) -> Standings:
+    """Return the present standings, with names. Raises ``Unknown``."""
+    of = load_present_standings(sources, tournament)
+    shown = names_in_tournament(sources.registers, sources.store, of.tournament, _players_of(of.tournament), about.name_viewer)
+    undecided = len(list_disputed_tables(sources.store, tournament, public=about.public))
+    return standings_view(of, shown, about.language, explained=False, undecided=undecided)
+
+
+class AllStandingsFile(TableFile, frozen=True, kw_only=True):
+    filters: TournamentFilters
+    changed_since: int | None
+
+    @property
+    def table(self) -> Table:
+        return STANDINGS
+
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> StandingsRows:
+        rows, next = self._rows(sources, cursor, limit)
+        names = [column.name for column in STANDINGS.columns]
+        return StandingsRows(items=[dict(zip(names, row, strict=True)) for row in rows], next=next)
+
+    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        return self._rows(sources, cursor, _A_STEP)
+
+    def _rows(self, sources: Sources, cursor: str | None, limit: int) -> tuple[list[Row], str | None]:
+        page = tournaments_page(sources.store, self.about.reach, self.filters, cursor, limit)
+        since = self.changed_since or 0
+        changed = list_changed_tournaments(sources.store, since) if since else frozenset()
+        some = [row.tournament for row in page.rows if row.sequence > since or row.tournament in changed]
+        return [row for id in some for row in self._of_one(sources, id)], page.next
+
+    def _of_one(self, sources: Sources, tournament: str) -> Iterator[Row]:
+        standings = read_present_standings(sources, tournament, self.about)
+        return iter(rows_of(standings, STANDINGS))
+
+
+@reads(
+    "/v1/tables/standings",
+    Operation(
+        id="list_standings",
+        tag="Scores",
+        summary="List the present standings of all tournaments, a row for each entrant",
+        description=(
+            "With `changed_since` the rows of the tournaments come in which something was recorded since; `Kiebitz-As-Of` is the sequence "
+            f"to go on with. `limit` counts tournaments. {WHOLE}"
+        ),
+        query=AllStandingsQuery,
+        responses={200: Content("a page of standings", schemas(list_formats(StandingsRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        within="lists",
+    ),
+)
+async def list_standings(request: Request) -> Response:
+    query = read_query(request, AllStandingsQuery)
+    for projection in (RESULTS, PLAYERS, DISPUTES, GAME_INDEX):
+        await wait_for_head(request, projection.name)
+    filters = TournamentFilters(query.ruleset, tournament=query.tournament)
+    return await list_or_file(
+        request,
+        TOURNAMENTS.name,
+        query,
+        lambda form, about: AllStandingsFile(form=form, about=about, filters=filters, changed_since=query.changed_since),
+        query.tournament,
+    )
