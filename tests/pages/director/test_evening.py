@@ -29,7 +29,7 @@ HANDS = ("-225 600", "-170 750")
 
 def scores() -> list[tuple[str, float]]:
     """Who has how much in the end, as the document says."""
-    lines = re.findall(r"^\d+ (\w+) ([\d.]+) [\d.]+ [\d.]+$", Path("docs/tournament-night.md").read_text(), re.MULTILINE)
+    lines = re.findall(r"^\d+,(\w+),([\d.]+),[\d.]+,[\d.]+$", Path("docs/tournament-night.md").read_text(), re.MULTILINE)
     return [(name, float(score)) for name, score in lines]
 
 
