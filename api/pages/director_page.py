@@ -29,6 +29,7 @@ from api.pages.directing.players import find_current_players, list_entered, list
 from api.pages.directing.seats import seats_as_played, seats_in_play, seats_to_pair
 from api.pages.directing.sheet_comparison import compare_round
 from api.pages.directing.wish_lines import list_ticks, list_wish_forms, list_wish_lines
+from api.pages.revealed_places import next_reveal
 from api.services import Services
 from api.tournaments.requests import PutWall
 from domain.access import EVERYTHING
@@ -111,6 +112,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             return {
                 "now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__}),
                 "only_here": address if is_local_only(address) else None,
+                "reveal": next_reveal(now.standings, now.wall),
             }
         case "announce":
             key = now.about["ruleset"]

@@ -4,7 +4,6 @@ for one's own table.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Annotated, Any
 
 from litestar.params import FromPath
@@ -21,10 +20,11 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.pages.bracket_layout import read_bracket_layout
 from api.pages.names import can_record, has_permission, name_entrant, name_entrants
 from api.pages.table_sides import list_sides
 from domain.access import Place
-from domain.texts import COMMON, Texts, name_of
+from domain.texts import COMMON, name_of
 
 
 class TournamentPageQuery(Incoming, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         "found": list(_found(find, names, round, letter_places(about["seats"], language))) if find else [],
         "sides": {one["table"]: list_sides(one, about) for one in round["tables"]} if round else {},
     }
-    values["bracket"] = await _bracket(request, path, about, said)
+    values["bracket"] = await read_bracket_layout(request, about, said)
     title = about["title"] or about["id"]
     page = Page(
         template="tournament.html.j2",
@@ -80,43 +80,10 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         description=said["tournament.description"].format(ruleset=values["ruleset"], entrants=len(names), rounds=about["rounds"] or "–"),
         values=values,
         script="tournament.js",
-        styles=("tournament.css",),
+        styles=("tournament.css", "bracket.css"),
         public=about["publication"] != "no",
     )
     return await build_page_response(request, page)
-
-
-class BracketColumn(Struct, frozen=True):
-    """A round of a bracket by name, with its matches."""
-
-    name: str
-    matches: Sequence[Mapping[str, Any]]
-
-
-class BracketLayout(Struct, frozen=True):
-    """The rounds of a bracket, without the match for the third place. ``regular``: each round has half the matches of the one before, so
-    that lines can join them.
-    """
-
-    columns: Sequence[BracketColumn]
-    regular: bool
-    third_place: Mapping[str, Any] | None
-
-
-async def _bracket(request: Request, path: str, about: Mapping[str, Any], said: Texts) -> BracketLayout | None:
-    if about["format"] != "knockout" or not about["paired"]:
-        return None
-    rounds = (await fetch_value(request, f"{path}/bracket"))["rounds"]
-    matches = [[match for match in one["matches"] if not match["third_place"]] for one in rounds]
-    names = [
-        said.get(f"tournament.bracket.{len(some)}") or said["tournament.round"].format(round=number)
-        for number, some in enumerate(matches, 1)
-    ]
-    return BracketLayout(
-        columns=[BracketColumn(name, some) for name, some in zip(names, matches, strict=True)],
-        regular=all(len(one) == 2 * len(next) for one, next in pairwise(matches)),
-        third_place=next((match for one in rounds for match in one["matches"] if match["third_place"]), None),
-    )
 
 
 def _list_permitted_games(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:

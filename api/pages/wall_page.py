@@ -18,8 +18,11 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.names import name_sides
+from api.pages.bracket_layout import read_bracket_layout, split_bracket
+from api.pages.names import name_entrants, name_sides
+from api.pages.revealed_places import list_revealed
 from api.pages.table_sides import Side, list_sides
+from domain.texts import Texts
 from domain.time_zones import UTC_ZONE, to_local
 
 # The rows of the wall, for each kind of content.
@@ -30,7 +33,7 @@ Told = Mapping[str, Any]
 
 class Row(Struct, frozen=True):
     """A row. ``label``: the table, or the place; None for a player without a table, who has half a bye or a whole
-    one. ``state``: that of a table, ``extra`` its minutes beyond the time of the round.
+    one. ``state``: that of a table, ``extra`` its minutes beyond the time of the round; ``prizes``: those of a place.
     """
 
     label: str | None
@@ -40,6 +43,7 @@ class Row(Struct, frozen=True):
     state: Literal["busy", "held", "over"] | None = None
     half: bool = False
     extra: int = 0
+    prizes: Sequence[str] = ()
 
 
 def by_name(seating: Told, round: Told) -> Sequence[Row]:
@@ -63,6 +67,17 @@ def standings(told: Told) -> Sequence[Row]:
     ]
 
 
+def list_prize_rows(told: Told, wall: Told, said: Texts) -> Sequence[Row]:
+    """Return the revealed places with their prizes, the newest first."""
+    won = {line["entrant"]: list[str]() for line in told["lines"]}
+    for one in told.get("prizes", ()):
+        won[one["entrant"]].append(f"{one['category'] or said['wall.prize']}: {number(one['amount'], said['decimal'])}")
+    return [
+        Row(str(line["place"]), [Side(" & ".join(line["shown"]), line["score"])], prizes=won[line["entrant"]])
+        for line in list_revealed(told, wall)
+    ]
+
+
 def _player(one: Told, tables: Mapping[str, Told]) -> Row:
     table = tables.get(one["table"])
     sides = zip(table["parties"], name_sides(table), strict=True) if table else ()
@@ -83,12 +98,13 @@ def _state(table: Told) -> Literal["busy", "held", "over"]:
     return "held" if table["adjourned"] or any(one["code"] == "game_suspended" for one in table["waiting"]) else "busy"
 
 
-_STYLES = ("wall.css",)
+_STYLES = ("bracket.css", "wall.css")
 
 
 class WallPageQuery(Incoming, frozen=True, kw_only=True):
     show: Annotated[
-        Literal["pairings", "standings", "tables", "clock"] | None, Meta(description="left out: what the director chose, as he chooses it")
+        Literal["pairings", "standings", "tables", "clock", "current", "bracket", "prizes"] | None,
+        Meta(description="left out: what the director chose, as he chooses it"),
     ] = None
     by: Annotated[Literal["name", "table"] | None, Meta(description="in which order pairings stand")] = None
     round: Annotated[Number | None, Meta(description="left out: the round that the director chose with what is shown, else the newest")] = (
@@ -100,33 +116,44 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
     "/t/{tournament:str}/wall",
     page(
         "wall_page",
-        ("Show the wall of a tournament: pairings, standings, tables or the clock, for the screens in the hall"),
+        ("Show the wall of a tournament: pairings, tables, standings, bracket, prize giving or the clock, for the screens in the hall"),
         query=WallPageQuery,
     ),
 )
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     query, path = read_query(request, WallPageQuery), f"/v1/tournaments/{tournament}"
+    said = words(page_language(request))
     about, wall = await fetch_value(request, path), await fetch_value(request, f"{path}/wall")
     chosen = wall["round"] if query.show in (None, wall["show"]) else None
     wanted = query.round or chosen
     paired = min(wanted or about["paired"], about["paired"])
+    round = await fetch_value(request, f"{path}/rounds/{paired}") if paired else None
     values = {
         "about": about,
         "zone": about["time_zone"],
         "time": partial(_time_of, zone=about["time_zone"]),
         "wall": wall,
-        "show": query.show or wall["show"],
+        "show": _choose_content(query.show or wall["show"], about, round),
         "by": query.by or wall["by"] or "name",
-        "round": await fetch_value(request, f"{path}/rounds/{paired}") if paired else None,
+        "round": round,
         "standings": await fetch_value(request, f"{path}/standings", explain=False, round=(wanted and paired) or None),
-        "number": partial(number, decimal=words(page_language(request))["decimal"]),
+        "number": partial(number, decimal=said["decimal"]),
         **_address(request, tournament),
     }
-    values["rows"] = await _rows(request, path, values)
+    values |= await _content(request, path, values, said)
     values["called"] = await _list_called_tables(request, path, about, values["round"])
     title, public = about["title"] or about["id"], about["publication"] != "no"
     page = Page(template="wall.html.j2", title=title, values=values, script="wall.js", styles=_STYLES, public=public)
     return await build_page_response(request, page)
+
+
+def _choose_content(show: str, about: Told, round: Told | None) -> str:
+    """Return the content: of ``current``, what is on."""
+    if show != "current":
+        return show
+    if round is None or not (round["closed"] or about["state"] in ("finished", "cancelled")):
+        return "pairings"
+    return "bracket" if about["format"] == "knockout" else "standings"
 
 
 def _time_of(at: str, zone: str) -> str:
@@ -134,10 +161,21 @@ def _time_of(at: str, zone: str) -> str:
     return f"{to_local(datetime.fromisoformat(at), zone):%H:%M}{' UTC' if zone == UTC_ZONE else ''}"
 
 
-async def _rows(request: Request, path: str, values: Mapping[str, Any]) -> Sequence[Row]:
+async def _content(request: Request, path: str, values: Mapping[str, Any], said: Texts) -> Mapping[str, Any]:
+    """Return the rows of the wall; or the parts of the bracket, with the names of the entrants."""
+    if values["show"] == "bracket":
+        bracket = await read_bracket_layout(request, values["about"], said)
+        entries = await fetch_value(request, f"{path}/entries") if bracket else {"entrants": ()}
+        return {"rows": split_bracket(bracket) if bracket else (), "names": name_entrants(entries["entrants"])}
+    return {"rows": await _rows(request, path, values, said)}
+
+
+async def _rows(request: Request, path: str, values: Mapping[str, Any], said: Texts) -> Sequence[Row]:
     show, round = values["show"], values["round"]
     if show == "standings":
         return standings(values["standings"])
+    if show == "prizes":
+        return list_prize_rows(values["standings"], values["wall"], said)
     if round is None or show not in ("pairings", "tables"):
         return ()
     if show == "tables":

@@ -475,12 +475,21 @@ class WallClockBody(Incoming, frozen=True, kw_only=True):
 class PutWall(Incoming, frozen=True, kw_only=True):
     """The whole content of the wall from now on: what is left out is not on it any more."""
 
-    show: Annotated[Shown, Meta(description="the content of the wall; `clock` and `notice` need the field of the same name")]
+    show: Annotated[
+        Shown,
+        Meta(
+            description=(
+                "the content of the wall; `clock` and `notice` need the field of the same name. `current`: pairings while a round is "
+                "played, else the standings, or the bracket. `prizes`: the standings from below, without the `hidden` places"
+            )
+        ),
+    ]
     by: Annotated[PairingsBy | None, Meta(description="in which order pairings stand; left out, by name")] = None
     round: Annotated[Number | None, Meta(description="of this round; left out, of the one that is in play")] = None
     message: Annotated[WallWords | None, Meta(description="words for everybody who can read the tournament")] = None
     clock: Annotated[WallClockBody | None, Meta(description="of the round, or of the break; beside whatever else is shown")] = None
     turn: Annotated[int, Meta(ge=3, le=600, description="seconds that a page stays, where there are several")] | None = None
+    hidden: Annotated[int, Meta(ge=0, le=1000, description="places at the top that `prizes` does not show yet; left out: 3")] | None = None
 
 
 class WallStreamQuery(Incoming, frozen=True, kw_only=True):

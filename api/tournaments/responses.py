@@ -492,5 +492,6 @@ class WallView(ResponseModel, frozen=True, kw_only=True):
     message: str | None
     clock: WallClockView | None
     turn: int | None
+    hidden: int | None
     changed_at: Annotated[str | None, Meta(description="when it was chosen (UTC)", extra_json_schema={"format": "date-time"})]
     changed_by: Annotated[str | None, Meta(description="the principal who chose it, for officials")] | UnsetType = UNSET

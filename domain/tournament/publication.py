@@ -46,7 +46,8 @@ def choose_time_zone(tournament: Tournament, time_zone: str) -> TimeZoneSet:
 # It records nothing, and nothing depends on it; words that were on the wall are gone once others are.
 
 
-Shown: TypeAlias = Literal["pairings", "standings", "tables", "clock", "notice"]
+Shown: TypeAlias = Literal["current", "pairings", "standings", "tables", "bracket", "prizes", "clock", "notice"]
+"""``current``: pairings while a round is played, else the standings. ``prizes``: the standings, place by place from below."""
 PairingsBy: TypeAlias = Literal["name", "table"]
 ClockCounts: TypeAlias = Literal["round", "last_hand", "break"]
 
@@ -70,13 +71,16 @@ class WallClock(Struct, frozen=True):
 
 
 class WallPlan(Struct, frozen=True):
-    """The content of the wall without its message. ``turn``: seconds for which a page stays."""
+    """The content of the wall without its message. ``turn``: seconds for which a page stays. ``hidden``: how many places at the top prize
+    giving does not show yet.
+    """
 
-    show: Shown = "pairings"
+    show: Shown = "current"
     by: PairingsBy | None = None
     round: int | None = None
     clock: WallClock | None = None
     turn: int | None = None
+    hidden: int | None = None
 
 
 class Wall(Struct, frozen=True):

@@ -29,8 +29,8 @@ export function clock(form, path, tell) {
   for (const button of field.querySelectorAll("[data-clock]")) button.addEventListener("click", async () => {
     const wall = await send(`${path}/wall`);
     if (!wall.ok) return tell(wall.data.detail);
-    const {show, by, round, message, turn, version, clock: now} = wall.data;
-    const body = {show, by, round, message, turn, clock: WANTED[button.dataset.clock](form, now)};
+    const {show, by, round, message, turn, hidden, version, clock: now} = wall.data;
+    const body = {show, by, round, message, turn, hidden, clock: WANTED[button.dataset.clock](form, now)};
     const answer = await send(`${path}/wall`, {method: "PUT", body, headers: {"If-Match": `"${version}"`}});
     if (answer.ok) stand(answer.data);
     else tell(answer.data.detail);
@@ -38,9 +38,9 @@ export function clock(form, path, tell) {
 }
 
 /** Keeps in the form which version it answers, and what goes along with what is changed in it. */
-function storeVersion(form, field, {version, show, by, round, message, turn, clock: now}) {
+function storeVersion(form, field, {version, show, by, round, message, turn, hidden, clock: now}) {
   form.dataset.version = version;
-  form.dataset.now = JSON.stringify({show, by, round, message, turn, clock: now});
+  form.dataset.now = JSON.stringify({show, by, round, message, turn, hidden, clock: now});
   field.dataset.clock = JSON.stringify(now);
 }
 

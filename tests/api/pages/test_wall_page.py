@@ -1,5 +1,7 @@
 """The wall of a hall: what stands on it, to whom."""
 
+import re
+
 import pytest
 
 from tests.api.conftest import Caller, Service
@@ -15,7 +17,7 @@ def director(service: Service) -> Caller:
 @pytest.fixture
 def evening(director: Caller, recorder: Caller) -> str:
     """Five players: one table is over, another plays, the fifth is free; the address of the wall."""
-    path = announced(director, title="Club night", seed="wall", rounds=3)
+    path = announced(director, title="Club night", seed="wall", rounds=3, tie_breaks=["points", "lots"])
     entered(director, path, 5)
     assert director.post(
         f"{path}/rounds", {"tables": [{"table": str(n + 1), "parties": [[2 * n + 1], [2 * n + 2]]} for n in (0, 1)], "byes": [5]}
@@ -79,6 +81,36 @@ def test_before_anything_is_paired_it_says_so(director: Caller, viewer: Caller):
     path = announced(director)
     for show in ("pairings", "tables", "standings"):
         assert "nothing is paired yet" in words(viewer.get(f"/t/{path.rpartition('/')[2]}/wall?show={show}").text)
+
+
+def test_it_shows_what_is_on_pairings_while_a_round_is_played_and_standings_after_it(evening: str, viewer: Caller, director: Caller):
+    path = f"/v1/tournaments/{evening.split('/')[2]}"
+    scored(director, director.get(f"{path}/rounds/1").json()["tables"][1]["games"][0]["game"], 21, 8)
+    assert "Round 1 · find your table" in words(viewer.get(evening).text)
+    assert director.post(f"{path}/rounds/1/closing", {}).is_success
+    assert "Standings · After round 1" in words(viewer.get(evening).text)
+    assert director.post(f"{path}/rounds", {"tables": [{"table": "1", "parties": [[1], [3]]}], "byes": [2, 4, 5]}).is_success
+    assert "Round 2 · find your table" in words(viewer.get(evening).text)
+
+
+def test_places_are_revealed_from_below_one_by_one_also_after_the_end(evening: str, viewer: Caller, director: Caller):
+    path, desk = f"/v1/tournaments/{evening.split('/')[2]}", f"{evening.removesuffix('wall')}desk?step=hall"
+    assert director.post(f"{path}/prizes", {"funds": [{"category": None, "amounts": [100, 60]}]}).is_success
+    for act, body in (("rounds/1/tables/2/result", {"points": [30, 8]}), ("rounds/1/closing", {}), ("ending", {"how": "finished"})):
+        assert director.post(f"{path}/{act}", body).is_success, act
+    seen = []
+    for hidden in (None, 2, 1, 0):
+        assert director.call("PUT", f"{path}/wall", json={"show": "prizes", "hidden": hidden}).is_success
+        rows = viewer.get(evening).text.partition('id="rows"')[2]
+        next = re.search("Show place .*?(?=<)", director.get(desk).text)
+        seen.append((re.findall(r"Entrant \d|Prize: \d+", rows), next and next.group()))
+    lines = [f"Entrant {line['entrant']}" for line in viewer.get(f"{path}/standings").json()["lines"]]
+    assert seen == [
+        (lines[3:], f"Show place 3: {lines[2]}"),
+        (lines[2:], f"Show place 2: {lines[1]}"),
+        ([lines[1], "Prize: 60", *lines[2:]], f"Show place 1: {lines[0]}"),
+        ([lines[0], "Prize: 100", lines[1], "Prize: 60", *lines[2:]], None),
+    ]
 
 
 def test_it_is_for_whoever_may_read_the_tournament(evening: str, service: Service):

@@ -25,22 +25,23 @@ def put(caller: Caller, hall: str, body: object, **headers: str) -> Any:
     return caller.call("PUT", hall, json=body, headers={**BODY, **{name.replace("_", "-"): value for name, value in headers.items()}})
 
 
-def test_before_anybody_has_chosen_pairings_are_shown(viewer: Caller, hall: str):
+def test_before_anybody_has_chosen_what_is_on_is_shown(viewer: Caller, hall: str):
     assert viewer.get(hall).json() == {
         "tournament": hall.split("/")[3],
         "version": 0,
-        "show": "pairings",
+        "show": "current",
         "by": None,
         "round": None,
         "message": None,
         "clock": None,
         "turn": None,
+        "hidden": None,
         "changed_at": None,
     }
 
 
 def test_what_a_director_chooses_everybody_reads_and_officials_read_who_chose_it(director: Caller, viewer: Caller, hall: str):
-    body = {"show": "pairings", "by": "table", "round": 2, "message": "Welcome", "clock": BREAK, "turn": 8}
+    body = {"show": "pairings", "by": "table", "round": 2, "message": "Welcome", "clock": BREAK, "turn": 8, "hidden": 5}
     chosen = put(director, hall, body)
     assert chosen.status_code == 200, chosen.text
     told = chosen.json()

@@ -8,7 +8,7 @@ NOTICE = Wall(1, WallPlan("notice", None, None, WallClock("break", AT)), "Soup i
 
 
 def test_nothing_was_chosen_before_the_first_choice(events: OpenedEvents):
-    assert events.wall("spring") == Wall(0, WallPlan("pairings"))
+    assert events.wall("spring") == Wall(0, WallPlan("current"))
 
 
 def test_a_wall_is_kept_whole_and_by_its_tournament(events: OpenedEvents):

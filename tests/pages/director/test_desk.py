@@ -207,7 +207,7 @@ def test_a_device_that_is_lost_is_signed_out(visit: Visit, house: Served):
     expect(tablet.page.locator(".who")).to_have_text("Sign in")
 
 
-def test_the_clock_runs_stands_still_and_stays_when_the_wall_shows_something_else(visit: Visit, house: Served):
+def test_the_clock_stands_still_and_stays_when_the_wall_shows_something_else_such_as_places_one_by_one(visit: Visit, house: Served):
     with house.client() as client:
         desk = playing(client, "walled")
     _, page = at(visit, house, f"{desk}?step=hall")
@@ -226,6 +226,13 @@ def test_the_clock_runs_stands_still_and_stays_when_the_wall_shows_something_els
     assert (wall["show"], wall["message"], wall["clock"]["counts"]) == ("notice", "Soup is ready.", "round")
     assert 2900 < wall["clock"]["left"] <= 3000
     assert wall["clock"]["phases"] == [{"counts": "last_hand", "seconds": 600}]
+    page.get_by_role("combobox", name="The wall shows").select_option("prizes")
+    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Show place 1").click()  # nothing is played, so all of them share it
+    expect(page.get_by_text("All places are shown.")).to_be_visible()
+    with house.client() as client:
+        shown = done(client.get("/v1/tournaments/walled/wall"))
+    assert (shown["show"], shown["hidden"], shown["message"], shown["clock"]) == ("prizes", 0, "Soup is ready.", wall["clock"])
 
 
 def test_a_director_with_a_phone_calls_a_table_and_gives_it_five_minutes(visit: Visit, house: Served):

@@ -136,7 +136,7 @@ def test_a_correction_changes_nothing_but_what_was_typed(filled: Filled, house: 
 
 
 def test_the_wall_keeps_what_its_form_does_not_show(filled: Filled, house: Served):
-    stands = {"show": "notice", "by": None, "round": None, "message": "Soup", "turn": 9}
+    stands = {"show": "notice", "by": None, "round": None, "message": "Soup", "turn": 9, "hidden": None}
     clock = {"counts": "break", "left": 300, "until": None, "phases": []}
     with house.client() as client:
         announced = {key: MORE_THAN_A_FORM_SHOWED[key] for key in ("ruleset", "seats", "format")}
