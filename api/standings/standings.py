@@ -1,7 +1,7 @@
 """Standings as of now, any round or moment, with every figure explained; and the difference between two of them."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, round_sentence
-from api.common.lists import format_tie_break, lots_line, number
+from api.common.lists import lots_line, number
 from api.common.names import names_for_caller
 from api.common.tables.dialects import encode_csv
 from api.common.tables.file_names import attachment
@@ -25,17 +25,17 @@ from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, build_etag_response, encode
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
+from api.standings.cross_table_page import lay_out_cross_table
 from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
-from api.standings.responses import ActView, PartView, Standings, StandingsDiff, StandingsRowView
+from api.standings.responses import ActView, Standings, StandingsDiff
 from api.standings.tables import StandingsFile, rows_of, standings_table
 from api.standings.views import as_of_view, row_change_view, standings_view, table_change_view
 from api.tournaments.reading import read_disputed_tables
 from api.tournaments.round_views import naming_view
-from domain import texts
 from domain.events import Event, Recorded, digest
 from domain.events.game import ACTS, Act, RewindRecorded
 from domain.standings.standings import compare_rows, list_changed_tables
-from domain.texts import Texts, load_catalog, words_of
+from domain.texts import load_catalog, words_of
 
 # Acts of officials in the games of a tournament, between two moments of its standings.
 
@@ -89,54 +89,18 @@ def as_page(
     the last round named.
     """
     words = words_of(load_catalog(__package__), language)
-    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
-    duels = any(line.wins is not None for line in standings.lines)
-    results = [words[result] for result in ("won", "drawn", "lost") if duels]
-    rows = [
-        (
-            line,
-            number(line.score, words["decimal"]),
-            _rounds(line, standings.rounds, words),
-            list(_list_tie_breaks(line, words, duels=duels)),
-        )
-        for line in standings.lines
-    ]
     values = {
         "language": language,
         "words": words,
         "title": title,
         "standings": standings,
-        "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
-        "rows": rows,
+        **lay_out_cross_table(standings, language),
         "prizes": [(one, number(one.amount, words["decimal"])) for one in standings.prizes or ()],
         "lots": lots_line(standings.lots.how, standings.lots.dice, language),
         "checkpoint": checkpoint,
         "named": named,
     }
     return render_template("standings.html.j2", values)
-
-
-def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
-    """Return for each round the opponents of the entrant and the points."""
-    met = {part.round: part for part in line.parts or ()}
-    return [_describe_match(met.get(number), words) for number in range(1, rounds + 1)]
-
-
-def _describe_match(part: PartView | None, words: Texts) -> tuple[str, str]:
-    if part is None or part.how == "absent":
-        return ("", "")
-    opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
-    if part.how == "open":
-        return (opponents, "·")
-    brought = number(part.value, words["decimal"])
-    return (opponents, brought if part.counts else f"({brought})")
-
-
-def _list_tie_breaks(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
-    """Yield the cells after the rounds: wins, draws and losses of duels; the tie-breaks."""
-    if duels:
-        yield from (number(count, words["decimal"]) for count in (line.wins, line.draws, line.losses))
-    yield from (format_tie_break(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)
 
 
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}

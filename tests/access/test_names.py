@@ -40,7 +40,10 @@ EXAMPLES = frozenset({"/docs", "/openapi.json"})
 """The same for every service, and slow to make."""
 VARIANTS: Mapping[str, tuple[str, ...]] = {
     "/t/{tournament}": ("", "?find=e", "?round=1"),
-    "/t/{tournament}/wall": tuple(f"?show={show}&by={by}" for show, by in product(("pairings", "standings", "tables"), ("name", "table"))),
+    "/t/{tournament}/wall": (
+        *(f"?show={show}&by={by}" for show, by in product(("pairings", "standings", "tables"), ("name", "table"))),
+        "?show=prizes",
+    ),
     "/t/{tournament}/desk": (
         *(f"?step={step}" for step in (*STEPS, "hall", "devices")),
         *("?step=enter&entrant=1", "?step=enter&entrant=5", "?step=playing&round=1&table=2"),

@@ -28,7 +28,8 @@ _VARIES = "cookie, accept, accept-language, authorization"
 
 class Page(Struct, frozen=True, kw_only=True):
     """``template`` extends ``shell.html.j2``. ``script``: the module that runs on it; ``also``: those that it will fetch besides.
-    ``public``: whether search engines may have it. ``package``: where the words of its template lie. ``embedded``: others may show it in a
+    ``public``: whether search engines may have it. ``address``: the whole one, of a page that is
+    shared. ``package``: where the words of its template lie. ``embedded``: others may show it in a
     frame."""
 
     template: str
@@ -39,6 +40,7 @@ class Page(Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
     public: bool = False
+    address: str | None = None
     package: str = "api.pages"
     embedded: bool = False
 

@@ -63,6 +63,8 @@ READS = (
     _get("closed", "/t/{tournament}"),
     _get("closed", "/t/{tournament}/1"),
     _get("closed", "/t/{tournament}/wall?show=standings"),
+    _get("closed", "/t/{tournament}/summary"),
+    _get("closed", "/t/{tournament}/results.atom"),
     _get("closed", "/t/{tournament}/desk"),
     _get("merged", "/p/{player}"),
     _get("ruled", "/v1/games/{game}/stream?follow=false"),

@@ -1,0 +1,98 @@
+"""Results of a tournament as an Atom feed (RFC 4287), for feed readers; the readers of its page read it.
+
+It is made with ``xml.etree``: feedgen, the library for it, needs lxml, and is no longer maintained.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
+from xml.etree.ElementTree import Element, SubElement, register_namespace, tostring
+
+from litestar.params import FromPath
+
+from api.common.lists import number
+from api.common.pages.assets import page_language
+from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import words
+from api.common.service_address import service_address
+from api.http.media_types import ATOM
+from api.http.operations import PAGES, Content, Operation, reads
+from api.http.request import Request
+from api.http.response import Response, build_etag_response, content_hash
+from api.pages.table_sides import list_sides
+from domain.texts import Texts
+
+_NAMESPACE = "http://www.w3.org/2005/Atom"
+_ROUNDS, _ROWS = 2, 200
+register_namespace("", _NAMESPACE)
+
+
+@reads(
+    "/t/{tournament:str}/results.atom",
+    Operation(
+        id="results_feed",
+        tag=PAGES,
+        summary="Show the results of the two newest rounds as an Atom feed",
+        responses={200: Content("a feed", {ATOM: {"type": "string"}}, headers=("ETag",))},
+    ),
+)
+async def results_feed(request: Request, tournament: FromPath[str]) -> Response:
+    path, said = f"/v1/tournaments/{quote(tournament, safe='')}", words(page_language(request))
+    about = await fetch_value(request, path)
+    paired = range(max(1, about["paired"] - _ROUNDS + 1), about["paired"] + 1)
+    rounds = [await fetch_value(request, f"{path}/rounds/{number}") for number in paired]
+    times = await _read_times(request, tournament)
+    begun = await fetch_value(request, f"{path}/history", limit=1)
+    home = f"{service_address(request)}/t/{quote(tournament, safe='')}"
+    entries = sorted(_list_entries(home, about, rounds, times, said), key=lambda one: one["updated"], reverse=True)
+    updated = entries[0]["updated"] if entries else begun["events"][0]["at"]
+    feed = Element(f"{{{_NAMESPACE}}}feed", {"{http://www.w3.org/XML/1998/namespace}lang": page_language(request)})
+    _add(feed, id=home, title=about["title"] or about["id"], updated=updated)
+    _link(feed, home)
+    _link(feed, f"{home}/results.atom", rel="self")
+    _add(SubElement(feed, f"{{{_NAMESPACE}}}author"), name=said["brand"])
+    for one in entries:
+        entry = SubElement(feed, f"{{{_NAMESPACE}}}entry")
+        _add(entry, id=uuid5(NAMESPACE_URL, one["link"]).urn, title=one["title"], updated=one["updated"])
+        _link(entry, one["link"])
+    body: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
+    return build_etag_response(request, content_hash(body), lambda: body, media_type=ATOM, vary=_VARIES)
+
+
+_VARIES = "cookie, accept-language, authorization"
+
+
+async def _read_times(request: Request, tournament: str) -> Mapping[tuple[int, str], str]:
+    """Return when the results of tables were last changed: of a game with its last event, else as entered."""
+    entered = (await fetch_value(request, "/v1/results", tournament=tournament, limit=_ROWS))["results"]
+    games = (await fetch_value(request, "/v1/games", tournament=tournament, limit=_ROWS))["games"]
+    times = [*((one, one["updated_at"]) for one in reversed(games)), *((one, one["played_at"]) for one in entered if one["game"] is None)]
+    return {(one["round"], one["table"]): at for one, at in times}
+
+
+def _list_entries(
+    home: str, about: Mapping[str, Any], rounds: list[Mapping[str, Any]], times: Mapping[tuple[int, str], str], said: Texts
+) -> Iterator[Mapping[str, str]]:
+    """Yield an entry for each table that is over."""
+    for round in rounds:
+        for table in round["tables"]:
+            at = times.get((round["round"], table["table"]))
+            if table["how"] in ("open", "adjourned") or at is None:
+                continue
+            sides = [(side.names, number(side.points, said["decimal"])) for side in list_sides(table, about)]
+            place = f"{said['tournament.round'].format(round=round['round'])}, {said['tournament.table'].format(table=table['table'])}"
+            yield {
+                "title": f"{place}: {' – '.join(f'{names} {points}' for names, points in sides)}",
+                "updated": at,
+                "link": f"{home}?round={round['round']}#table-{quote(table['table'])}",
+            }
+
+
+def _add(to: Element, **texts: str) -> None:
+    for name, text in texts.items():
+        SubElement(to, f"{{{_NAMESPACE}}}{name}").text = text
+
+
+def _link(to: Element, address: str, rel: str = "alternate") -> None:
+    SubElement(to, f"{{{_NAMESPACE}}}link", {"rel": rel, "href": address})

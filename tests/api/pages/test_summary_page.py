@@ -1,0 +1,73 @@
+"""What of a tournament can be shared: the summary with its meta data, and the feed of its results."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.markup import words
+from tests.api.tournament import announced, entered, opened, scored
+
+ATOM = {"atom": "http://www.w3.org/2005/Atom"}
+
+
+@pytest.fixture
+def night(director: Caller, recorder: Caller) -> str:
+    """Four players after one of one rounds, published with their names; the id of the tournament."""
+    path = announced(director, title="Club <night>", seed="summary", rounds=1, tie_breaks=["points", "lots"])
+    entered(director, path, 4)
+    tables = [{"table": str(n + 1), "parties": [[2 * n + 1], [2 * n + 2]]} for n in (0, 1)]
+    assert director.post(f"{path}/rounds", {"tables": tables}).is_success
+    scored(director, opened(recorder, path)["1"], 21, 8)
+    assert director.post(f"{path}/rounds/1/tables/2/result", {"points": [30, 9]}).is_success
+    assert director.post(f"{path}/rounds/1/closing", {}).is_success
+    return path.rpartition("/")[2]
+
+
+def ended(director: Caller, id: str) -> None:
+    assert director.post(f"/v1/tournaments/{id}/ending", {"how": "finished"}).is_success
+    assert director.post(f"/v1/tournaments/{id}/publication", {"publication": "aliases"}).is_success
+
+
+def test_a_summary_says_who_won_and_shows_the_cross_table_to_everybody(night: str, director: Caller, service: Service):
+    ended(director, night)
+    page = service.caller(None).get(f"/t/{night}/summary").text
+    assert "1 Entrant 3 2 Entrant 1 3 Entrant 4" in words(page)
+    assert "Place No. Players Score R1 W D L" in words(page)
+    meta = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+    assert meta == {
+        "title": "Club &lt;night&gt;",
+        "description": "1. Entrant 3, 2. Entrant 1, 3. Entrant 4 · Casino and Royal Casino, 4 entrants, 1 round",
+        "type": "website",
+        "site_name": "Kiebitz",
+        "url": f"http://testserver.local/t/{night}/summary",
+    }
+
+
+def test_before_the_end_a_summary_names_no_winner(night: str, viewer: Caller):
+    page = viewer.get(f"/t/{night}/summary").text
+    assert 'content="After round 1 · Casino' in page
+    assert "noindex" in page
+
+
+def test_results_come_as_a_feed_with_the_access_of_the_page(night: str, director: Caller, service: Service):
+    assert service.caller(None).get(f"/t/{night}/results.atom").status_code == 401
+    ended(director, night)
+    answer = service.caller(None).get(f"/t/{night}/results.atom")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(answer.content)
+    assert feed.findtext("atom:title", namespaces=ATOM) == "Club <night>"
+    entries = {
+        entry.findtext("atom:title", namespaces=ATOM): entry.find("atom:link", ATOM).get("href")  # type: ignore[union-attr]
+        for entry in feed.findall("atom:entry", ATOM)
+    }
+    home = f"http://testserver.local/t/{night}?round=1#table-"
+    assert entries == {
+        "Round 1, Table 1: Entrant 1 21 – Entrant 2 8": f"{home}1",
+        "Round 1, Table 2: Entrant 3 30 – Entrant 4 9": f"{home}2",
+    }
+    assert len({entry.findtext("atom:id", namespaces=ATOM) for entry in feed.findall("atom:entry", ATOM)}) == 2
+    assert all(one.text for one in feed.iter("{http://www.w3.org/2005/Atom}updated"))
+    etag = answer.headers["etag"]
+    assert service.caller(None).get(f"/t/{night}/results.atom", headers={"If-None-Match": etag}).status_code == 304
