@@ -29,6 +29,7 @@ from domain.events.tournament import (
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
+    ScheduleSet,
     StandingsOrdered,
     TableAdjourned,
     TableForfeited,
@@ -53,7 +54,7 @@ from domain.tournament.corrected_entries import correct_entry
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.notices import notify_table
-from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
+from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule
 from domain.tournament.round_changes import change_round, input_of
 from domain.tournament.state import EntryEvent, ResultEvent
 from domain.tournament.tally import Drawing, draw_lots
@@ -193,17 +194,25 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | TableNoticeSet() as result:
             return lambda games, person_of: _of_result(now, result)
-        case TournamentPublished(publication=publication):
-            return lambda games, person_of: publish(now, publication)
-        case PrizePoolsSet(funds=funds):
-            return lambda games, person_of: set_prize_pools(now, funds)
         case StandingsOrdered() as order:
             return lambda games, person_of: order_tied(now, order.entrants, order.reason, games, person_of)
-        case HallNamesSet(hall_names=hall_names):
-            return lambda games, person_of: choose_hall_names(now, hall_names)
-        case TimeZoneSet(time_zone=time_zone):
-            return lambda games, person_of: choose_time_zone(now, time_zone)
+        case TournamentPublished() | PrizePoolsSet() | HallNamesSet() | TimeZoneSet() | ScheduleSet() as choice:
+            return lambda games, person_of: _of_choice(now, choice)
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
+
+
+def _of_choice(now: Tournament, choice: TournamentPublished | PrizePoolsSet | HallNamesSet | TimeZoneSet | ScheduleSet) -> Event:
+    match choice:
+        case TournamentPublished(publication=publication):
+            return publish(now, publication)
+        case PrizePoolsSet(funds=funds):
+            return set_prize_pools(now, funds)
+        case HallNamesSet(hall_names=hall_names):
+            return choose_hall_names(now, hall_names)
+        case TimeZoneSet(time_zone=time_zone):
+            return choose_time_zone(now, time_zone)
+        case ScheduleSet(starts=starts):
+            return set_schedule(now, starts)
 
 
 def _of_entry(now: Tournament, event: EntryEvent, events: Sequence[Recorded]) -> _Decide:

@@ -42,10 +42,11 @@ async def read_period(request: Request, query: PlayedWithin) -> tuple[datetime |
 
 async def read_time(request: Request, text: str | None, name: str, tournament: str | None = None) -> datetime | None:
     """Return the moment of a parameter. Raises ``BadRequest``."""
-    return None if text is None else _read_instant(text, name, await zone_of(request, tournament))
+    return None if text is None else read_instant(text, name, await zone_of(request, tournament))
 
 
-def _read_instant(text: str, name: str, zone: str) -> datetime:
+def read_instant(text: str, name: str, zone: str) -> datetime:
+    """Return the moment in UTC. ``name``: of the parameter or field. Raises ``BadRequest``."""
     moment = parse_instant(text, zone)
     if moment is None:
         raise BadRequest("bad_parameter", say("form.local_time"), name)

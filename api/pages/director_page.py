@@ -30,8 +30,9 @@ from api.pages.directing.seats import seats_as_played, seats_in_play, seats_to_p
 from api.pages.directing.sheet_comparison import compare_round
 from api.pages.directing.wish_lines import list_ticks, list_wish_forms, list_wish_lines
 from api.pages.revealed_places import next_reveal
+from api.pages.round_schedule import list_starts
 from api.services import Services
-from api.tournaments.requests import PutWall
+from api.tournaments.wall_requests import PutWall
 from domain.access import EVERYTHING
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
@@ -121,6 +122,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             return {
                 "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
                 "seats": [(size, size) for size in (seats_of(ruleset) if ruleset else [now.about["seats"]])],
+                "starts": list_starts(now.about),
                 "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"], "pairing": now.about["pairing"]}),
             }
         case "devices":

@@ -1,10 +1,10 @@
-"""Requests about the publication of a tournament: who may read it, how its players are named, and in which time zone its days are."""
+"""Requests about a tournament as a whole: who may read it, names of its players, its time zone, and when its rounds begin."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
-from api.http.decoding import HappenedAt, Incoming
+from api.http.decoding import HappenedAt, Incoming, LocalTime
 from api.tournaments.requests import NamesInTheHall, TimeZone
 from domain.events.tournament import Publication
 
@@ -29,4 +29,14 @@ class ChooseHallNames(Incoming, frozen=True, kw_only=True):
 
 class ChooseTimeZone(Incoming, frozen=True, kw_only=True):
     time_zone: TimeZone
+    happened_at: HappenedAt = None
+
+
+class SetSchedule(Incoming, frozen=True, kw_only=True):
+    """When the rounds begin from now on; an empty list removes the schedule."""
+
+    starts: Annotated[
+        list[LocalTime],
+        Meta(max_length=200, description="of each round, from round 1 on", examples=[["2026-11-28T19:30", "2026-11-28T20:30"]]),
+    ]
     happened_at: HappenedAt = None

@@ -154,6 +154,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
         ),
     ]
     time_zone: Annotated[str, Meta(description="the IANA zone of the days and months of games that are opened from now on")]
+    starts: Annotated[tuple[str, ...], Meta(description="when its rounds begin (UTC), from round 1 on, as far as that is scheduled")]
     remarks: Annotated[list[RemarkView], Meta(description="of a dry run of the announcement")] | UnsetType = UNSET
 
 

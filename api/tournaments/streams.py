@@ -75,6 +75,7 @@ from domain.events.tournament import (
     ResultWithdrawn,
     RoundClosed,
     RoundPaired,
+    ScheduleSet,
     StandingsOrdered,
     TableAdjourned,
     TableForfeited,
@@ -130,6 +131,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
             | HallNamesSet()
             | TimeZoneSet()
             | TableNoticeSet()
+            | ScheduleSet()
             | Unreadable()
         ):
             return ALL

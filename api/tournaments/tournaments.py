@@ -12,6 +12,7 @@ from api.common.act_handlers import CommandContext
 from api.common.commands import call_of, replay_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_text, text_by_id
+from api.common.time_zone import read_instant
 from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun, ReasonBody, copy_fields, read_body, read_query
 from api.http.operations import Content, Operation, reads, writes
@@ -20,7 +21,7 @@ from api.http.response import Response, encode, no_store_response
 from api.services import Services
 from api.tournaments.commands import Receipts, tournament_act, tournament_command_response
 from api.tournaments.games import abort_games
-from api.tournaments.publication_requests import ChooseHallNames, ChooseTimeZone, PublishTournament
+from api.tournaments.publication_requests import ChooseHallNames, ChooseTimeZone, PublishTournament, SetSchedule
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import PairingView, TournamentCommandResponse, TournamentView
@@ -29,6 +30,7 @@ from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import (
     HallNamesSet,
+    ScheduleSet,
     TimeZoneSet,
     TournamentAnnounced,
     TournamentEnded,
@@ -36,6 +38,7 @@ from domain.events.tournament import (
     TournamentReopened,
 )
 from domain.journal.commits import Receipt
+from domain.journal.registers import stamp
 from domain.name_validation import normalize_name
 from domain.openness import encode_live
 from domain.standings.plan import ScoringInput
@@ -43,7 +46,7 @@ from domain.time_zones import to_local
 from domain.tournament import rounds
 from domain.tournament.announcement import AnnouncementInput, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
+from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from domain.tournament.warnings import Remark, warn_about_announcement, warn_about_end, warn_about_time_zone
 from projections.models.tournaments import TournamentState
@@ -150,6 +153,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         publication=now.publication,
         hall_names=now.hall_names,
         time_zone=now.time_zone,
+        starts=now.starts,
         own_moves=plan.own_moves is True,
         shuffle=plan.shuffle or None,
         lots=lots_view(now),
@@ -288,4 +292,20 @@ TIME_ZONE = tournament_act(
         "An IANA name. Games that are opened, and results that are first entered, from now on have their days and months in it; what was "
         "counted to a month stays there, and a remark says so."
     ),
+)
+
+
+def _schedule(on: CommandContext[Tournament]) -> tuple[ScheduleSet]:
+    body: SetSchedule = on.body
+    return (set_schedule(on.now, [stamp(read_instant(one, "starts", on.now.time_zone)) for one in body.starts]),)
+
+
+SCHEDULE = tournament_act(
+    "schedule",
+    "set_schedule",
+    "Change when the rounds of a tournament begin",
+    SetSchedule,
+    "director",
+    _schedule,
+    description="A time without an offset is meant in the zone of the tournament. The calendar file of the tournament has these times.",
 )

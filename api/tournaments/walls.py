@@ -23,8 +23,8 @@ from api.http.operations import Content, Operation, reads, replaces
 from api.http.request import Request, read_header, services_of
 from api.http.response import Response, build_etag_response, encode, parse_if_match
 from api.tournaments.reading import current_tournament
-from api.tournaments.requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from api.tournaments.responses import WallClockView, WallPhaseView, WallView
+from api.tournaments.wall_requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from domain.errors import InvalidFormatError, Stale
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp

@@ -147,9 +147,7 @@ class EntryAdvanced(EventBase, frozen=True):
 
 
 class EntryChanged(EventBase, frozen=True):
-    """``entry.changed/1``: from this round on, other players stand for the entrant: a substitute came. With ``back_from`` those replaced
-    play again from that round on.
-    """
+    """``entry.changed/1``: from this round on other players stand for the entrant, up to ``back_from``, if those return."""
 
     entrant: int
     players: tuple[str, ...]
@@ -233,9 +231,7 @@ class ClubsGrouped(EventBase, frozen=True):
 
 
 class PresenceChecked(EventBase, frozen=True):
-    """``presence.checked/1``: entrants who are ``absent`` in this one round, and others who are ``present`` in it after all. It was not
-    paired yet.
-    """
+    """``presence.checked/1``: entrants who are ``absent`` in this round, not paired yet, and others who are ``present`` in it after all."""
 
     round: int
     absent: tuple[int, ...]
@@ -262,9 +258,7 @@ class Seating(EventBase, frozen=True):
 
 
 class RoundPaired(EventBase, frozen=True):
-    """``round.paired/1``: ``drawn`` says whether the pairings were computed here or given by hand. ``third_place``: the table that plays
-    for the third place of a knock-out.
-    """
+    """``round.paired/1``: ``drawn`` by the service, else by hand. ``third_place``: the table that plays for it in a knock-out."""
 
     round: int
     drawn: bool
@@ -347,9 +341,7 @@ class TableAdjourned(EventBase, frozen=True):
 
 
 class TableNoticeSet(EventBase, frozen=True):
-    """``table.notified/1``: a notice to a table, in place of the one before: minutes beyond the time of the round, all in all, whether
-    its players are called to the director (``called``), and whether they call the director (``calls``; false in older events).
-    """
+    """``table.notified/1``: in place of the notice before: all extra minutes, whether its players are ``called``, and whether it ``calls``."""
 
     round: int
     table: str
@@ -423,6 +415,12 @@ class TimeZoneSet(EventBase, frozen=True):
     time_zone: str
 
 
+class ScheduleSet(EventBase, frozen=True):
+    """``schedule.set/1``: when the rounds begin, from round 1 on (RFC 3339 in UTC)."""
+
+    starts: tuple[str, ...]
+
+
 class HallNamesSet(EventBase, frozen=True):
     """``hall_names.chosen/1``: from here on players are shown by these names to readers who are signed in within the tournament."""
 
@@ -462,6 +460,7 @@ TournamentEvent: TypeAlias = (
     | TournamentPublished
     | HallNamesSet
     | TimeZoneSet
+    | ScheduleSet
 )
 
 NAMES: dict[type, str] = {
@@ -497,4 +496,5 @@ NAMES: dict[type, str] = {
     TournamentPublished: "tournament.published/1",
     HallNamesSet: "hall_names.chosen/1",
     TimeZoneSet: "time_zone.chosen/1",
+    ScheduleSet: "schedule.set/1",
 }

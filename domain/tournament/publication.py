@@ -1,12 +1,13 @@
 """Publication of a tournament to everybody, names in the hall, its time zone, the wall, and boards still in play elsewhere."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.events.tournament import HallNames, HallNamesSet, Publication, TimeZoneSet, TournamentPublished
+from domain.events.tournament import HallNames, HallNamesSet, Publication, ScheduleSet, TimeZoneSet, TournamentPublished
 from domain.game import Game
 from domain.openness import Boards
 from domain.tournament.announcement import check_time_zone
@@ -39,6 +40,16 @@ def choose_time_zone(tournament: Tournament, time_zone: str) -> TimeZoneSet:
     if tournament.time_zone == time_zone:
         raise Refused("time_zone_so_already", time_zone=time_zone)
     return TimeZoneSet(time_zone)
+
+
+def set_schedule(tournament: Tournament, starts: Sequence[str]) -> ScheduleSet:
+    """Return the schedule. ``starts``: when each round begins, RFC 3339 in UTC, from round 1 on. Raises ``Refused``."""
+    tournament.check_open()
+    if tournament.starts == tuple(starts):
+        raise Refused("scheduled_so_already")
+    if late := next((number for number, (one, next) in enumerate(pairwise(starts), 2) if one >= next), None):
+        raise Refused("schedule_falls", round=late)
+    return ScheduleSet(tuple(starts))
 
 
 # The wall: the content of the screens in the hall of a tournament. A register, no event; only the present content is kept.

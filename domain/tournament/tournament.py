@@ -25,6 +25,7 @@ from domain.events.tournament import (
     PresenceChecked,
     PrizePoolsSet,
     Publication,
+    ScheduleSet,
     StandingsOrdered,
     TableNoticeSet,
     TimeZoneSet,
@@ -98,6 +99,7 @@ class Tournament(Struct, frozen=True):
     publication: Publication = "no"
     hall_names: HallNames | None = None
     time_zone: str = UTC_ZONE
+    starts: tuple[str, ...] = ()
     lots: LotsDrawn | None = None
     unpaired: int = 0
     orders: tuple[tuple[int, ...], ...] = ()
@@ -224,7 +226,7 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
     if isinstance(event, ResultEvent | TableNoticeSet):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizePoolsSet):
+    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | ScheduleSet | StandingsOrdered | PrizePoolsSet):
         return _with_choice(tournament, event)
     last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
     ended = last if isinstance(last, TournamentEnded) else None
@@ -257,7 +259,7 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
 
 
 def _with_choice(
-    tournament: Tournament, event: TournamentPublished | HallNamesSet | TimeZoneSet | StandingsOrdered | PrizePoolsSet
+    tournament: Tournament, event: TournamentPublished | HallNamesSet | TimeZoneSet | ScheduleSet | StandingsOrdered | PrizePoolsSet
 ) -> Tournament:
     if isinstance(event, StandingsOrdered):
         others = tuple(order for order in tournament.orders if not {*order} & {*event.entrants})

@@ -38,7 +38,7 @@ from domain.tournament.corrected_entries import correct_entry
 from domain.tournament.games import keep_id
 from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.notices import notify_table
-from domain.tournament.publication import choose_hall_names, choose_time_zone, publish
+from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule
 from domain.tournament.round_changes import ChangeInput, change_round
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
@@ -168,6 +168,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
     record(publish(evening.now, "names"))
     record(choose_hall_names(evening.now, "initials"))
     record(choose_time_zone(evening.now, "Europe/Berlin"))
+    record(set_schedule(evening.now, ["2026-11-28T19:30:00Z"]))
     record(rounds.finish_tournament(evening.now, evening.games, WHY))
     equal = max((list_equals(evening.now, evening.games, keep_id, one.number) for one in evening.now.entrants), key=len)
     record(order_tied(evening.now, equal[::-1], WHY, evening.games))
@@ -192,6 +193,7 @@ OF_PEOPLE = {
     "standings.ordered/1": {"reason"},
     "entry.labelled/1": {"entrant", "labels"},
     "prizes.set/1": {"funds"},
+    "schedule.set/1": {"starts"},
     "entry.rated/1": {"rating"},
     "entry.changed/1": {"entrant", "players", "from_round", "back_from"},
     "entry.rectified/1": {"entrant", "players", "reason"},

@@ -243,6 +243,7 @@ ACTS: Mapping[str, Act] = {
     "order_standings": _order,
     "set_prizes": _set_prizes,
     "choose_time_zone": _with("/time-zone", {"time_zone": "Europe/Berlin"}),
+    "set_schedule": _with("/schedule", {"starts": ["2026-11-28T19:30", "2026-11-28T20:30"]}),
     "choose_hall_names": _with("/hall-names", {"hall_names": "aliases"}),
     "reopen_tournament": _with("/reopening", {"reason": "by mistake"}),
 }

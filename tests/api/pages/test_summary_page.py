@@ -1,10 +1,11 @@
-"""What of a tournament can be shared: the summary with its meta data, and the feed of its results."""
+"""What of a tournament can be shared: the summary with its meta data, the feed of its results, and the calendar of its rounds."""
 
 import re
 from xml.etree import ElementTree
 
 import pytest
 
+from api.pages.round_schedule import fold
 from tests.api.conftest import Caller, Service
 from tests.api.markup import words
 from tests.api.tournament import announced, entered, opened, scored
@@ -71,3 +72,33 @@ def test_results_come_as_a_feed_with_the_access_of_the_page(night: str, director
     assert all(one.text for one in feed.iter("{http://www.w3.org/2005/Atom}updated"))
     etag = answer.headers["etag"]
     assert service.caller(None).get(f"/t/{night}/results.atom", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_rounds_come_as_a_calendar_in_the_zone_of_the_tournament(night: str, director: Caller, viewer: Caller):
+    path, starts = f"/v1/tournaments/{night}", ["2026-11-28T19:30", "2026-11-28T20:15", "2026-12-05T19:30"]
+    assert "rounds.ics" not in viewer.get(f"/t/{night}/summary").text
+    for body in ({"time_zone": "Europe/Berlin"}, {"starts": starts}):
+        assert director.post(f"{path}/{'time-zone' if 'time_zone' in body else 'schedule'}", body).is_success
+    assert viewer.get(path).json()["starts"] == ["2026-11-28T18:30:00Z", "2026-11-28T19:15:00Z", "2026-12-05T18:30:00Z"]
+    assert "rounds.ics" in viewer.get(f"/t/{night}/summary").text
+    assert f'value="{starts[1]}"' in director.get(f"/t/{night}/desk?step=announce").text
+    answer = viewer.get(f"/t/{night}/rounds.ics")
+    assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
+    lines = answer.text.split("\r\n")
+    assert [line for line in lines if line.startswith(("DTSTART", "DTEND", "SUMMARY"))] == [
+        "DTSTART:20261128T183000Z",
+        "DTEND:20261128T191500Z",
+        "SUMMARY:Club <night>\\, Round 1",
+        "DTSTART:20261128T191500Z",
+        "DTEND:20261128T201500Z",
+        "SUMMARY:Club <night>\\, Round 2",
+        "DTSTART:20261205T183000Z",
+        "DTEND:20261205T193000Z",
+        "SUMMARY:Club <night>\\, Round 3",
+    ]
+
+
+def test_long_lines_of_a_calendar_are_folded_between_signs():
+    folded = fold("ü" * 80)
+    assert "".join(part.removeprefix(" ") for part in folded) == "ü" * 80
+    assert [len(part.encode()) for part in folded] == [74, 75, 13]

@@ -51,6 +51,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "publication": "no",
         "hall_names": "names",
         "time_zone": "UTC",
+        "starts": [],
     }
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.events.tournament import Publication, TournamentEnded, TournamentPublished
-from domain.tournament.publication import publish
+from domain.events.tournament import Publication, ScheduleSet, TournamentEnded, TournamentPublished
+from domain.tournament.publication import publish, set_schedule
 from tests.domain.tournament.recorded import entries, plan, recorded, refusal
 
 
@@ -23,3 +23,15 @@ def test_publication_is_taken_back_and_nothing_is_said_twice():
     assert publish(published, "no") == TournamentPublished("no")
     with refusal("published_so_already", publication="names"):
         publish(published, "names")
+
+
+def test_rounds_begin_when_the_director_says_one_after_the_other():
+    first, second = "2026-11-28T18:30:00Z", "2026-11-28T19:30:00Z"
+    planned = recorded(plan(), ScheduleSet((first, second)))
+    assert planned.starts == (first, second)
+    assert set_schedule(planned, [second]) == ScheduleSet((second,))
+    with refusal("scheduled_so_already"):
+        set_schedule(planned, [first, second])
+    for wrong in ([second, first], [first, first]):
+        with refusal("schedule_falls", round=2):
+            set_schedule(planned, wrong)
