@@ -65,8 +65,8 @@ _VARIES = "cookie, accept-language, authorization"
 
 async def _read_times(request: Request, tournament: str) -> Mapping[tuple[int, str], str]:
     """Return when the results of tables were last changed: of a game with its last event, else as entered."""
-    entered = (await fetch_value(request, "/v1/results", tournament=tournament, limit=_ROWS))["results"]
-    games = (await fetch_value(request, "/v1/games", tournament=tournament, limit=_ROWS))["games"]
+    entered = (await fetch_value(request, "/v1/results", tournament=tournament, limit=_ROWS))["items"]
+    games = (await fetch_value(request, "/v1/games", tournament=tournament, limit=_ROWS))["items"]
     times = [*((one, one["updated_at"]) for one in reversed(games)), *((one, one["played_at"]) for one in entered if one["game"] is None)]
     return {(one["round"], one["table"]): at for one, at in times}
 

@@ -341,7 +341,7 @@ class TableAdjourned(EventBase, frozen=True):
 
 
 class TableNoticeSet(EventBase, frozen=True):
-    """``table.notified/1``: in place of the notice before: all extra minutes, whether its players are ``called``, and whether it ``calls``."""
+    """``table.notified/1``, in place of the notice before: all extra minutes, whether players are ``called``, whether they call."""
 
     round: int
     table: str

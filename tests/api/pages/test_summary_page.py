@@ -102,3 +102,10 @@ def test_long_lines_of_a_calendar_are_folded_between_signs():
     folded = fold("ü" * 80)
     assert "".join(part.removeprefix(" ") for part in folded) == "ü" * 80
     assert [len(part.encode()) for part in folded] == [74, 75, 13]
+
+
+def test_a_feed_without_results_is_as_old_as_the_announcement(director: Caller, viewer: Caller):
+    path = announced(director)
+    (announcement,) = director.get(f"{path}/history").json()["events"]
+    feed = ElementTree.fromstring(viewer.get(f"/t/{path.rpartition('/')[2]}/results.atom").content)
+    assert feed.findtext("atom:updated", namespaces=ATOM) == announcement["at"]
