@@ -18,7 +18,7 @@ from msgspec import UNSET, Meta, Struct
 from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
 from api.http.paging import bare_cursor
-from api.http.request import Request, body_of, header, read_header
+from api.http.request import Request, body_of, header, read_header, services_of
 from domain import texts
 from domain.errors import BadCursor, InvalidFormatError
 from domain.events.game import Openness
@@ -36,9 +36,19 @@ _SHORT = 500
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
-    """Return the body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``InvalidFormatError`` (JSON of another form)."""
+    """Return the body as a Struct; where nothing is required, it may be empty.
+
+    Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``InvalidFormatError`` (JSON of another form).
+    """
+    if not header(request, b"content-type") and may_be_empty(kind) and not await body_of(request):
+        return kind()
     check_media_type(request, JSON)
     return convert_value(decode_json(await body_of(request)), kind)
+
+
+def may_be_empty(kind: Any) -> bool:
+    """Return whether a body of this type may be left out: it is a Struct without a required field."""
+    return isinstance(kind, type) and issubclass(kind, Struct) and not any(field.required for field in msgspec.structs.fields(kind))
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -232,7 +242,14 @@ def read_query(request: Request, kind: type[Query], *, from_form: bool = False) 
         where = where.rstrip("`")
         raise BadRequest("bad_parameter", describe_mismatch_at(message, f"$.{where}", kind), where) from error
     _check_given(given, query)
+    _check_ruleset(request, given)
     return query
+
+
+def _check_ruleset(request: Request, given: dict[str, str]) -> None:
+    """Raise ``BadRequest`` for a ruleset that this service does not have: a filter by it would find nothing."""
+    if "ruleset" in given and given["ruleset"] not in (known := services_of(request).rulesets):
+        raise BadRequest("bad_parameter", texts.say("unknown_ruleset", ruleset=given["ruleset"], known=tuple(known)), "ruleset")
 
 
 def parse_parameters(raw: bytes) -> dict[str, str]:

@@ -11,6 +11,7 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
 from api.http import media_types
+from api.http.decoding import may_be_empty
 from api.http.description import examples
 from api.http.description.components import Route, Schemas, links, list_headers, problems, schemas_of
 from api.http.description.parameters import parameters
@@ -191,7 +192,7 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
     }
     if operation.body:
         content = _body(operation, schemas)
-        described["requestBody"] = {"required": True, "content": content}
+        described["requestBody"] = {"required": not may_be_empty(operation.body), "content": content}
     if operation.role == "anybody":
         described["security"] = []
     elif is_public_operation(path, operation):
@@ -239,7 +240,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     statuses |= set(_WITH_BODY) if operation.body else set()
     statuses |= {409, 422} if "Idempotency-Key" in operation.headers else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
-    return {**problems, **responses}
+    return {**responses, **problems}
 
 
 def _body(operation: Operation, schemas: Schemas) -> dict[str, Any]:

@@ -85,3 +85,19 @@ def test_every_recorded_act_can_be_tried(document: Json):
 
 def _name(parameter: Json) -> str:
     return str(parameter["name"])
+
+
+def test_where_nothing_is_required_the_body_may_be_empty(service: Service, document: Json):
+    bodies = {one["operationId"]: one["requestBody"] for _, one in operations(document, "post", "put", "patch") if "requestBody" in one}
+    needed = {id for id, body in bodies.items() if schema_of(document, body["content"]).get("required")}
+    assert [id for id, body in bodies.items() if body["required"] == (id not in needed) and len(body["content"]) == 1] == []
+    director = service.caller("director")
+    token = director.post("/v1/tokens", {"role": "viewer", "scope": "everything"}).json()["id"]
+    assert director.post(f"/v1/tokens/{token}/rotation").status_code == 201
+    assert director.post("/v1/tokens").status_code == 415
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/tournaments", "/v1/results", "/v1/scores", "/v1/rulings", "/v1/disputes"])
+def test_a_filter_by_a_ruleset_that_is_not_here_is_refused(service: Service, path: str):
+    answer = service.caller("director").get(f"{path}?ruleset=whist")
+    assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (400, "bad_parameter", "ruleset")
