@@ -99,18 +99,18 @@ def common(value: Any, club: str) -> Any:
     return value
 
 
-def pages(caller: Caller, path: str, items: str) -> Iterator[Any]:
+def pages(caller: Caller, path: str) -> Iterator[Any]:
     """All items, page by page."""
     while path:
         answer = caller.get(path)
         assert answer.status_code == 200, answer.text
-        yield from answer.json()[items]
+        yield from answer.json()["items"]
         path = answer.links.get("next", {}).get("url", "")
 
 
 def lines(caller: Caller, evening: Evening) -> list[dict[str, Any]]:
     """Each player's lines, in the order of his games."""
-    found = [line for number in range(1, PLAYERS + 1) for line in pages(caller, _scores(evening, number), "lines")]
+    found = [line for number in range(1, PLAYERS + 1) for line in pages(caller, _scores(evening, number))]
     return [dict(common(line, evening.club)) for line in found]
 
 
@@ -126,7 +126,7 @@ def histories(caller: Caller, evening: Evening) -> list[Any]:
 
 def results(caller: Caller, evening: Evening) -> list[Any]:
     asked = [f"/v1/results?player={who(evening.club, number)}&limit=200" for number in range(1, PLAYERS + 1)]
-    return [common(list(pages(caller, one, "results")), evening.club) for one in asked]
+    return [common(list(pages(caller, one)), evening.club) for one in asked]
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["without a tournament", "in a tournament"])

@@ -10,7 +10,7 @@ from tests.api.conftest import Caller, Service
 from tests.api.markup import part, rows
 from tests.api.tournament import announced, entered, opened, paired, scored
 
-LAST_COLUMNS = "withdrawn_from,undecided,note,club,team,category,prize,prize_category"
+LAST_COLUMNS = "withdrawn_from,undecided,note,club,team,category,prize,prize_category,tournament"
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, st
     assert answer.headers["content-type"].startswith("text/csv")
     assert first == f"place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,{LAST_COLUMNS}"
     assert second.startswith("1,1,Entrant 1,2,1,1,0,0,0,13,")
-    assert second.endswith(",,0,,,,,,")
+    assert second.endswith(f",,0,,,,,,,{evening[0].rpartition('/')[2]}")
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Standings"), ("de", "Rangliste")])
@@ -194,7 +194,7 @@ def test_standings_are_provisional_while_a_dispute_is_undecided(evening: tuple[s
     def said() -> tuple[object, object, str, list[bool]]:
         page = director.get(f"{path}/standings?format=html").text.partition('<p class="lead">')[2].partition("</p>")[0]
         pages = (f"/t/{path.rpartition('/')[2]}", f"/t/{path.rpartition('/')[2]}/wall?show=standings")
-        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-7]
+        cell = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1].split(",")[-8]
         return viewer.get(f"{path}/standings").json()["undecided"], cell, page, ["provisional" in director.get(one).text for one in pages]
 
     assert said() == (0, "0", "Club night · After round 1", [False, False])
@@ -327,7 +327,8 @@ def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director
     assert awards == [{"category": None, "place": 1, "entrant": 1, "shown": ["Entrant 1"], "amount": 100}, second]
     assert viewer.get(f"{path}/standings").json()["prizes"] == awards
     first, last = viewer.get(f"{path}/standings?format=csv").text.splitlines()[1:]
-    assert (first[-6:], last.endswith(",SV Nord,Nord 1,junior,25,junior")) == (",,100,", True)
+    of = path.rpartition("/")[2]
+    assert (first.endswith(f",,,100,,{of}"), last.endswith(f",SV Nord,Nord 1,junior,25,junior,{of}")) == (True, True)
     printed = {
         language: rows(viewer.get(f"{path}/standings?format=html", headers={"Accept-Language": language}).text)[3:]
         for language in ("en", "de")
