@@ -30,7 +30,7 @@ from domain.tournament.tournament import Tournament
 
 Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawConstraints], Pairing]
 """A draw as ``pairing.draw`` does it, perhaps elsewhere."""
-NOT_FOR_TABLES = ("desk", "wall")
+NOT_FOR_TABLES = ("desk", "summary", "wall")
 """Words that stand in the place of a table in the addresses of a tournament's pages."""
 
 
