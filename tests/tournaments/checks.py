@@ -37,16 +37,16 @@ def read(hall: Hall) -> Reading:
         now,
         tally_rounds(now, games),
         rounds,
-        [line for line in _pages(hall, f"/v1/scores?tournament={hall.id}&limit=1000", "lines") if line["status"] == "counted"],
-        _pages(hall, f"/v1/results?tournament={hall.id}&limit=200", "results"),
+        [line for line in _pages(hall, f"/v1/scores?tournament={hall.id}&limit=1000") if line["status"] == "counted"],
+        _pages(hall, f"/v1/results?tournament={hall.id}&limit=200"),
         hall.get("/standings").json()["lines"],
     )
 
 
-def _pages(hall: Hall, path: str, items: str) -> Lines:
+def _pages(hall: Hall, path: str) -> Lines:
     answer = hall.get(path).json()
     assert answer["next"] is None, "one page is meant to hold a whole tournament"
-    return list(answer[items])
+    return list(answer["items"])
 
 
 def breaches(hall: Hall) -> Iterator[str]:
