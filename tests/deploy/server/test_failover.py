@@ -86,7 +86,7 @@ def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_serve
         assert (again["position"], beside.get("/v1/feed").headers["kiebitz-epoch"]) == (7, epoch)
         [entry] = done(client.get(f"/v1/feed?after={kept}&epoch={epoch}&wait=30"))["entries"]
         assert (entry["sequence"], entry["position"]) == (again["sequence"], 7)
-        [listed] = until(lambda: client.get(f"/v1/games?min_sequence={again['sequence']}").json().get("games"))
+        [listed] = until(lambda: client.get(f"/v1/games?min_sequence={again['sequence']}").json().get("items"))
         assert listed["position"] == 7
 
 
@@ -115,10 +115,10 @@ def test_a_server_that_stands_still_is_replaced_as_the_one_who_projects(migrated
             end_lease(migrated)
             try:
                 told = play_on(beside, game)
-                [listed] = until(lambda: beside.get(f"/v1/games?min_sequence={told['sequence']}").json().get("games"))
+                [listed] = until(lambda: beside.get(f"/v1/games?min_sequence={told['sequence']}").json().get("items"))
                 assert listed["position"] == 2
             finally:
                 leader.process.send_signal(signal.SIGCONT)
             told = play_on(client, game)
-            [listed] = until(lambda: client.get(f"/v1/games?min_sequence={told['sequence']}").json().get("games"))
+            [listed] = until(lambda: client.get(f"/v1/games?min_sequence={told['sequence']}").json().get("items"))
             assert (told["position"], listed["position"]) == (3, 3)

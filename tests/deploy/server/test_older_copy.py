@@ -71,7 +71,7 @@ def test_an_older_copy_that_is_accepted_begins_an_epoch_and_is_all_that_there_is
         assert play_on(client, game)["position"] == 5
         told = feed(accepted, server.token)
         assert (len(told["entries"]), told["epoch"] == first["epoch"]) == (5, False)
-        [listed] = until(lambda: client.get("/v1/games?min_sequence=5").json().get("games"))
+        [listed] = until(lambda: client.get("/v1/games?min_sequence=5").json().get("items"))
         assert listed["position"] == 5
         answer = client.get(f"/v1/feed?after=5&epoch={first['epoch']}")
         assert (answer.status_code, answer.json()["code"], answer.json()["epoch"]) == (409, "epoch_changed", told["epoch"])
