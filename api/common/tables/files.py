@@ -30,6 +30,7 @@ from api.http.request import Request, language_of, services_of
 from api.http.response import NO_CACHE, Response
 from api.services import Export, Sources
 from domain.access import VisibilityScope
+from projections.models.score_lines.score_list import latest
 
 # File formats of exported tables, and the encoding of rows in each.
 
@@ -230,13 +231,20 @@ async def list_or_file(
 async def _check_changes(request: Request, since: int | None | UnsetType) -> Sequence[tuple[str, str]]:
     """Return the header by which a reader of changes goes on; none for a list without them.
 
+    Who does not read everything gets the last change of a score that they may read: the newest sequence tells how much was recorded
+    elsewhere. It may be earlier than the last change of the list: then some rows come again, and none is missed.
+
     Raises ``FuturePositionError`` and ``EpochChanged``.
     """
     if since is UNSET:
         return ()
     if since:
         await name_epoch(request)
-    return [(AS_OF, str(await check_recorded(request, {"changed_since": since})))]
+    head, reach = await check_recorded(request, {"changed_since": since}), visibility_of(request)
+    if not reach.whole:
+        await wait_for_visibility(request)
+        head = min(head, await asyncio.to_thread(latest, services_of(request).store, reach))
+    return [(AS_OF, str(head))]
 
 
 def _choose_form(request: Request) -> FormName:
