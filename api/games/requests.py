@@ -1,6 +1,6 @@
 """Requests about games. Values that the rules judge are ``Any`` and stay undecoded, so that refusals carry their codes."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -169,6 +169,8 @@ class OneMove(Incoming, frozen=True, kw_only=True):
 class PlayMoves(Incoming, frozen=True, kw_only=True):
     """One move (``seat`` with ``move`` or ``text``), or ``moves``: several, all or none."""
 
+    alternatives: ClassVar[bool] = True
+
     seat: Seat = UNSET
     move: Move = UNSET
     text: Text | UnsetType = UNSET
@@ -184,6 +186,8 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
 
 class TellCards(Incoming, frozen=True, kw_only=True):
     """Unknown cards that are told now, by zone, or what hands are worth."""
+
+    alternatives: ClassVar[bool] = True
 
     known: Known = UNSET
     worth: Worth = UNSET

@@ -8,7 +8,7 @@ import json
 import re
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Any, Literal, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -47,8 +47,10 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
 
 
 def may_be_empty(kind: Any) -> bool:
-    """Return whether a body of this type may be left out: it is a Struct without a required field."""
-    return isinstance(kind, type) and issubclass(kind, Struct) and not any(field.required for field in msgspec.structs.fields(kind))
+    """Return whether a body of this type may be left out: nothing in it is required."""
+    if not isinstance(kind, type) or not issubclass(kind, Incoming) or kind.alternatives:
+        return False
+    return not any(field.required for field in msgspec.structs.fields(kind))
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -410,6 +412,9 @@ S = TypeVar("S", bound=Struct)
 
 class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of all request bodies and queries."""
+
+    alternatives: ClassVar[bool] = False
+    """Whether one of its optional fields has to be there, so that the body must not be empty."""
 
 
 class ResponseModel(Struct, frozen=True, kw_only=True):

@@ -89,7 +89,7 @@ def _name(parameter: Json) -> str:
 
 def test_where_nothing_is_required_the_body_may_be_empty(service: Service, document: Json):
     bodies = {one["operationId"]: one["requestBody"] for _, one in operations(document, "post", "put", "patch") if "requestBody" in one}
-    needed = {id for id, body in bodies.items() if schema_of(document, body["content"]).get("required")}
+    needed = {"play", "tell"} | {id for id, body in bodies.items() if schema_of(document, body["content"]).get("required")}
     assert [id for id, body in bodies.items() if body["required"] == (id not in needed) and len(body["content"]) == 1] == []
     director = service.caller("director")
     token = director.post("/v1/tokens", {"role": "viewer", "scope": "everything"}).json()["id"]
