@@ -13,8 +13,8 @@ WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 class WallPhaseBody(Incoming, frozen=True, kw_only=True):
     """A phase of the clock after the time before is over."""
 
-    counts: ClockCounts
-    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    counts: Annotated[ClockCounts, Meta(description="until the end of the round, of its last hand, or of the break")]
+    seconds: Annotated[int, Meta(ge=1, le=86_400, description="how long it takes")]
 
 
 class WallClockBody(Incoming, frozen=True, kw_only=True):

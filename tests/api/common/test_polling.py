@@ -48,7 +48,7 @@ def recorded(director: Caller, path: str) -> None:
         assert director.post(f"/v1/games/{game}/adjustments", {"adjustments": given, "reason": "late"}).status_code == 201
     else:
         director.open()
-        register(director, f"later-{len(director.get('/v1/players').json()['players'])}", "Anna Later", club="lehrte")
+        register(director, f"later-{len(director.get('/v1/players').json()['items'])}", "Anna Later", club="lehrte")
 
 
 @pytest.mark.parametrize("path", LISTS)

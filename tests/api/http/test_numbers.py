@@ -42,7 +42,7 @@ class World:
             paired(self.director, tournament)
             path = path.replace("/v1/tournaments/{tournament}", tournament)
         if "{player}" in path:
-            player = f"p{len(self.director.get('/v1/players').json()['players'])}"
+            player = f"p{len(self.director.get('/v1/players').json()['items'])}"
             self.director.post("/v1/players", {"id": player, "name": "Anna"})
             path = path.replace("{player}", player)
         return path.replace("{key}", "casino")

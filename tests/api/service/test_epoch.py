@@ -110,7 +110,7 @@ def test_who_waits_for_news_is_told_of_the_epoch_at_once(service: Service, recor
     dealt(recorder)
     page = recorder.get("/v1/feed").json()
     with ThreadPoolExecutor() as threads:
-        waiting = threads.submit(recorder.get, f"/v1/feed?after={page['next']}&epoch={page['epoch']}&wait=30")
+        waiting = threads.submit(recorder.get, f"/v1/feed?after={page['after']}&epoch={page['epoch']}&wait=30")
         pulse = service.client.app.state["pulse"]
         until(lambda: pulse._looking is not None)
         new = begun(service, 1)

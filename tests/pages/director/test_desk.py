@@ -237,7 +237,7 @@ def test_the_clock_stands_still_and_stays_when_the_wall_shows_something_else_suc
 
 def test_a_director_with_a_phone_calls_a_table_and_gives_it_five_minutes(visit: Visit, house: Served):
     with house.client() as client:
-        desk = playing(client, "called")
+        desk = playing(client, "calling")
     _, page = at(visit, house, f"{desk}?step=playing&table=2", Likes(PHONE))
     page.get_by_role("button", name="Call this table").click()
     expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called"])
