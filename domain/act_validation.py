@@ -26,7 +26,7 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
-    GameDisclosed,
+    GameMadePublic,
     GameResumed,
     GameSuspended,
     HandEndedEarly,
@@ -81,7 +81,7 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
             return lift_order(game, act, rules())
         case HandEndedEarly():
             return _stop_hand(game, act, rules())
-        case GameSuspended() | GameResumed() | GameAbandoned() | GameDisclosed():
+        case GameSuspended() | GameResumed() | GameAbandoned() | GameMadePublic():
             _check_standing(game, act)
             return act
         case NoteAdded(position=position):
@@ -249,7 +249,7 @@ def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
     return replace(act, **_resolve_places(after, rulebook, further=further), reopened=UNSET)
 
 
-def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned | GameDisclosed) -> None:
+def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned | GameMadePublic) -> None:
     match act:
         case GameSuspended():
             game.docket.check_play()
@@ -257,7 +257,7 @@ def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned
             _check_resumes(game)
         case GameAbandoned():
             _check_not_over(game)
-        case GameDisclosed():
+        case GameMadePublic():
             if game.docket.disclosed:
                 raise Refused("disclosed_already")
 

@@ -24,7 +24,7 @@ from domain.events.game import (
     Entry,
     GameAbandoned,
     GameAnnulled,
-    GameDisclosed,
+    GameMadePublic,
     GameResumed,
     GameSuspended,
     HandEndedEarly,
@@ -193,7 +193,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(_closing(spared, act, position), ordered_at=position), adjust_score(score, adjustment, act.places)
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
             return _after_dispute(spared, act, position), score
-        case GameSuspended() | GameResumed() | GameAbandoned() | GameDisclosed():
+        case GameSuspended() | GameResumed() | GameAbandoned() | GameMadePublic():
             return _after_standing(spared, act), score
         case GameAnnulled(ruling=ruling):
             return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
@@ -203,7 +203,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return spared, score
 
 
-def _after_standing(docket: Docket, act: GameSuspended | GameResumed | GameAbandoned | GameDisclosed) -> Docket:
+def _after_standing(docket: Docket, act: GameSuspended | GameResumed | GameAbandoned | GameMadePublic) -> Docket:
     match act:
         case GameSuspended():
             return replace(docket, halted=True)
@@ -211,7 +211,7 @@ def _after_standing(docket: Docket, act: GameSuspended | GameResumed | GameAband
             return replace(docket, halted=False, disputes=tuple(replace(one, suspends=False) for one in docket.disputes))
         case GameAbandoned():
             return replace(docket, ended="abandoned", abandoned=True)
-        case GameDisclosed():
+        case GameMadePublic():
             return replace(docket, disclosed=True)
 
 

@@ -32,8 +32,8 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
-    GameDisclosed,
     GameEvent,
+    GameMadePublic,
     GameOpened,
     GameResumed,
     GameSuspended,
@@ -126,7 +126,7 @@ def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> E
             return event
         case DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersCorrected() | SignatureWithdrawn():
             return event
-        case GameDisclosed() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
+        case GameMadePublic() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
             return event
 
 

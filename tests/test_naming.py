@@ -12,7 +12,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("domain", "api", "projections", "replay", "deploy")
-CLIENT = ROOT / "deploy" / "client"  # a distribution of its own, with published names
 KEPT = 40
 OCCURRENCES = 350
 _DEFINITION = re.compile(r"^ *(?:async def|def|class) (?!__)(\w+)", re.MULTILINE)
@@ -49,7 +48,7 @@ def words(name: str) -> list[str]:
 def names() -> Iterator[str]:
     """Every name of a module, a class or a function of the product."""
     for package in PACKAGES:
-        for path in set((ROOT / package).rglob("*.py")) - set(CLIENT.rglob("*.py")):
+        for path in (ROOT / package).rglob("*.py"):
             yield from (path.stem, *_DEFINITION.findall(path.read_text(encoding="utf-8")))
 
 

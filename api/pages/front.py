@@ -5,7 +5,7 @@ addresses to begin with.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.common.pages.assets import page_language, qr_image
+from api.common.pages.assets import draw_code_image, page_language
 from api.common.pages.internal_api import call_api
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_local_only, service_address
@@ -95,7 +95,7 @@ def _first_steps(request: Request, playing: Listed) -> Mapping[str, Any]:
     return {
         "game": playing[0]["id"] if playing else None,
         "address": f"{address}/in",
-        "qr": None if is_local_only(address) else qr_image(f"{address}/in"),
+        "qr": None if is_local_only(address) else draw_code_image(f"{address}/in"),
         "words": directing_words(page_language(request)),
     }
 

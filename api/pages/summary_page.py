@@ -7,7 +7,7 @@ from urllib.parse import quote
 import msgspec
 from litestar.params import FromPath
 
-from api.common.pages.assets import page_language, qr_image
+from api.common.pages.assets import draw_code_image, page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
@@ -38,7 +38,7 @@ async def summary_page(request: Request, tournament: FromPath[str]) -> Response:
         "winners": _list_winners(about, standings["lines"]),
         "path": path,
         "address": address,
-        "qr": None if is_local_only(service) else qr_image(address),
+        "qr": None if is_local_only(service) else draw_code_image(address),
         "prizes": standings.get("prizes", ()),
         "said": said,
         **lay_out_cross_table(msgspec.convert(standings, Standings), language),

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.lists import number
-from api.common.pages.assets import page_language, qr_image
+from api.common.pages.assets import draw_code_image, page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_local_only, service_address
@@ -197,5 +197,5 @@ def _address(request: Request, tournament: str) -> Mapping[str, str | None]:
     """Return the address of the tournament's page to type and as a QR code; no code where no phone could open it."""
     service = service_address(request)
     address = f"{service}/t/{quote(tournament)}"
-    code = None if is_local_only(service) else qr_image(address)
+    code = None if is_local_only(service) else draw_code_image(address)
     return {"address": address.partition("://")[2], "qr": code}

@@ -11,7 +11,7 @@ from domain.errors import InvalidFormatError, Refused
 from domain.events.game import (
     GameAbandoned,
     GameAnnulled,
-    GameDisclosed,
+    GameMadePublic,
     GameResumed,
     GameSuspended,
     HandEndedEarly,
@@ -129,7 +129,7 @@ ACTS = (
         "Disclose a game to everybody, earlier than its openness does",
         StateReason,
         "arbiter",
-        build_decision(lambda on: GameDisclosed(on.text)),
+        build_decision(lambda on: GameMadePublic(on.text)),
         description=(
             "Everybody sees all cards of the game, including those of the hand in progress and of later hands. This cannot be "
             "undone. Hands that were taken back, and boards that another table still plays, open when they would without it."

@@ -15,7 +15,7 @@ from api.common.act_handlers import register_act
 from api.common.commands import IfLost
 from api.common.grant import ScopeBody, decide_grant
 from api.common.lists import page_of
-from api.common.pages.assets import qr_code
+from api.common.pages.assets import draw_code
 from api.common.service_address import is_local_only, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.browsers.sessions import is_scope_over
@@ -141,7 +141,7 @@ async def store_code(
     )
     await asyncio.to_thread(services.registers.add_code, code, command)
     address = sign_in_address(service, secret)
-    qr = await asyncio.to_thread(qr_code, address)
+    qr = await asyncio.to_thread(draw_code, address)
     told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_local_only(service), issued=code_view(code, 0))
     return no_store_response(told, status=201)
 

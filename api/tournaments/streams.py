@@ -32,7 +32,7 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
-    GameDisclosed,
+    GameMadePublic,
     GameOpened,
     GameResumed,
     GameSuspended,
@@ -110,7 +110,7 @@ def list_changes(event: Event) -> tuple[Change, ...]:
     match event:
         case MovePlayed() | IllegalMoveAccepted() | TableCorrected():
             return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
-        case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameDisclosed() | NoteAdded():
+        case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameMadePublic() | NoteAdded():
             return _TABLES
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned() | SignatureWithdrawn():
             return _TABLES

@@ -310,7 +310,7 @@ class OrderLifted(EventBase, frozen=True):
     reopened: bool | UnsetType = UNSET
 
 
-class GameDisclosed(EventBase, frozen=True):
+class GameMadePublic(EventBase, frozen=True):
     """``game.disclosed/1``: an official opens the game to everybody before its openness does. It cannot be closed again."""
 
     reason: TextRef | None
@@ -382,7 +382,7 @@ Act: TypeAlias = (
     | GameAbandoned
     | GameAnnulled
     | OrderLifted
-    | GameDisclosed
+    | GameMadePublic
     | NoteAdded
     | SheetSigned
     | SignatureWithdrawn
@@ -423,7 +423,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     GameAbandoned: ActRule("game.abandoned/1", True, "abandoned"),
     GameAnnulled: ActRule("game.annulled/1", True, "annulled"),
     OrderLifted: ActRule("order.lifted/1", True, None),
-    GameDisclosed: ActRule("game.disclosed/1", False, None),
+    GameMadePublic: ActRule("game.disclosed/1", False, None),
     NoteAdded: ActRule("note.added/1", False, None),
     SheetSigned: ActRule("sheet.signed/1", False, None),
     SignatureWithdrawn: ActRule("signature.withdrawn/1", False, None),

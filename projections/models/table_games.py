@@ -9,7 +9,7 @@ from domain.dispute import Docket, docket_after, score_after
 from domain.events import Recorded, effects_of
 from domain.events.game import (
     ACTS,
-    GameDisclosed,
+    GameMadePublic,
     GameOpened,
     IllegalMoveAccepted,
     NoteAdded,
@@ -25,7 +25,7 @@ from domain.tournament.seat_history import SeatHistory, list_seated, open_seats
 from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import to_stored_value
 
-_BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameDisclosed, NoteAdded, SheetSigned, SignatureWithdrawn}
+_BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameMadePublic, NoteAdded, SheetSigned, SignatureWithdrawn}
 """Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 

@@ -80,7 +80,7 @@ def _linted() -> Iterable[str]:
 def _integrated() -> Iterable[str]:
     """Play, follow and synchronize with ``kiebitz-client``, in a process that has nothing else of ours."""
     with TemporaryDirectory() as name, house(Path(name)) as here:
-        program, file = CLIENT / "examples" / "integrate.py", Path(name) / "scores.db"
+        program, file = CLIENT / "examples" / "record_and_follow.py", Path(name) / "scores.db"
         done = started(sys.executable, "-P", "-W", "error", program, here.url, here.keys[0].secret, file, PYTHONPATH=str(CLIENT))
         return [] if done.returncode == 0 else [done.stdout]
 

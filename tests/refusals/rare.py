@@ -9,7 +9,7 @@ from api.rulings.game_status_commands import build_signature
 from api.rulings.requests import SignSheet
 from domain.dispute import Docket
 from domain.errors import InvalidFormatError, Refused
-from domain.events.game import GameDisclosed, SheetSigned, SignatureWithdrawn
+from domain.events.game import GameMadePublic, SheetSigned, SignatureWithdrawn
 from domain.game import opening
 from domain.games import RULESETS
 from domain.paper import sheet_digest
@@ -103,9 +103,9 @@ def of_any_game() -> Iterator[Refused | InvalidFormatError]:
 
 def _of_disclosing() -> Iterator[Refused | InvalidFormatError]:
     real = RealGame("casino")
-    real.enact(GameDisclosed(None))
+    real.enact(GameMadePublic(None))
     try:
-        real.enact(GameDisclosed(None))
+        real.enact(GameMadePublic(None))
     except Refused as refused:
         yield refused
     try:

@@ -20,7 +20,7 @@ from domain.events.game import (
     DisputeRuled,
     DisputeWithdrawn,
     GameAnnulled,
-    GameDisclosed,
+    GameMadePublic,
     GameResumed,
     GameSuspended,
     HandEndedEarly,
@@ -97,7 +97,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(SignatureWithdrawn(0, to)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
         lambda: enact(PlayersCorrected(chance.choice((("p_1", "p_2"), ("p_3", None))), number, WHY)),
-        lambda: enact(GameDisclosed(WHY)),
+        lambda: enact(GameMadePublic(WHY)),
     ]
     chance.choice(acts)()
 
@@ -187,7 +187,7 @@ def a_game_of_acts() -> Recorder:
     enact(signed(recorder.game, 0))
     enact(SignatureWithdrawn(0, recorder.game.position))
     enact(signed(recorder.game, 0))
-    enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameDisclosed(WHY), GameAnnulled(WHY, 2))
+    enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameMadePublic(WHY), GameAnnulled(WHY, 2))
     return recorder
 
 

@@ -16,7 +16,7 @@ from domain.events.base import TextRef
 from domain.events.game import (
     DisputeRaised,
     DisputeRuled,
-    GameDisclosed,
+    GameMadePublic,
     IllegalMoveAccepted,
     MovePlayed,
     NoteAdded,
@@ -314,7 +314,7 @@ ACTS: dict[str, tuple[Event, str, str]] = {
         "Die Unterschrift von Partei 1 ist zurückgezogen.",
     ),
     "a game opened early": (
-        GameDisclosed(TextRef("t", "d")),
+        GameMadePublic(TextRef("t", "d")),
         "The game is opened to everybody.",
         "Die Partie ist für alle offengelegt.",
     ),

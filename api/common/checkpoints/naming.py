@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from api.common.pages.assets import qr_code
+from api.common.pages.assets import draw_code
 from api.http.request import Request, services_of
 from api.services import Services, StoreLog
 from domain.errors import Unavailable
@@ -78,7 +78,7 @@ def print_checkpoint(note: str, language: str) -> PrintedCheckpoint:
         words=words_of_hash(checkpoint.root),
         digits=digits_of(checkpoint.root),
         advice=said["advice"],
-        qr=qr_code(note if len(note.encode()) <= _LARGEST else keep_own_signatures(note), fitting=True),
+        qr=draw_code(note if len(note.encode()) <= _LARGEST else keep_own_signatures(note), fitting=True),
     )
 
 

@@ -85,7 +85,7 @@ def _resolve_path(name: str, other: str) -> str:
 # QR codes, for screens and for paper.
 
 
-def qr_code(text: str, *, fitting: bool = False) -> str:
+def draw_code(text: str, *, fitting: bool = False) -> str:
     """Return a QR code as SVG, with the quiet zone that scanners need; dark on light also on a dark page.
 
     ``fitting``: the code fills its place instead of a fixed size.
@@ -95,7 +95,7 @@ def qr_code(text: str, *, fitting: bool = False) -> str:
     return drawn.getvalue().decode()
 
 
-def qr_image(text: str) -> str:
+def draw_code_image(text: str) -> str:
     """Return a QR code as the address of a picture (a data URL)."""
     uri: str = segno.make(text, micro=False).svg_data_uri(light="white", border=2)
     return uri

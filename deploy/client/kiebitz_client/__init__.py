@@ -1,7 +1,7 @@
 """Client of the Kiebitz HTTP API, synchronous and asynchronous: ``Kiebitz(url, token)`` and ``AsyncKiebitz(url, token)``."""
 
 from kiebitz_client.client import AsyncGame, AsyncKiebitz, Game, Kiebitz
-from kiebitz_client.errors import ConflictError, EpochChangedError, KiebitzError, ProblemError, Refused, SignatureError, UnreachableError
+from kiebitz_client.errors import ConflictError, EpochChangedError, KiebitzError, ProblemError, Refused, SignatureError, UnavailableError
 from kiebitz_client.event_streams import Event
 from kiebitz_client.retries import RetryPolicy
 from kiebitz_client.score_copies import SyncReport
@@ -21,6 +21,6 @@ __all__ = [
     "RetryPolicy",
     "SignatureError",
     "SyncReport",
-    "UnreachableError",
+    "UnavailableError",
     "verify_webhook",
 ]

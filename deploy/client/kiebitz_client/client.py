@@ -13,7 +13,7 @@ from kiebitz_client.errors import ProblemError
 from kiebitz_client.event_streams import Event, follow
 from kiebitz_client.moves import MOVES, Move
 from kiebitz_client.retries import USUAL, RetryPolicy, call
-from kiebitz_client.score_copies import LINES, SyncReport, synchronize
+from kiebitz_client.score_copies import LINES, SyncReport, copy_scores
 from kiebitz_client.steps import Flow, Item, Reply, Request, Steps
 from kiebitz_client.transports import TIMEOUT, Awaiting, AwaitingTransport, Blocking, BlockingTransport, Call, Stream
 
@@ -201,7 +201,7 @@ class ScoreCalls:
     @Call
     def sync(self, /, path: str | Path, **filters: object) -> Steps[SyncReport]:
         """Bring the table ``scores`` of a SQLite file up to date. Filters are those of ``/v1/scores``, as ``tournament``."""
-        return (yield from synchronize(path, filters, self.policy))
+        return (yield from copy_scores(path, filters, self.policy))
 
     @Stream
     def lines(self, /, **filters: object) -> Flow[Json]:

@@ -7,7 +7,7 @@ class KiebitzError(Exception):
     """Base class of all errors of this client."""
 
 
-class UnreachableError(KiebitzError):
+class UnavailableError(KiebitzError):
     """No answer came, also after all retries. An act may have been recorded: repeat it with the same ``key``."""
 
 

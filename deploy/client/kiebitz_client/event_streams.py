@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kiebitz_client.errors import UnreachableError, error_of
+from kiebitz_client.errors import UnavailableError, error_of
 from kiebitz_client.retries import RetryPolicy, asked_pause, may_retry, problem_of
 from kiebitz_client.steps import Flow, Item, LostError, Pause, Read, Reply, Request
 
@@ -63,7 +63,7 @@ class EventParser:
 def follow(request: Request, policy: RetryPolicy) -> Flow[Event]:
     """Yield the events of a stream and reconnect after each break, until the service ends it. Nothing is repeated and nothing is missed.
 
-    Raises ``EpochChangedError`` where the store lost what was sent, ``ProblemError`` where access ended, and ``UnreachableError`` after
+    Raises ``EpochChangedError`` where the store lost what was sent, ``ProblemError`` where access ended, and ``UnavailableError`` after
     attempts without any answer.
     """
     parser, attempt = EventParser(), 0
@@ -90,6 +90,6 @@ def follow(request: Request, policy: RetryPolicy) -> Flow[Event]:
             pass  # what broke off is continued after the last event
         pause = parser.retry if attempt == 0 else policy.pause(attempt, asked)
         if pause is None:
-            raise UnreachableError(f"the stream {request.path} broke off, and {attempt} attempts failed")
+            raise UnavailableError(f"the stream {request.path} broke off, and {attempt} attempts failed")
         parser.restart()
         yield Pause(pause)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from kiebitz_client.errors import UnreachableError, error_of
+from kiebitz_client.errors import UnavailableError, error_of
 from kiebitz_client.steps import LostError, Pause, Reply, Request, Steps
 
 _AGAIN = frozenset({429, 502, 503, 504})
@@ -36,7 +36,7 @@ USUAL = RetryPolicy()
 
 
 def call(request: Request, policy: RetryPolicy) -> Steps[Reply]:
-    """Send a request until it is answered. Raises ``ProblemError`` and ``UnreachableError``."""
+    """Send a request until it is answered. Raises ``ProblemError`` and ``UnavailableError``."""
     attempt = 0
     while True:
         attempt += 1
@@ -45,7 +45,7 @@ def call(request: Request, policy: RetryPolicy) -> Steps[Reply]:
         except LostError as error:
             pause = policy.pause(attempt)
             if pause is None:
-                raise UnreachableError(f"no answer after {attempt} attempts: {error}") from error
+                raise UnavailableError(f"no answer after {attempt} attempts: {error}") from error
         else:
             if reply.status < 400:
                 return reply

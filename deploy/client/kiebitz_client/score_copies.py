@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from kiebitz_client.errors import EpochChangedError, UnreachableError
+from kiebitz_client.errors import EpochChangedError, UnavailableError
 from kiebitz_client.retries import RetryPolicy, call
 from kiebitz_client.steps import LostError, Pause, Read, Reply, Request, Steps
 
@@ -36,7 +36,7 @@ class _Place(Struct, frozen=True):
     form: str = ""
 
 
-def synchronize(path: str | Path, filters: dict[str, Any], policy: RetryPolicy) -> Steps[SyncReport]:
+def copy_scores(path: str | Path, filters: dict[str, Any], policy: RetryPolicy) -> Steps[SyncReport]:
     """Bring the table ``scores`` of a SQLite file up to date, in one transaction."""
     schema = msgspec.json.decode((yield from call(Request(method="GET", path=COLUMNS), policy)).body)
     fields = schema["fields"]
@@ -58,7 +58,7 @@ def synchronize(path: str | Path, filters: dict[str, Any], policy: RetryPolicy) 
                 place = msgspec.structs.replace(place, epoch=change.epoch) if place and keeps else None
             except LostError as error:
                 if (pause := policy.pause(attempt)) is None:
-                    raise UnreachableError(f"the lines broke off {attempt} times: {error}") from error
+                    raise UnavailableError(f"the lines broke off {attempt} times: {error}") from error
                 yield Pause(pause)
 
 

@@ -28,22 +28,22 @@ class BlockingTransport:
         self._sleep = sleep
 
     def run(self, steps: Steps[T]) -> T:
-        outcome = _Drive(self.http, self._sleep).advance(steps, None)
+        outcome = _Runner(self.http, self._sleep).advance(steps, None)
         assert isinstance(outcome, Result)
         value: T = outcome.value
         return value
 
     def iterate(self, flow: Flow[T]) -> Iterator[T]:
-        drive = _Drive(self.http, self._sleep)
+        runner = _Runner(self.http, self._sleep)
         try:
-            while isinstance(outcome := drive.advance(flow, None), Item):
+            while isinstance(outcome := runner.advance(flow, None), Item):
                 yield outcome.value
         finally:
             flow.close()
-            drive.close()
+            runner.close()
 
 
-class _Drive:
+class _Runner:
     """The effects of one call; ``Read`` belongs to its last streamed request."""
 
     def __init__(self, http: httpx.Client, sleep: Callable[[float], object]) -> None:
@@ -87,22 +87,22 @@ class AwaitingTransport:
         self._sleep = sleep
 
     async def run(self, steps: Steps[T]) -> T:
-        outcome = await _AsyncDrive(self.http, self._sleep).advance(steps, None)
+        outcome = await _AsyncRunner(self.http, self._sleep).advance(steps, None)
         assert isinstance(outcome, Result)
         value: T = outcome.value
         return value
 
     async def iterate(self, flow: Flow[T]) -> AsyncIterator[T]:
-        drive = _AsyncDrive(self.http, self._sleep)
+        runner = _AsyncRunner(self.http, self._sleep)
         try:
-            while isinstance(outcome := await drive.advance(flow, None), Item):
+            while isinstance(outcome := await runner.advance(flow, None), Item):
                 yield outcome.value
         finally:
             flow.close()
-            await drive.close()
+            await runner.close()
 
 
-class _AsyncDrive:
+class _AsyncRunner:
     """The same with asyncio."""
 
     def __init__(self, http: httpx.AsyncClient, sleep: Callable[[float], Awaitable[object]]) -> None:

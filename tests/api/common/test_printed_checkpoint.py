@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from api.common.checkpoints.naming import print_checkpoint
-from api.common.pages.assets import qr_code
+from api.common.pages.assets import draw_code
 from api.games.printed_sheet import print_sheet, render_sheet
 from api.games.sheets import Paper, as_page
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
@@ -42,13 +42,13 @@ def test_it_says_of_which_log_it_is_and_what_to_do_with_it_in_both_languages():
         == "Bitte dieses Blatt aufheben. Zeigt jemand für so viele Einträge eine andere Wurzel, wurde das Protokoll umgeschrieben."
     )
     assert [(one.words, one.digits, one.qr) for one in (english, german)] == [
-        (words_of(ROOT), digits_of(ROOT), qr_code(NOTE, fitting=True))
+        (words_of(ROOT), digits_of(ROOT), draw_code(NOTE, fitting=True))
     ] * 2
 
 
 def test_where_the_witnesses_are_many_the_code_has_the_signature_of_the_log():
     many = NOTE + "".join(Signer(f"w{number}.example", bytes([number] * 32), COSIGNATURE).line(TEXT, MOMENT) for number in range(9))
-    assert print_checkpoint(many, "en").qr == qr_code(sign(TEXT, LOG), fitting=True)
+    assert print_checkpoint(many, "en").qr == draw_code(sign(TEXT, LOG), fitting=True)
 
 
 def test_it_stands_on_the_sheet_where_it_is_wanted():

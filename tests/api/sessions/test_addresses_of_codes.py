@@ -8,7 +8,7 @@ import httpx
 import pytest
 import segno
 
-from api.common.pages.assets import qr_code
+from api.common.pages.assets import draw_code
 from tests.api.conftest import Service, running, secret, settings_of
 from tests.api.tournament import announced
 
@@ -51,7 +51,7 @@ def in_networks() -> tuple[str, ...]:
 def issued(ask: Ask, **given: Any) -> tuple[str, bool]:
     """The service that the code names, and whether only its machine can open that."""
     told = ask("POST", "/v1/codes", WANTED, **given).json()
-    assert told["qr"] == qr_code(told["address"])
+    assert told["qr"] == draw_code(told["address"])
     service, _, rest = told["address"].partition("/in#")
     assert rest == told["code"]
     return service, told["only_here"]

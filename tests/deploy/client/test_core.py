@@ -18,13 +18,13 @@ from kiebitz_client import (
     RetryPolicy,
     SignatureError,
     SyncReport,
-    UnreachableError,
+    UnavailableError,
     verify_webhook,
 )
 from kiebitz_client.client import GameCalls, act, items_of, list_items, move_of
 from kiebitz_client.event_streams import EventParser, follow
 from kiebitz_client.moves import CasinoTrail
-from kiebitz_client.score_copies import synchronize
+from kiebitz_client.score_copies import copy_scores
 from kiebitz_client.steps import Item, LostError, Pause, Reply, Request, Result, resume
 from standardwebhooks import Webhook
 
@@ -68,7 +68,7 @@ def test_an_act_is_tried_again_with_one_key_and_growing_pauses_unless_the_servic
 @pytest.mark.parametrize(
     ("came", "error"),
     [
-        ([LOST] * 4, UnreachableError),
+        ([LOST] * 4, UnavailableError),
         ([reply(503, {"code": "behind"})] * 4, ProblemError),
         ([reply(503, {"code": "store_halted"})], ProblemError),
         ([reply(429, {}, retry_after="3600")], ProblemError),
@@ -153,7 +153,7 @@ def test_a_stream_ends_where_the_epoch_or_the_access_ended():
     with pytest.raises(EpochChangedError) as raised:
         run(follow(Request(method="GET", path="/s"), POLICY), [*over, reply(409, {"code": "epoch_changed", "epoch": "e2", "common": 1})])
     assert (raised.value.epoch, raised.value.common) == ("e2", 1)
-    with pytest.raises(UnreachableError):
+    with pytest.raises(UnavailableError):
         run(follow(Request(method="GET", path="/s"), POLICY), [LOST] * 4)
 
 
@@ -179,32 +179,32 @@ def copied(file: Path) -> list[tuple[str, int]]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    run(synchronize(tmp_path / "scores.db", {}, POLICY), [SCHEMA, *lines(9, line("a") + line("b")[:5], line("b")[5:], None)])
+    run(copy_scores(tmp_path / "scores.db", {}, POLICY), [SCHEMA, *lines(9, line("a") + line("b")[:5], line("b")[5:], None)])
     return tmp_path / "scores.db"
 
 
 def test_a_copy_takes_what_changed_and_drops_what_was_withdrawn(file: Path):
-    effects, report = run(synchronize(file, {}, POLICY), [SCHEMA, *lines(12, line("a", points=5) + line("b", "withdrawn"), None)])
+    effects, report = run(copy_scores(file, {}, POLICY), [SCHEMA, *lines(12, line("a", points=5) + line("b", "withdrawn"), None)])
     assert effects[1].query == {"changed_since": 9, "format": "ndjson"}
     assert (report, copied(file)) == (SyncReport(as_of=12, changed=1, withdrawn=1, complete=False), [("a", 5)])
 
 
 def test_a_copy_that_breaks_off_is_as_it_was_and_tried_again(file: Path):
     came = [SCHEMA, *lines(12, line("a", points=5), LOST), *lines(12, line("b", points=7), None)]
-    effects, report = run(synchronize(file, {}, POLICY), came)
+    effects, report = run(copy_scores(file, {}, POLICY), came)
     assert (pauses(effects), report.changed, copied(file)) == ([1], 1, [("a", 1), ("b", 7)])
 
 
 @pytest.mark.parametrize(("common", "complete"), [(9, False), (20, False), (8, True), (None, True)])
 def test_in_a_new_epoch_a_copy_is_kept_only_if_it_shows_nothing_that_was_lost(file: Path, common: int | None, complete: bool):
     changed = reply(409, {"code": "epoch_changed", "epoch": "e2", "common": common})
-    effects, report = run(synchronize(file, {}, POLICY), [SCHEMA, changed, *lines(10, line("c"), None, epoch="e2")])
+    effects, report = run(copy_scores(file, {}, POLICY), [SCHEMA, changed, *lines(10, line("c"), None, epoch="e2")])
     assert (report.complete, "changed_since" in effects[-3].query) == (complete, not complete)
     assert copied(file) == ([("c", 1)] if complete else [("a", 1), ("b", 1), ("c", 1)])
 
 
 def test_a_copy_with_other_filters_is_read_anew(file: Path):
-    _, report = run(synchronize(file, {"tournament": "spring"}, POLICY), [SCHEMA, *lines(9, line("c"), None)])
+    _, report = run(copy_scores(file, {"tournament": "spring"}, POLICY), [SCHEMA, *lines(9, line("c"), None)])
     assert (report.complete, copied(file)) == (True, [("c", 1)])
 
 

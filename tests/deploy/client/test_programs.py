@@ -13,8 +13,8 @@ from typing import Any
 
 import httpx
 import pytest
-from examples.integrate import integrate
-from examples.play_bot import play_bot
+from examples.play_seat import play_seat
+from examples.record_and_follow import record_and_follow
 from kiebitz_client import Kiebitz
 from standardwebhooks import Webhook
 
@@ -36,7 +36,7 @@ def node(program: str, *arguments: object) -> str:
 
 def test_what_integrators_want_takes_at_most_forty_lines(server: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert server.token is not None
-    integrate(server.url, server.token, str(tmp_path / "scores.db"))
+    record_and_follow(server.url, server.token, str(tmp_path / "scores.db"))
     assert capsys.readouterr().out.splitlines() == [
         "refused: wrong_sum CNO-23",
         "missed: 9C",
@@ -44,15 +44,15 @@ def test_what_integrators_want_takes_at_most_forty_lines(server: Served, tmp_pat
         "copied: True and nothing twice: True",
         "listed: True",
     ]
-    assert len((EXAMPLES / "integrate.py").read_text(encoding="utf-8").splitlines()) <= 40
+    assert len((EXAMPLES / "record_and_follow.py").read_text(encoding="utf-8").splitlines()) <= 40
 
 
 def test_a_bot_in_typescript_plays_with_one_in_python(server: Served, kiebitz: Kiebitz):
     with ThreadPoolExecutor(2) as pool:
         game = kiebitz.open_game("casino", seats=2, options=SHORT, own_moves=True)
         bots: list[Future[Any]] = [
-            pool.submit(play_bot, server.url, token_of_seat(kiebitz, game.id, 0), game.id, 0),
-            pool.submit(node, "play_bot.ts", server.url, token_of_seat(kiebitz, game.id, 1), game.id, "1"),
+            pool.submit(play_seat, server.url, token_of_seat(kiebitz, game.id, 0), game.id, 0),
+            pool.submit(node, "play_seat.ts", server.url, token_of_seat(kiebitz, game.id, 1), game.id, "1"),
         ]
         deal_until_over(game)
         assert [bot.result() for bot in bots] == [None, "the game is over\n"]

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 
 from domain.errors import InvalidFormatError, Refused
-from domain.events.game import GameAbandoned, GameDisclosed, GameOpened, Openness, OpensAt, RewindRecorded
+from domain.events.game import GameAbandoned, GameMadePublic, GameOpened, Openness, OpensAt, RewindRecorded
 from domain.game import opening
 from domain.openness import OpennessContext
 from domain.sight import Viewer
@@ -40,7 +40,7 @@ def a_game(openness: Openness, *, live: bool = True, to: str = "second hand") ->
         case "abandoned":
             recorder.enact(GameAbandoned(None))
         case "disclosed":
-            recorder.enact(GameDisclosed(None))
+            recorder.enact(GameMadePublic(None))
         case "taken back":
             recorder.rewind(5)
     return recorder
@@ -94,7 +94,7 @@ def test_a_hand_that_was_taken_back_opens_with_the_one_that_replaces_it_whatever
     before_hand = table_at(recorder.history, 4)
     assert before_hand
     recorder.add(RewindRecorded(4, None, None, before_hand))
-    recorder.enact(GameDisclosed(None))
+    recorder.enact(GameMadePublic(None))
     recorder.deal()
     game = recorder.game
     assert [game.is_open(position, EVERYTHING) for position in (3, 5, 6, game.position)] == [True, False, False, True]
@@ -110,7 +110,7 @@ def test_nothing_opens_a_board_that_another_table_still_plays(openness: Openness
     recorder.add(opening(TOY, {"hands": 1}, 2, openness=openness, tournament="spring", round=1, table="1"))
     recorder.deal_board(7)
     recorder.lay((0, "1"), (1, "3"))
-    recorder.enact(GameDisclosed(None))
+    recorder.enact(GameMadePublic(None))
     assert not recorder.game.is_open(3, OpennessContext(frozenset({7}), round_over=True, tournament_over=True, now=MOMENT))
     assert recorder.game.is_open(3, EVERYTHING)
 
@@ -127,7 +127,7 @@ def test_what_an_official_opened_stays_open():
 
 def test_a_game_is_opened_once():
     with pytest.raises(Refused, match="disclosed_already"):
-        a_game("never", to="disclosed").enact(GameDisclosed(None))
+        a_game("never", to="disclosed").enact(GameMadePublic(None))
 
 
 # A game that is not live

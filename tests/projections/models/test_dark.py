@@ -6,7 +6,7 @@ import pytest
 
 from domain.access import WHOLE
 from domain.events import Event
-from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameDisclosed, GameSuspended, OrderLifted
+from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameMadePublic, GameSuspended, OrderLifted
 from domain.folding import project
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
@@ -27,7 +27,7 @@ STORIES: dict[str, Callable[[], History]] = {
     "taken up again": lambda: dark(trailed(0, "AS"), finished(1, (1, 2), (1, 2))).rewind(5),
     "suspended and abandoned": lambda: dark(GameSuspended(None), GameAbandoned(None)),
     "annulled, and not": lambda: dark(GameAnnulled(None, 1), OrderLifted(5, 1, 2, None, None)),
-    "disclosed": lambda: dark(GameDisclosed(None), trailed(0, "AS")),
+    "disclosed": lambda: dark(GameMadePublic(None), trailed(0, "AS")),
     "live": lambda: History(1, opened(), dealt(), RAISED, RULED, trailed(0, "AS")),
 }
 

@@ -1,4 +1,4 @@
-// A bot that plays for a seat, with the token of a player, in a game with own_moves: node play_bot.ts URL TOKEN GAME SEAT
+// A bot that plays for a seat, with the token of a player, in a game with own_moves: node play_seat.ts URL TOKEN GAME SEAT
 import { Problem, Service } from "./calls.ts";
 
 const [url, token, id, seat] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-"""A bot that plays for a seat, with the token of a player, in a game with ``own_moves``: ``python play_bot.py URL TOKEN GAME SEAT``."""
+"""A bot that plays for a seat, with the token of a player, in a game with ``own_moves``: ``python play_seat.py URL TOKEN GAME SEAT``."""
 
 import random
 import sys
@@ -8,7 +8,7 @@ from kiebitz_client import ConflictError, Kiebitz
 from kiebitz_client.moves import Move
 
 
-def play_bot(url: str, token: str, id: str, seat: int, choose: Callable[[Sequence[Move]], Move] = random.choice) -> None:
+def play_seat(url: str, token: str, id: str, seat: int, choose: Callable[[Sequence[Move]], Move] = random.choice) -> None:
     with Kiebitz(url, token) as kiebitz:
         game = kiebitz.game(id)
         for _ in game.follow(after=game.position - 1):  # the last event comes at once, then each new one
@@ -24,4 +24,4 @@ def play_bot(url: str, token: str, id: str, seat: int, choose: Callable[[Sequenc
 
 if __name__ == "__main__":
     url, token, game, number = sys.argv[1:]
-    play_bot(url, token, game, int(number))
+    play_seat(url, token, game, int(number))

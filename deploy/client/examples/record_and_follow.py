@@ -1,4 +1,4 @@
-"""Play, be refused, miss something, follow, list and copy scores, in one program: ``python integrate.py URL TOKEN FILE``."""
+"""Play, be refused, miss something, follow, list and copy scores, in one program: ``python record_and_follow.py URL TOKEN FILE``."""
 
 import sys
 
@@ -8,7 +8,7 @@ from kiebitz_client.moves import CasinoCapture
 DECK = ["3H", "9C", "6S", "5D", "4C", "KC", "KS", "KD", "KH", "QH", "QS", "QD"]
 
 
-def integrate(url: str, token: str, file: str) -> None:
+def record_and_follow(url: str, token: str, file: str) -> None:
     with Kiebitz(url, token) as kiebitz:
         game = kiebitz.open_game("casino", seats=2, options={"target": 1})
         game.deal(dealer=1, deck=DECK, fill="sorted")
@@ -32,4 +32,4 @@ def integrate(url: str, token: str, file: str) -> None:
 
 
 if __name__ == "__main__":
-    integrate(*sys.argv[1:])
+    record_and_follow(*sys.argv[1:])
