@@ -91,7 +91,8 @@ class PostgresProjections:
 
     def close(self) -> None:
         if self._lease.is_given:
-            with suppress(Unavailable), self._database.connection() as connection:
+            # Also where nothing may be written any more: the lease ends by itself, and whoever closes must not fail.
+            with suppress(Unavailable, psycopg.Error), self._database.connection() as connection:
                 self._lease.release(connection)
         self._database.close()
 
