@@ -28,7 +28,8 @@ def test_a_series_is_announced_filled_and_published_by_its_forms(visit: Visit, h
     expect(page.get_by_text("· being played")).to_be_visible()
     page.get_by_label("Everybody, players by their aliases").check()
     expect(page.get_by_text("The series is published: its table shows everybody the results of 1 tournament")).to_be_visible()
-    page.get_by_role("button", name="Let it be so").click()
+    with page.expect_response(lambda answer: answer.url.endswith("/publication") and answer.status == 201):
+        page.get_by_role("button", name="Let it be so").click()
     expect(page.get_by_label("Everybody, players by their aliases")).to_be_checked()
     with house.client() as client:
         (series,) = [one for one in client.get("/v1/series").json()["items"] if one["title"] == title]
