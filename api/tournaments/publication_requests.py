@@ -37,6 +37,10 @@ class SetSchedule(Incoming, frozen=True, kw_only=True):
 
     starts: Annotated[
         list[LocalTime],
-        Meta(max_length=200, description="of each round, from round 1 on", examples=[["2026-11-28T19:30", "2026-11-28T20:30"]]),
+        Meta(
+            max_length=200,
+            description="of each round, from round 1 on",
+            examples=[["2026-11-28T19:30:00+01:00", "2026-11-28T20:30:00+01:00"]],
+        ),
     ]
     happened_at: HappenedAt = None
