@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +66,10 @@ def plain(value: Any) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case datetime():
-            return value.strftime("%Y-%m-%dT%H:%M:%S")
+            # Sheets round to milliseconds, perhaps into the next second.
+            return (value + timedelta(microseconds=500)).strftime("%Y-%m-%dT%H:%M:%S")
     text = str(value)
-    return text[:19] if len(text) > 19 and text[10:11] == "T" and text.endswith("Z") else text
+    return plain(datetime.fromisoformat(text)) if len(text) > 19 and text[10:11] == "T" and text.endswith("Z") else text
 
 
 def told(form: str, body: bytes) -> list[dict[str, str]]:
