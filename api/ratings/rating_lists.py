@@ -16,10 +16,10 @@ from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseM
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request, services_of
+from api.http.request import Request
 from api.http.response import Response
 from api.services import Sources
-from domain.errors import BadCursor, Unknown
+from domain.errors import BadCursor
 from domain.journal.registers import Registers
 from domain.ratings import PARAMETERS, RatingParameters
 from projections.engine.store import Store
@@ -156,8 +156,6 @@ async def list_rating_page(request: Request) -> Response:
     query = read_query(request, RatingsQuery)
     if not query.ruleset:
         raise BadRequest("bad_parameter", say("ruleset_missing"), "ruleset")
-    if query.ruleset not in services_of(request).rulesets:
-        raise Unknown("ruleset", query.ruleset)
     await wait_for_names(request)
     filters = RatingFilters(query.ruleset, await read_time(request, query.to, "to"), query.club, query.minimum_games)
     return await list_or_file(request, SCORE_LINES.name, query, lambda form, about: RatingsFile(form=form, about=about, filters=filters))
