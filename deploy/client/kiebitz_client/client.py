@@ -283,8 +283,12 @@ class ServiceCalls(Generic[GameT]):
         yield from follow(Request(method="GET", path=path, query=query, headers=_EVENTS), self.policy)
 
 
-def headers_of(token: str | None, language: str) -> dict[str, str]:
-    return {"Accept-Language": language, "Accept": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+def configure(http: httpx.Client | httpx.AsyncClient, url: str, token: str | None, language: str) -> None:
+    """Set the address of the service and the headers of every request."""
+    http.base_url = httpx.URL(url)
+    http.headers.update({"Accept-Language": language, "Accept": "application/json"})
+    if token:
+        http.headers["Authorization"] = f"Bearer {token}"
 
 
 class Kiebitz(ServiceCalls[Game], Blocking):
@@ -300,8 +304,7 @@ class Kiebitz(ServiceCalls[Game], Blocking):
         http: httpx.Client | None = None,
     ) -> None:
         http = http or httpx.Client(timeout=TIMEOUT)
-        http.base_url = httpx.URL(url)
-        http.headers.update(headers_of(token, language))
+        configure(http, url, token, language)
         super().__init__(BlockingTransport(http), policy)
         self.scores = Scores(self.transport, policy)
 
@@ -333,8 +336,7 @@ class AsyncKiebitz(ServiceCalls[AsyncGame], Awaiting):
         http: httpx.AsyncClient | None = None,
     ) -> None:
         http = http or httpx.AsyncClient(timeout=TIMEOUT)
-        http.base_url = httpx.URL(url)
-        http.headers.update(headers_of(token, language))
+        configure(http, url, token, language)
         super().__init__(AwaitingTransport(http), policy)
         self.scores = AsyncScores(self.transport, policy)
 
