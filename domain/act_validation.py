@@ -41,8 +41,8 @@ from domain.events.game import (
     SignatureWithdrawn,
     TableCorrected,
 )
-from domain.folding import fold_event
-from domain.game import Game, check_players
+from domain.game import Game, fold_event
+from domain.opening import check_players
 from domain.paper import Signature, sheet_digest
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet

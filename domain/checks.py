@@ -194,3 +194,10 @@ def _number(given: object) -> dict[str, str]:
 def refusal(codes: Codes, code: str, number: str, /, **detail: object) -> Refused:
     """Return a refusal that cites the common rule number and those that the game's error table adds."""
     return Refused(code, number, *(own for own in codes.get(code, ()) if not own.startswith("COM-")), **detail)
+
+
+def check_seat_type(seat: object) -> Seat:
+    """Return a seat that a rulebook has accepted, typed."""
+    if type(seat) is not int:
+        raise TypeError("a rulebook accepted a seat that is no number")
+    return seat

@@ -22,8 +22,7 @@ from domain.events.shuffles import (
     ShuffleRevealed,
     ShuffleTyped,
 )
-from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, fold_event
 from domain.rules import Rulebook
 from domain.shuffling import (
     CHANCE_LENGTH,

@@ -34,7 +34,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.game import Game
-from domain.illegal_moves import AcceptedMove, build_accepted_move
+from domain.moves import AcceptedMove, build_accepted_move
 from domain.rules import Rulebook
 from domain.table import Table
 from domain.table_changes import read_table_change

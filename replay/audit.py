@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from domain.act_validation import complete_act
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
-from domain.entries import get_known_faces
 from domain.events import NAMES, Event, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import (
@@ -35,8 +34,9 @@ from domain.events.game import (
 )
 from domain.events.played import check_played_at
 from domain.events.shuffles import ShuffleEvent
-from domain.folding import fold_event
-from domain.game import Game, opening
+from domain.game import Game, fold_event
+from domain.moves import get_known_faces
+from domain.opening import opening
 from domain.paper import sheet_digest
 from domain.ruling import strip_points
 from domain.score import Score, fold_score, lift_order, rewind_score, sheet

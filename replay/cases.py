@@ -14,8 +14,9 @@ from msgspec import UNSET, Struct
 from domain import texts
 from domain.cards import HIDDEN, append_missing_cards
 from domain.effects import Effects
-from domain.entries import LONGEST_LINE, Line, Made, resolve_entry
 from domain.errors import InvalidFormatError, Refused
+from domain.moves import Line, Made, resolve_entry
+from domain.notation.reading import LONGEST_LINE
 from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook, Ruleset, Rulesets
 from domain.score import sheet
 from domain.sight import ARBITER

@@ -19,7 +19,7 @@ from domain.effects import Effects
 from domain.errors import Refused
 from domain.events import Event, Recorded
 from domain.events.game import GameOpened
-from domain.folding import project
+from domain.game import project
 from domain.rules import Ruleset, Rulesets
 from domain.setup import Setup
 from replay.export import hands_of

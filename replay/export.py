@@ -14,9 +14,8 @@ from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import TextRef, Unreadable
 from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, IllegalMoveAccepted, MovePlayed, PointsAdjusted
-from domain.folding import project
 from domain.free_texts import SaltedText
-from domain.game import Game
+from domain.game import Game, project
 from domain.texts import FALLBACK, render, say
 from replay.external_context import as_accepted_move, as_adjustment, context_of, drop_words, times_of
 from replay.texts import texts_of

@@ -22,9 +22,9 @@ from domain.events.base import TextRef
 from domain.events.game import GameOpened, HandDealt, HandReported, IllegalMoveAccepted, Openness, OpensWhen, PointsAdjusted
 from domain.events.played import CLOCKS_DIFFER, EARLIEST, parse_played_at, time_at_table
 from domain.game import Game
-from domain.illegal_moves import AcceptedMove, build_accepted_move
+from domain.moves import AcceptedMove, build_accepted_move
 from domain.name_validation import LONGEST_ID, is_id
-from domain.openness import find_missing_parent
+from domain.opening import find_missing_parent
 from domain.rules import Rulebook
 from domain.ruling import PointsChange, adjust
 from domain.table import Table

@@ -57,7 +57,7 @@ from domain.events.series import SeriesEvent
 from domain.events.shuffles import ShuffleCommitmentMade, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import Viewer, Viewpoint, Who, masked, redact_effects, visible_from
 from domain.table import Table
 from replay.past import GameStep

@@ -17,12 +17,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.effects import Effects
-from domain.entries import MadeMove, move_with_codes
 from domain.errors import Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, fold_event
+from domain.moves import MadeMove, move_with_codes
 from domain.rules import Rulebook
 from domain.table import Table, fold
 

@@ -14,8 +14,10 @@ from domain import codec
 from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import Event, Recorded
 from domain.events.game import CardsTold, HandDealt, HandReported, IllegalMoveAccepted, MovePlayed
-from domain.game import Game, opening
+from domain.game import Game
+from domain.moves import play_on
 from domain.name_validation import LONGEST_ID, is_id
+from domain.opening import opening
 from domain.rules import Rulebook, Rulesets
 from domain.table import Table, fold
 from domain.texts import say
@@ -171,7 +173,7 @@ def _play_run(
     if is_accepted_illegal_move(run[0]):
         event = accept_illegal_move(rulebook, game.table, run[0], hand, index)
         return (event,), fold(game.table, event.effects)
-    return game.play_on(rulebook, [parse_entry(move) for move in run])
+    return play_on(game, rulebook, [parse_entry(move) for move in run])
 
 
 def _begin_hand(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:

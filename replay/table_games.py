@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from domain.events import Recorded
 from domain.events.game import GameOpened, SeatAct
-from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, fold_event
 from domain.score import totals
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.seat_history import SeatHistory, list_seated, open_seats

@@ -11,8 +11,7 @@ from domain.cards import Card
 from domain.effects import dealt_deck
 from domain.events import Recorded
 from domain.events.game import HandDealt, MovePlayed
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from domain.shuffling import Try, commitment_to_secret, seed_of, shuffled
 from domain.sight import Who
 from domain.table import fold

@@ -20,9 +20,9 @@ from domain.effects import CardsMoved, DetailAnnounced, Effects, GameClosed, Han
 from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from domain.journal.snapshots import decode_snapshot, encode_snapshot
+from domain.moves import play_moves
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet
 from domain.sight import ARBITER, PUBLIC, Viewer, build_possible_table, masked, redact_effects, visible_from
@@ -537,7 +537,7 @@ def history(playout: Playout) -> tuple[Recorded, ...]:
         if step.move is None:
             event = game.deal(playout.rulebook, edition, step.seat, list(step.deck), "recorded")
         else:
-            [event] = game.play(playout.rulebook, [(step.seat, step.move)])
+            [event] = play_moves(game, playout.rulebook, [(step.seat, step.move)])
         recorded.append(codec.encode_event(GAME, game.position + 1, digest(game.last), CLOCK, event))
         game = project(game, recorded[-1:])
         assert game
@@ -604,7 +604,7 @@ def a_rewind_restores_the_table(playout: Playout) -> Breaches:
         return
     step = playout.steps[to - 1]
     assert step.move is not None
-    [event] = again.play(playout.rulebook, [(step.seat, step.move)])
+    [event] = play_moves(again, playout.rulebook, [(step.seat, step.move)])
     if event.effects != step.effects:
         yield f"after the rewind to {to} the same move does {event.effects}"
 

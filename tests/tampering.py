@@ -16,9 +16,9 @@ import msgspec
 from domain import codec
 from domain.events import Event, Recorded, Stamp
 from domain.events.game import RewindRecorded
-from domain.folding import fold_event, project
-from domain.game import Game, opening
+from domain.game import Game, fold_event, project
 from domain.games import RULESETS
+from domain.opening import opening
 from replay.sample_games import random_deal, random_move
 from tests.benchmarks.games import event_of
 

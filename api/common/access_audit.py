@@ -18,7 +18,7 @@ from domain.errors import Refused
 from domain.game import Game
 from domain.journal.access_audit import AccessWriter
 from domain.journal.registers import CardAccess
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint
 
 UNSEEN = AttemptQuota(5, 1 / 10)

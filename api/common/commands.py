@@ -27,13 +27,12 @@ from domain.dealing import Secrets, after_events, reveal
 from domain.errors import KeyConflictError, Stale
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
-from domain.folding import GAME, project
-from domain.game import Game
+from domain.game import GAME, Game, project
 from domain.journal.application import Decide, DecideGame
 from domain.journal.commits import Board, Call, CommandKey, LinkedStreams, Receipt, RegisteredText
 from domain.journal.registers import Duplicate, stamp
-from domain.move_permissions import viewer_in_play, viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import viewer_in_play, viewpoint_of
+from domain.opening import OpennessContext
 from domain.sight import masked
 
 # Repeated requests under one Idempotency-Key: how a repetition is recognised, and the response to it.

@@ -11,10 +11,9 @@ from api.common.warnings import Remarks
 from api.http.decoding import ResponseModel
 from domain.events import Event, Recorded
 from domain.events.base import without_text
-from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, fold_event
 from domain.journal.commits import Receipt
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
 from domain.table import Table
 from replay import game_frames

@@ -7,7 +7,7 @@ from domain.cards import Seat
 from domain.dispute import Dispute
 from domain.errors import Forbidden
 from domain.game import Game
-from domain.move_permissions import seat_held
+from domain.moves import seat_held
 
 
 def resolve_own_seat(request: Request, game: Game, named: Seat | None) -> Seat | None:

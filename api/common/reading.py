@@ -18,8 +18,8 @@ from domain.events.game import OpensAt
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
-from domain.move_permissions import viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import viewpoint_of
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint, Who
 from domain.table import Table
 from domain.tournament.over import is_round_over, is_tournament_over

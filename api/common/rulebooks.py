@@ -12,7 +12,7 @@ from typing import Any
 
 from api.http.request import Request, services_of
 from domain.errors import InvalidFormatError, Refused
-from domain.move_permissions import bind_setup, convert_rule_errors, latest_of
+from domain.moves import bind_setup, convert_rule_errors, latest_of
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
 from domain.sight import Viewer

@@ -18,7 +18,7 @@ from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from domain.errors import DataIntegrityError
-from domain.move_permissions import viewpoint_of
+from domain.moves import viewpoint_of
 from replay.audit_result import Audit
 
 

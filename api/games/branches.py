@@ -23,7 +23,7 @@ from api.http.response import Response, encode
 from domain.access import OFFICIALS
 from domain.errors import Forbidden, InvalidFormatError
 from domain.game import Game
-from domain.move_permissions import bind_rules, table_judged
+from domain.moves import bind_rules, table_judged
 from domain.rules import KnownFaces
 from domain.sight import Viewer, Who, masked
 from replay.past import Branch, MoveAttempt, branch

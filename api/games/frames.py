@@ -13,7 +13,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.game import Game
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Viewer, Viewpoint, Who
 from domain.texts.pieces import Piece, in_words

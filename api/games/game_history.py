@@ -21,8 +21,8 @@ from api.http.paging import page_before, page_links
 from api.http.request import Request, header, services_of
 from api.http.response import Response, build_etag_response, encode, lines_of
 from domain.game import Game
-from domain.move_permissions import viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import viewpoint_of
+from domain.opening import OpennessContext
 
 
 @reads(

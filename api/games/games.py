@@ -23,9 +23,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, encode
 from domain.access import Place
 from domain.events.game import GameOpened
-from domain.game import opening
 from domain.journal.commits import ForeignRef
-from domain.move_permissions import viewpoint_of
+from domain.moves import viewpoint_of
+from domain.opening import opening
 from projections.models import game_index
 from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage
 

@@ -22,7 +22,7 @@ from domain.events.game import HandDealt, HandReported
 from domain.game import Game
 from domain.journal.application import DecideGame
 from domain.journal.commits import Board, BoardReplaced, Receipt
-from domain.move_permissions import latest_of
+from domain.moves import latest_of
 from replay.cases import full_deck, get_known_deck
 
 _OF_DECK = ("deck", "fill", "known", "deal")

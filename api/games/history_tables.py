@@ -28,10 +28,9 @@ from api.services import Sources
 from domain.effects import HandClosed
 from domain.events import effects_of
 from domain.events.game import HandDealt, HandReported, IllegalMoveAccepted, MovePlayed, RewindRecorded
-from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, fold_event
 from domain.games import RULESETS
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, games_page
 from replay.game_frames import redacted
 from replay.past import GameStep
@@ -229,7 +228,7 @@ class HandsFile(TableFile, frozen=True, kw_only=True):
         return HandRows(items=[row for one in found for row in list_hands(one)], next=next)
 
     def row(self, one: HandRow) -> Row:
-        return row_of(HANDS, one, game=str(one.game))
+        return row_of(HANDS, one, game=str(one.game), points=one.points and ",".join(map(str, one.points)))
 
 
 class MovesFile(TableFile, frozen=True, kw_only=True):

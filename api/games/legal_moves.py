@@ -29,10 +29,9 @@ from api.http.response import Response, build_etag_response, encode, no_store_re
 from domain.access import OFFICIALS
 from domain.cards import Seat
 from domain.effects import Effects
-from domain.entries import move_with_codes
 from domain.errors import BadCursor, Forbidden, Refused
 from domain.game import Game
-from domain.move_permissions import bind_rules, table_judged, viewpoint_of
+from domain.moves import bind_rules, move_with_codes, table_judged, viewpoint_of
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from api.http.decoding import TOLD, ResponseModel
 from domain.cards import Seat
-from domain.entries import Line, seat_of_line
 from domain.errors import Refused
+from domain.moves import Line, seat_of_line
 from domain.notation.reading import read
 from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Tells, Unreadable
 from domain.notation.syntax import Faces, MoveFaces

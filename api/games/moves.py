@@ -18,11 +18,10 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from domain import texts
-from domain.entries import Line, Made, MadeMove
 from domain.errors import InvalidFormatError
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
-from domain.move_permissions import decide_moves
+from domain.moves import Line, Made, MadeMove, decide_moves
 from domain.rules import NOTHING_TOLD, KnownFaces
 
 

@@ -14,7 +14,7 @@ from api.games.responses import BlockView, GameSummaryView, ReplayFrame, TableSt
 from api.http.request import Request
 from api.http.response import content_hash, encode
 from domain.game import Game
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint, Who, masked
 from domain.table import Table
 from replay.folding import GameSummary, build_summary, view_name

@@ -40,7 +40,7 @@ from api.http.paging import page_links
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import FOR_AN_HOUR, NO_CACHE, Response, build_etag_response, encode, is_known, lines_of
 from domain.game import Game
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint, masked
 from domain.table import Table
 from replay.folding import view_name

@@ -35,8 +35,8 @@ from api.http.decoding import (
     View,
     Whole,
 )
-from domain.entries import LONGEST_LINE
 from domain.name_validation import check_signs
+from domain.notation.reading import LONGEST_LINE
 from replay.external_context import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; by default now")]

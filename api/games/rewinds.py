@@ -24,7 +24,7 @@ from domain.events.game import HandDealt, HandReported, RewindRecorded
 from domain.game import Deal, Game
 from domain.journal.application import DecideGame
 from domain.journal.commits import RegisteredText
-from domain.move_permissions import viewpoint_of
+from domain.moves import viewpoint_of
 from domain.unknown_cards.support import list_entered_cards
 
 _VARY = "accept-language, authorization"

@@ -23,8 +23,8 @@ from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJ
 from domain.forms import FORM
 from domain.game import Game
 from domain.journal.application import DecideGame
-from domain.move_permissions import latest_of, seat_held, viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import latest_of, seat_held, viewpoint_of
+from domain.opening import OpennessContext
 from domain.shuffling import MOST_DICE, Try, commitment_to_secret, format_commitment
 from domain.sight import Viewpoint
 

@@ -26,7 +26,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain.game import Game
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint
 from replay.past import GameStep
 

@@ -36,7 +36,6 @@ from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.http.sending import quota, request_id_of
 from domain import texts
-from domain.entries import NotOneMove
 from domain.errors import (
     BadCursor,
     DataIntegrityError,
@@ -53,6 +52,7 @@ from domain.errors import (
     Worded,
 )
 from domain.journal.commits import OutcomeUnknownError, StoreBlockedError, StoreUnavailableError
+from domain.moves import NotOneMove
 from domain.tournament.tally import StillOpen
 from domain.unknown_cards.face_entry import name_faces_of_block
 from replay.record import Refusal

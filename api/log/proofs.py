@@ -20,8 +20,8 @@ from api.services import Services, StoreLog
 from domain.errors import DataIntegrityError, Forbidden
 from domain.game import Game
 from domain.journal.log import blinding_at
-from domain.move_permissions import viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import viewpoint_of
+from domain.opening import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewpoint, Who
 from replay.proof.checkpoints import Checkpoint, have_common_signer, read_checkpoint
 from replay.proof.files import FULL, ProofFile, receipt_key_name

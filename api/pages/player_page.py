@@ -1,6 +1,7 @@
 """The page of a player: results and score history, as far as the reader may know them."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -11,13 +12,13 @@ from api.common.lists import number
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
-from api.common.time_zone import format_day
 from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import names_of_entrants, titles
 from domain.ratings import PROVISIONAL_BELOW
+from domain.time_zones import to_local
 
 _STYLES = ("tournament.css",)
 _TITLED = 50
@@ -55,7 +56,7 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
     history = await fetch_value(request, f"/v1/players/{player}/scores", tournament=tournament)
     return {
         "history": history,
-        "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
+        "day": partial(day_of, zone=services_of(request).time_zone),
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "ratings": await _draw_ratings(request, player),
         "titles": await titles(request, (game["tournament"] for game in history["items"][:_TITLED])),
@@ -92,6 +93,11 @@ def _draw_graph(steps: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         "band": " ".join([*upper, *reversed(lower)]),
         **{name: f"{height:.1f}" for name, height in marks.items()},
     }
+
+
+def day_of(at: str, zone: str) -> str:
+    """Return the day of a time of RFC 3339 in a zone."""
+    return to_local(datetime.fromisoformat(at), zone).date().isoformat()
 
 
 async def _in_tournament(request: Request, player: str, tournament: str) -> str | None:

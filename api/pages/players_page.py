@@ -9,12 +9,12 @@ from msgspec import Meta
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response
-from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Name, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import directing_words
+from api.pages.player_page import day_of
 
 _SHOWN = 50
 """Most players of a list."""
@@ -34,7 +34,7 @@ async def players_page(request: Request) -> Response:
     one = None if query.player is None else await _player(request, query.player)
     values = {
         "words": said,
-        "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
+        "day": partial(day_of, zone=services_of(request).time_zone),
         "search": query.search,
         "one": one,
         "into": await _player(request, query.into) if query.into is not None and query.into != query.player else None,

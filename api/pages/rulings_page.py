@@ -1,7 +1,6 @@
 """The page of the case book: earlier rulings with filters and a search for words, as far as the reader may read them."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Annotated, get_args
 from urllib.parse import urlencode
 
@@ -12,7 +11,6 @@ from api.common.pages.assets import page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
-from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
@@ -55,7 +53,6 @@ async def rulings_page(request: Request) -> Response:
         "rulings": found["items"],
         "titles": await titles(request, (one["tournament"] for one in found["items"])),
         "more": more,
-        "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
     }
     page = Page(template="case_book.html.j2", title=said["cases.title"], values=values, styles=("me.css",))
     return await build_page_response(request, page)

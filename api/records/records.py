@@ -26,8 +26,8 @@ from domain.access import OFFICIALS
 from domain.errors import Forbidden
 from domain.game import Game
 from domain.journal.commits import Copies
-from domain.move_permissions import viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import viewpoint_of
+from domain.opening import OpennessContext
 from replay.export import export, export_full
 
 # Parameters of export and import.

@@ -3,9 +3,9 @@
 from typing import get_args
 
 from api.http.decoding import RESULT, TOLD, WORTH
-from domain.entries import LONGEST_LINE
 from domain.events.game import OpensWhen
 from domain.name_validation import LONGEST_ID
+from domain.notation.reading import LONGEST_LINE
 from replay.external_context import LARGEST_META, LONGEST_REF
 
 _EVENT = {

@@ -9,7 +9,7 @@ from api.rulings.requests import AcceptIllegalMove, AdjustPoints, CorrectTable
 from api.rulings.rulings import points_of
 from domain.events import Event
 from domain.game import Game
-from domain.illegal_moves import AcceptedMove
+from domain.moves import AcceptedMove
 from domain.ruling import adjust, allow_illegal_move, order_table_change
 
 

@@ -23,12 +23,11 @@ from api.rulings.requests import AcceptIllegalMove, IllegalMove
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain import texts
 from domain.act_validation import complete_act
-from domain.entries import Line
 from domain.errors import InvalidFormatError, Refused
 from domain.events import game
 from domain.game import Game
 from domain.journal.commits import Receipt, RegisteredText
-from domain.move_permissions import bind_rules
+from domain.moves import Line, bind_rules
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
 

@@ -45,9 +45,8 @@ from domain.cards import Seat
 from domain.dispute import WAITING, Dispute, Ruling, Stage
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn, RefusedMove
 from domain.game import Game
-from domain.illegal_moves import reject_move
 from domain.journal.registers import Registers, stamp
-from domain.move_permissions import viewpoint_of
+from domain.moves import reject_move, viewpoint_of
 from projections.models.disputes import DISPUTES, DisputeFilters, DisputeRow, disputes_page
 
 

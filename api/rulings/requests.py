@@ -24,9 +24,9 @@ from api.http.decoding import (
     Timestamp,
     Whole,
 )
-from domain.entries import LONGEST_LINE
 from domain.events.game import Decision
 from domain.forms import FORM
+from domain.notation.reading import LONGEST_LINE
 
 CitedRules: TypeAlias = (
     Annotated[

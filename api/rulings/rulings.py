@@ -15,8 +15,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
-from domain.illegal_moves import AcceptedMove
-from domain.move_permissions import latest_of
+from domain.moves import AcceptedMove, latest_of
 from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
 

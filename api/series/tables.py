@@ -1,10 +1,10 @@
 """The tables of a series as an exported file: a line for each line of each table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
-from api.common.tables.columns import Column, Table
-from api.common.tables.files import Steps, TableFile, objects_of
+from api.common.tables.columns import Column, Row, Table
+from api.common.tables.files import TableFile
 from api.series.responses import SeriesResultView, SeriesStandings
 from api.services import Sources
 from domain.standings.series_plan import SeriesTieBreak
@@ -37,11 +37,8 @@ class SeriesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return SERIES
 
-    def steps(self, sources: Sources) -> Steps:
-        yield self.rows
-
-    def objects(self, sources: Sources) -> Steps:
-        return objects_of(self.table.columns, [self.rows])
+    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        return self.rows, None
 
 
 def rows_of(standings: SeriesStandings) -> list[list[Any]]:

@@ -1,10 +1,10 @@
 """Standings as an exported table. The rows are passed to the export process: they are few, and computed already."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
-from api.common.tables.columns import Column, Table
-from api.common.tables.files import Steps, TableFile, objects_of
+from api.common.tables.columns import Column, Row, Table
+from api.common.tables.files import TableFile
 from api.services import Sources
 from api.standings.responses import Standings, StandingsRowView
 from domain.standings.tie_breaks import TieBreak
@@ -56,11 +56,8 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return standings_table(self.tie_breaks)
 
-    def steps(self, sources: Sources) -> Steps:
-        yield self.rows
-
-    def objects(self, sources: Sources) -> Steps:
-        return objects_of(self.table.columns, [self.rows])
+    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        return self.rows, None
 
 
 def rows_of(standings: Standings, table: Table | None = None) -> list[list[Any]]:

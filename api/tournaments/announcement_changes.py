@@ -22,7 +22,7 @@ from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
 from domain.name_validation import normalize_name
-from domain.openness import encode_live
+from domain.opening import encode_live
 from domain.tournament.announcement import AnnouncementInput
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.tournament import Tournament

@@ -25,8 +25,9 @@ from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.errors import Exists, Refused, Unknown
 from domain.events import Event
 from domain.events.game import GameAbandoned, GameAnnulled
-from domain.game import Game, opening
+from domain.game import Game
 from domain.journal.commits import Call, CommandKey, LinkedStreams
+from domain.opening import opening
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import counts_without_games, find_missing, is_decided

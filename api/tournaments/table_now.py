@@ -24,7 +24,7 @@ from api.tournaments.round_views import players_to_name, table_view
 from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed, RewindRecorded
 from domain.game import Game
 from domain.journal.registers import Registers
-from domain.move_permissions import viewpoint_of
+from domain.moves import viewpoint_of
 from domain.score import totals
 from domain.sight import masked
 from domain.tournament.games import TableGame

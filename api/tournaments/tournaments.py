@@ -40,7 +40,7 @@ from domain.events.tournament import (
 from domain.journal.commits import Receipt
 from domain.journal.registers import stamp
 from domain.name_validation import normalize_name
-from domain.openness import encode_live
+from domain.opening import encode_live
 from domain.standings.plan import ScoringInput
 from domain.time_zones import to_local
 from domain.tournament import rounds

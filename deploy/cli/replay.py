@@ -31,11 +31,10 @@ from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
 from domain.events.game import GameOpened
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from domain.games import RULESETS
 from domain.journal.application import Journal
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.player import PLAYER, player_stream
 from domain.score import sheet
 from domain.sight import Who

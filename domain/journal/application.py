@@ -17,8 +17,7 @@ from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
-from domain.folding import GAME
-from domain.game import Game
+from domain.game import GAME, Game
 from domain.journal.archive import Archive, to_stored
 from domain.journal.cleanup import run_cleanup, watch
 from domain.journal.commits import (

@@ -26,8 +26,7 @@ from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, RefInUse, Unknown
 from domain.events import Recorded
-from domain.folding import GAME
-from domain.game import Game
+from domain.game import GAME, Game
 from domain.journal.commits import Commit, Conflict, StoredEvent
 from domain.journal.snapshots import END, EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore

@@ -24,7 +24,7 @@ MOST_OPTIONS = 50
 """The most moves that an answer lists."""
 
 
-LONGEST = 300
+LONGEST_LINE = 300
 """The most letters of a line; twice as many as the longest necessary line."""
 
 
@@ -48,8 +48,8 @@ class _Line:
         self.line, self.language = line, language
 
     def reading(self) -> Reading:
-        if len(self.line) > LONGEST:
-            return _unreadable(self.line, LONGEST, self.language)
+        if len(self.line) > LONGEST_LINE:
+            return _unreadable(self.line, LONGEST_LINE, self.language)
         found: list[Reading] = []
         unreadable: list[NotReadable] = []
         for text in self._texts(found):

@@ -9,8 +9,7 @@ from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.game import Live, Openness, Shuffle
 from domain.events.tournament import HallNames, LotsBound, Rules, TournamentAnnounced
-from domain.game import encode_own_moves
-from domain.openness import in_utc
+from domain.opening import encode_own_moves, in_utc
 from domain.rules import Ruleset
 from domain.setup import Setup
 from domain.shuffling import check_promise

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import HallNames, HallNamesSet, Publication, ScheduleSet, TimeZoneSet, TournamentPublished
 from domain.game import Game
-from domain.openness import Boards
+from domain.opening import Boards
 from domain.tournament.announcement import check_time_zone
 from domain.tournament.over import round_of
 from domain.tournament.state import Round

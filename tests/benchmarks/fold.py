@@ -7,7 +7,7 @@ import msgspec
 
 from domain import codec
 from domain.codec import _DECODERS
-from domain.folding import project
+from domain.game import project
 from domain.games import RULESETS
 from tests.benchmarks.games import GAME, played, recorded
 from tests.benchmarks.measure import Figure, compared, turns

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from domain import codec
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.game import opening
 from domain.games import RULESETS
+from domain.opening import opening
 from domain.rules import Rulebook
 from replay.sample_games import SampleStep, play_sample_game
 

@@ -5,8 +5,7 @@ from random import Random
 
 from domain import codec
 from domain.events import digest
-from domain.folding import fold_event, project
-from domain.game import Game
+from domain.game import Game, fold_event, project
 from domain.games import RULESETS
 from replay.sample_games import random_move
 from tests.benchmarks.games import GAME, STAMP, endless, event_of, recorded

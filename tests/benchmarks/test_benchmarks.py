@@ -17,7 +17,7 @@ from deploy.config.settings import Settings
 from domain import codec
 from domain.events import Recorded, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.folding import project
+from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
 from domain.journal.archive import from_stored

@@ -8,7 +8,7 @@ from domain.cards import Seat
 from domain.dealing import after_events, begin, deal_if_ready, join, open_chance, reveal, type_dice
 from domain.errors import Refused
 from domain.events import Event
-from domain.game import opening
+from domain.opening import opening
 from domain.shuffling import commitment_to_chance, commitment_to_secret, name_of_seat
 from tests.domain.recorded import GrowingGame, RealGame
 

@@ -9,9 +9,10 @@ from domain.act_validation import complete_act
 from domain.cards import Card
 from domain.events import Event, Recorded
 from domain.events.game import Act
-from domain.folding import project
-from domain.game import Game, opening
+from domain.game import Game, project
 from domain.games import EDITIONS, RULESETS
+from domain.moves import play_moves
+from domain.opening import opening
 from domain.ruling import Order, PointsChange, adjust, rule
 from domain.score import Sheet, sheet
 from domain.table import Table
@@ -101,7 +102,7 @@ class RealGame(GrowingGame):
         """So many random moves, or to the end of the hand."""
         for _ in islice(iter(lambda: self.table.in_hand, False), moves):
             step = random_move(self.rulebook, self.table, self.chance)
-            self.add(*self.game.play(self.rulebook, [(step.seat, step.move)]))
+            self.add(*play_moves(self.game, self.rulebook, [(step.seat, step.move)]))
 
     def hand(self) -> None:
         self.deal()

@@ -27,9 +27,9 @@ from domain.events.game import (
     RewindRecorded,
     SheetSigned,
 )
-from domain.folding import fold_event, project
-from domain.game import Deal, Game, opening
-from domain.openness import OpennessContext
+from domain.game import Deal, Game, fold_event, project
+from domain.moves import play_moves
+from domain.opening import OpennessContext, opening
 from domain.paper import sheet_digest
 from domain.score import sheet
 from domain.sight import Viewer
@@ -76,7 +76,7 @@ class Recorder:
         self.add(self.game.deal_board(self.rulebook, TOY.edition, dealer, DECK, board))
 
     def lay(self, *moves: tuple[int, str]) -> None:
-        self.add(*self.game.play(self.rulebook, [(seat, lay(card)) for seat, card in moves]))
+        self.add(*play_moves(self.game, self.rulebook, [(seat, lay(card)) for seat, card in moves]))
 
     def rewind(self, to: int) -> None:
         restored = table_at(self.history, to)
@@ -132,7 +132,7 @@ def test_a_deal_names_the_dealer_the_edition_and_where_the_deck_came_from():
 def test_a_move_is_recorded_with_what_it_does():
     recorder = Recorder()
     recorder.deal()
-    assert recorder.game.play(recorder.rulebook, [(0, lay("1"))]) == (
+    assert play_moves(recorder.game, recorder.rulebook, [(0, lay("1"))]) == (
         MovePlayed(0, lay("1"), (CardsMoved(("1",), "hand:0", "board", shown=True), TurnPassed("lay", 1, (1,)))),
     )
 
@@ -149,7 +149,7 @@ def test_a_game_is_played_to_its_end():
 def test_each_move_of_a_batch_is_played_on_what_the_one_before_left():
     recorder = Recorder()
     recorder.deal()
-    first, second = recorder.game.play(recorder.rulebook, [(0, lay("2")), (1, lay("2"))])
+    first, second = play_moves(recorder.game, recorder.rulebook, [(0, lay("2")), (1, lay("2"))])
     assert isinstance(first, MovePlayed)
     assert isinstance(second, MovePlayed)
     assert (first.seat, second.seat, second.effects[1]) == (0, 1, Scored("won", (1, 0)))
@@ -160,7 +160,7 @@ def test_a_batch_with_a_refused_move_records_none_and_names_the_place():
     recorder.deal()
     before = recorder.game
     with pytest.raises(Refused) as refused:
-        before.play(recorder.rulebook, [(0, lay("1")), (1, lay("1"))])
+        play_moves(before, recorder.rulebook, [(0, lay("1")), (1, lay("1"))])
     assert (refused.value.code, refused.value.index) == ("card_not_in_hand", 1)
     assert recorder.game == before
 
@@ -168,7 +168,7 @@ def test_a_batch_with_a_refused_move_records_none_and_names_the_place():
 def test_no_moves_are_no_events():
     recorder = Recorder()
     recorder.deal()
-    assert recorder.game.play(recorder.rulebook, []) == ()
+    assert play_moves(recorder.game, recorder.rulebook, []) == ()
 
 
 # Rewinds

@@ -27,7 +27,7 @@ from domain.events.game import (
     PointsAdjusted,
     TableCorrected,
 )
-from domain.illegal_moves import AcceptedMove
+from domain.moves import AcceptedMove
 from domain.ruling import ORDERED, Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.score import Adjustment, VoidedHand, sheet
 from domain.sight import PUBLIC, Viewer, masked

@@ -5,8 +5,7 @@ import pytest
 from domain.act_validation import check_seating, complete_act
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import GameAbandoned, GameAnnulled, PlayersCorrected, PlayerSeated
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from domain.sight import PUBLIC_EYES, Viewpoint
 from tests.domain.toy import TOY
 from tests.projections.histories import History, counted, dealt, finished, opened

@@ -13,8 +13,8 @@ from domain import codec
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneAdded
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed, Openness, RewindRecorded
-from domain.folding import project
-from domain.openness import OpennessContext
+from domain.game import project
+from domain.opening import OpennessContext
 from domain.setup import Setup
 from domain.sight import Who
 from domain.table import Table

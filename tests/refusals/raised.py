@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.cards import HIDDEN
-from domain.entries import resolve_entry
 from domain.errors import Refused
+from domain.moves import resolve_entry
 from domain.rules import Rulebook, Ruleset
 from domain.table import Table, fold
 from replay.cases import full_deck, parse_entry

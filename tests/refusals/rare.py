@@ -10,8 +10,8 @@ from api.rulings.requests import SignSheet
 from domain.dispute import Docket
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import GameMadePublic, SheetSigned, SignatureWithdrawn
-from domain.game import opening
 from domain.games import RULESETS
+from domain.opening import opening
 from domain.paper import sheet_digest
 from replay.record import events_of, parse
 from tests.domain.games.canasta.positions import Position as Canasta

@@ -25,10 +25,9 @@ from domain.events.game import (
     PlayersCorrected,
     PlayerSeated,
 )
-from domain.folding import fold_event
-from domain.game import Game, opening
-from domain.illegal_moves import AcceptedMove
-from domain.openness import OpennessContext
+from domain.game import Game, fold_event
+from domain.moves import AcceptedMove, play_moves
+from domain.opening import OpennessContext, opening
 from domain.rules import Ruleset
 from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.table import Table
@@ -79,7 +78,7 @@ class Disputed:
         game, rulebook, chance = self.game, self.rulebook, self.chance
         if game.table.in_hand:
             step = random_move(rulebook, game.table, chance)
-            self.add(*game.play(rulebook, [(step.seat, step.move)]))
+            self.add(*play_moves(game, rulebook, [(step.seat, step.move)]))
             return
         step = random_deal(rulebook, game.table, chance)
         if self.around.boards and chance.random() < 0.5:

@@ -34,7 +34,7 @@ from domain.events.game import (
     SignatureWithdrawn,
 )
 from domain.game import Game
-from domain.illegal_moves import AcceptedMove, reject_move
+from domain.moves import AcceptedMove, reject_move
 from domain.paper import sheet_digest
 from domain.ruling import Order, PointsChange, adjust, allow_illegal_move, order_table_change, rule
 from domain.score import sheet

@@ -14,8 +14,8 @@ from domain.effects import CardsMoved, Known, MarkSet, TurnPassed
 from domain.events import Event
 from domain.events.base import Unreadable
 from domain.events.game import CardsTold, GameAbandoned, HandDealt, MovePlayed, Openness, OpensAt, RewindRecorded
-from domain.folding import project
-from domain.openness import OpennessContext
+from domain.game import project
+from domain.opening import OpennessContext
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
 from replay.game_frames import Frame, redacted

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from domain.codec import decode_event
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from replay.past import BLOCK, GamePast, GamePasts
 from tests.projections.histories import START, History, a_whole_game, table_at
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.events.game import DisputeRuled
-from domain.folding import fold_event
+from domain.game import fold_event
 from domain.ruling import Order, rule
 from replay.selection import positions_of
 from tests.domain.test_game import Recorder

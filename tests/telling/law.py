@@ -22,8 +22,8 @@ from domain.effects import CardsMoved, Effect, Effects, HandClosed
 from domain.errors import Refused
 from domain.events import Event, Recorded, digest
 from domain.events.game import GameOpened
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
+from domain.moves import play_moves
 from domain.rules import KnownFaces
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked, redact_effects, visible_from
@@ -150,10 +150,10 @@ class Recording:
     def _event(self, game: Game, edition: int, done: Done) -> Event:
         told = KnownFaces(done.known or UNSET, done.lacks or UNSET)
         if done.step is None:
-            return game.play(self.rules, [told])[0]
+            return play_moves(game, self.rules, [told])[0]
         if done.step.move is None:
             return game.deal(self.rules, edition, done.step.seat, self._deck(done.step), "recorded", told.known)
-        return game.play(self.rules, [(done.step.seat, done.step.move, told)])[0]
+        return play_moves(game, self.rules, [(done.step.seat, done.step.move, told)])[0]
 
     # What is asked, and answered from the hand that is fully known
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN
 from domain.effects import ZoneAdded
 from domain.events.game import HandDealt, MovePlayed
-from domain.folding import project
+from domain.game import project
 from domain.games import EDITIONS, RULESETS
 from replay.audit import audit
 from replay.export import export

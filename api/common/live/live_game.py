@@ -4,8 +4,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 
 from domain.events import Recorded
-from domain.folding import fold_event
-from domain.game import Game
+from domain.game import Game, fold_event
 from replay.past import GameStep
 
 _STEPS = 32  # a follower that is further behind reads the history

@@ -9,7 +9,7 @@ from api.common.pages.shell import words
 from domain.errors import Refused
 from domain.events.game import OpensWhen
 from domain.events.tournament import HallNames, Publication
-from domain.openness import find_missing_parent
+from domain.opening import find_missing_parent
 from domain.rules import Ruleset
 from domain.standings.plan import FORMATS, Entrants, ScoredBy
 from domain.standings.series_plan import PointsBy, SeriesTieBreak, SharedPlaces

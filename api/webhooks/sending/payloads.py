@@ -15,8 +15,8 @@ from domain.events import Recorded
 from domain.game import Game
 from domain.journal.access_audit import AccessWriter
 from domain.journal.feed import FeedEntry
-from domain.move_permissions import viewpoint_of
-from domain.openness import OpennessContext
+from domain.moves import viewpoint_of
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint
 from replay.past import GamePast, GamePasts
 

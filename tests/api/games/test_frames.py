@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved
 from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.folding import project
+from domain.game import project
 from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked

@@ -10,7 +10,7 @@ from domain.access import Grant, OfGame
 from tests.api.conftest import BODY, Service, add_token
 from tests.api.tracing import Way, traced
 
-CALLS = ["application.py:commit_to", "move_permissions.py:decide_moves", "move_permissions.py:viewpoint_of"]
+CALLS = ["application.py:commit_to", "moves.py:decide_moves", "moves.py:viewpoint_of"]
 
 
 async def way_of(service: Service, game: str, token: str, body: object) -> Way:

@@ -15,12 +15,12 @@ from api.webhooks.sending.http_client import Lookup, WebhookClient, resolve_host
 from api.webhooks.sending.payloads import Telling
 from api.webhooks.sending.source import Source
 from deploy.compose import open_services
-from domain.game import opening
 from domain.journal.access_audit import AccessWriter
 from domain.journal.commits import Call
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from domain.journal.webhooks import Delivery, Webhook
+from domain.opening import opening
 from projections.engine.projector import Projector
 from replay.past import GamePasts
 from tests.api.conftest import settings_of

@@ -5,10 +5,10 @@ from time import process_time
 
 import api.games.moves
 import api.http.guards
+import domain.moves
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain import codec
-from domain.game import Game
 from domain.journal.writer import GroupWriter
 from projections.engine.driver import ThreadDriver
 from projections.engine.projector import Projector
@@ -17,7 +17,7 @@ from tests.benchmarks.inside.telling import Told, serve_and_tell
 
 PARTS = [
     (api.http.guards, api.http.guards.authenticate.__name__, "guard"),
-    (Game, Game.play.__name__, "decide"),
+    (domain.moves, domain.moves.play_moves.__name__, "decide"),
     (codec, codec.link_events.__name__, "encode"),
     (api.games.moves, "commit_to_game", "journal"),
     (GroupWriter, GroupWriter.append.__name__, "queue"),

@@ -27,6 +27,7 @@ from domain.events import Event
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
 from domain.journal.commits import Call, Commit, StoredEvent
+from domain.moves import play_moves
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.moves.sender import Sent
 from tests.benchmarks.moves.worker import work
@@ -94,7 +95,7 @@ def _commands(services: Services, number: int, times: int) -> list[Step]:
 
 
 def _play(move: MovePlayed, game):
-    return game.play(_RULEBOOK, [(move.seat, move.move)])
+    return play_moves(game, _RULEBOOK, [(move.seat, move.move)])
 
 
 def stock(file: Path, job: Clients) -> Sent:

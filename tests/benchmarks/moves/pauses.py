@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.entries import resolve_entry
 from domain.games import RULESETS
+from domain.moves import resolve_entry
 from domain.rules import Rulebook
 from domain.table import Table
 from replay.sample_games import play_sample_game

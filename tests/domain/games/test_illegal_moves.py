@@ -8,7 +8,7 @@ from domain.cards import Card
 from domain.effects import CardsMoved, DetailAnnounced, Effects, MarkSet, TurnPassed
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.illegal_moves import AcceptedMove, build_accepted_move, derive_effects
+from domain.moves import AcceptedMove, build_accepted_move, derive_effects
 from domain.table import Table, fold
 from tests.domain.games.casino.positions import Position
 from tests.domain.games.conftest import played

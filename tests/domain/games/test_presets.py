@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from domain.errors import Refused
-from domain.game import opening
 from domain.games import EDITIONS, RULESETS
+from domain.opening import opening
 from domain.preset import NAMES, Preset
 from domain.rules import About
 from domain.texts import LANGUAGES

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain.effects import HandClosed, HandOpened
 from domain.events import effects_of
 from domain.games import EDITIONS, RULESETS
+from domain.moves import play_moves
 from domain.score import HandSheet, Sheet
 from replay.audit import audit
 from replay.export import export
@@ -53,7 +54,7 @@ def entered(key: str, set_up: SetUp, hands: Sequence[Sequence[SampleStep]], repo
             real.report(deal.seat, reported[number])
         else:
             real.deal_as(deal.seat, *deal.deck)
-            real.add(*real.game.play(real.rulebook, [(step.seat, step.move) for step in moves]))
+            real.add(*play_moves(real.game, real.rulebook, [(step.seat, step.move) for step in moves]))
     return real
 
 

@@ -15,10 +15,12 @@ from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.codec import link_of
 from domain.errors import KeyConflictError, Refused, Stale, Unknown
 from domain.events.game import MovePlayed
-from domain.game import Game, opening
+from domain.game import Game
 from domain.games import RULESETS
 from domain.journal.application import PATIENCE, DecideGame, Journal
 from domain.journal.commits import Call, StoredEvent, note
+from domain.moves import play_moves
+from domain.opening import opening
 from tests.migrated import migrated_file
 
 GAME = UUID(int=7)
@@ -47,7 +49,7 @@ async def dealt(journal: Journal) -> Game:
 
 
 def plays(*moves: tuple[object, object]) -> DecideGame:
-    return lambda game: game.play(RULEBOOK, moves)
+    return lambda game: play_moves(game, RULEBOOK, moves)
 
 
 def run(url: str, story: Callable[[Journal], Awaitable[None]], *, alone: bool = True) -> None:

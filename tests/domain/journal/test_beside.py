@@ -10,9 +10,10 @@ from domain.errors import KeyConflictError, Refused
 from domain.events import Event
 from domain.events.game import GameAbandoned
 from domain.events.tournament import RoundClosed
-from domain.game import Game, opening
+from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.commits import Call, LinkedStreams, Receipt
+from domain.opening import opening
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from tests.domain.journal.test_application import CASINO, opened, run
 from tests.domain.tournament.recorded import entries, paired, plan

@@ -19,8 +19,7 @@ from domain import codec
 from domain.errors import DataIntegrityError, Unknown
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import to_stored

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from domain.cards import HIDDEN
-from domain.entries import Line, NotOneMove, resolve_entry
 from domain.errors import Refused
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
+from domain.moves import Line, NotOneMove, resolve_entry
 from domain.notation.card_names import folded
 from domain.notation.reading import read
 from domain.notation.reading_types import Incomplete, MoveReading, Tells, Unreadable

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.events.game import Openness
-from domain.folding import project
-from domain.openness import OpennessContext
+from domain.game import project
+from domain.opening import OpennessContext
 from tests.domain.openness.test_opening import AT, EVERYTHING, a_game
 from tests.projections.histories import NOTHING
 

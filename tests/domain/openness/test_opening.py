@@ -7,8 +7,7 @@ import pytest
 
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import GameAbandoned, GameMadePublic, GameOpened, Openness, OpensAt, RewindRecorded
-from domain.game import opening
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext, opening
 from domain.sight import Viewer
 from tests.domain.test_game import Recorder
 from tests.domain.toy import TOY

@@ -15,8 +15,7 @@ from domain.events.tournament import (
     RoundClosed,
     TournamentEnded,
 )
-from domain.folding import project
-from domain.game import Game
+from domain.game import Game, project
 from domain.tournament.corrected_entries import correct_entry, correct_seats
 from domain.tournament.entries import change_entry
 from domain.tournament.games import SeatedHands, TableGame

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from api.common.signed_sheets import view_signed_sheet
-from domain.folding import project
+from domain.game import project
 from domain.games import RULESETS
 from domain.score import sheet
 from tests.npm import NODE, started

@@ -14,9 +14,9 @@ from api.games.lines import STATE_VIEW
 from api.games.replay_starts import in_turn, start_maker, view_start
 from domain.errors import Refused
 from domain.events import Recorded
-from domain.folding import project
+from domain.game import project
 from domain.games import RULESETS
-from domain.openness import OpennessContext
+from domain.opening import OpennessContext
 from domain.sight import Viewpoint, masked
 from replay.folding import view_name
 from replay.history import legal_history_of

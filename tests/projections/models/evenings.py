@@ -18,8 +18,8 @@ from domain.events import Recorded, Stamp, digest
 from domain.events.game import GameAbandoned, GameAnnulled, GameSuspended, PlayersCorrected, PlayerSeated, PointsAdjusted, RewindRecorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import EntryAccepted, RoundClosed, RoundPaired, Seating, TournamentAnnounced
-from domain.folding import project as project_game
 from domain.game import Game
+from domain.game import project as project_game
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.corrected_entries import correct_entry, correct_seats, games_of_entrant, seat_substitutes

@@ -7,7 +7,7 @@ import pytest
 from domain.access import WHOLE
 from domain.events import Event
 from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameMadePublic, GameSuspended, OrderLifted
-from domain.folding import project
+from domain.game import project
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
 from projections.models.game_index import GAME_INDEX, GameFilters, game_row, games_page

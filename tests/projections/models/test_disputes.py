@@ -4,7 +4,7 @@ import pytest
 
 from domain.access import WHOLE
 from domain.events.game import DisputeRaised, GameAnnulled
-from domain.folding import project
+from domain.game import project
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page, list_disputed_tables
 from projections.models.game_index import GAME_INDEX

@@ -9,7 +9,7 @@ from domain.access import WHOLE
 from domain.effects import plain
 from domain.errors import InvalidFormatError
 from domain.events.game import PlayersCorrected
-from domain.folding import project
+from domain.game import project
 from domain.score import totals
 from projections.engine.store import Store
 from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage, game_row, games_page

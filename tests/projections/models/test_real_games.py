@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.folding import project
+from domain.game import project
 from domain.games import RULESETS
 from domain.score import sheet, totals
 from projections.engine.store import Store

@@ -22,7 +22,7 @@ from domain.events.game import (
     SheetSigned,
     TableCorrected,
 )
-from domain.folding import project
+from domain.game import project
 from domain.score import sheet, totals
 from projections.engine.store import Store
 from projections.models.game_index import GAME_INDEX, GameFilters, game_row, games_page

@@ -8,7 +8,7 @@ import pytest
 
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.move_permissions import table_judged
+from domain.moves import table_judged
 from domain.rules import Move, Rulebook
 from domain.sight import PUBLIC, Viewer
 from domain.table import Table
