@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from math import erf, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -124,8 +125,10 @@ def _load_model() -> "PlackettLuce":
 
 def _expected_places(teams: Sequence[Sequence["PlackettLuceRating"]]) -> list[float]:
     """Return the expected place of each party: one more than those that probably play better, as in the predictions of the model."""
-    sums = [(sum(one.mu for one in team), sum(one.sigma**2 + BETA**2 for one in team)) for team in teams]
-    return [
-        1 + sum((1 + erf((theirs - mu) / sqrt(2 * (spread + other)))) / 2 for theirs, other in [*sums[:number], *sums[number + 1 :]])
-        for number, (mu, spread) in enumerate(sums)
-    ]
+    sums = [(sum([one.mu for one in team]), sum([one.sigma**2 + BETA**2 for one in team])) for team in teams]
+    places = [1.0] * len(sums)
+    for (one, (mu, spread)), (other, (theirs, their_spread)) in combinations(enumerate(sums), 2):
+        ahead = (1 + erf((theirs - mu) / sqrt(2 * (spread + their_spread)))) / 2
+        places[one] += ahead
+        places[other] += 1 - ahead
+    return places

@@ -149,7 +149,6 @@ def _place_of(cursor: str) -> tuple[float, str]:
         ),
         query=RatingsQuery,
         responses={200: Content("a page of ratings", schemas(list_formats(Ratings)), headers=("ETag", "Link"))},
-        refuses=(404,),
     ),
 )
 async def list_rating_page(request: Request) -> Response:

@@ -282,7 +282,7 @@ class _BatchWriter:
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=8,
+    version=9,
     tables={**tables.TABLES, **TABLES, **table_results.TABLES, **rated_games.TABLES},
     apply=_apply,
     known=tables.KNOWN,

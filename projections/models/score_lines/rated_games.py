@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.ratings import Rating, RatingRun, is_rated
-from projections.engine.store import Row, Transaction, placeholders
+from projections.engine.store import Params, Row, Transaction, placeholders
 from projections.models.score_lines.boards import NOBODY
 from projections.models.score_lines.tables import COUNTED, FOREVER
 from projections.values import as_json
@@ -33,9 +33,8 @@ TABLES = {
     sigma DOUBLE PRECISION NOT NULL,
     expected DOUBLE PRECISION NOT NULL,
     place BIGINT NOT NULL,
-    PRIMARY KEY (opened, player)
+    PRIMARY KEY (player, ruleset, played_at, opened)
 )""",
-        "CREATE INDEX rating_steps_player ON rating_steps (player, ruleset, played_at, opened)",
         # Of each player one row: to list the players of a ruleset.
         "CREATE INDEX rating_steps_first ON rating_steps (ruleset, player) WHERE games = 1",
     ),
@@ -55,7 +54,7 @@ _SHARES = (
 )
 _FORGET = "DELETE FROM rated_games WHERE opened = ?"
 _KEEP = "INSERT INTO rated_games (opened, ruleset, played_at, teams) VALUES (?, ?, ?, ?)"
-_UNRATED = "DELETE FROM rating_steps WHERE opened = ?"
+_UNRATED = "DELETE FROM rating_steps WHERE player = ? AND ruleset = ? AND played_at = ? AND opened = ?"
 _CHANGED = (
     "INSERT INTO rating_changes (ruleset, played_at, opened, since) VALUES (?, ?, ?, ?) ON CONFLICT (ruleset) DO UPDATE SET"
     " played_at = excluded.played_at, opened = excluded.opened WHERE (excluded.played_at, excluded.opened)"
@@ -67,12 +66,14 @@ _FOLLOWING = (
     " ORDER BY played_at, opened LIMIT ?"
 )
 _BEFORE = (
-    "WITH asked (player) AS (VALUES {players}) SELECT s.player, s.mu, s.sigma, s.games FROM asked AS a"
-    " JOIN rating_steps AS s ON s.player = a.player AND s.opened = (SELECT t.opened FROM rating_steps AS t WHERE t.player = a.player"
-    " AND t.ruleset = ? AND (t.played_at, t.opened) < (?, ?) ORDER BY t.played_at DESC, t.opened DESC LIMIT 1)"
+    "SELECT * FROM (SELECT player, mu, sigma, games FROM rating_steps WHERE player = ? AND ruleset = ? AND (played_at, opened) < (?, ?)"
+    " ORDER BY played_at DESC, opened DESC LIMIT 1) AS one"
 )
 _STEP = "opened, player, ruleset, played_at, games, mu, sigma, expected, place"
-_STEPS = f"INSERT INTO rating_steps ({_STEP}) VALUES ({placeholders(9)})"
+_STEPS = (
+    f"INSERT INTO rating_steps ({_STEP}) VALUES ({placeholders(9)}) ON CONFLICT (player, ruleset, played_at, opened) DO UPDATE SET"
+    " games = excluded.games, mu = excluded.mu, sigma = excluded.sigma, expected = excluded.expected, place = excluded.place"
+)
 _GO_ON = "UPDATE rating_changes SET played_at = ?, opened = ? WHERE ruleset = ?"
 _DONE = "DELETE FROM rating_changes WHERE ruleset = ?"
 _AT_ONCE = 100  # players or games in a statement
@@ -93,10 +94,15 @@ def note_results(tx: Transaction, openings: Iterable[int], at: int) -> None:
         found = dict(_rated(tx.query(_SHARES.format(games=placeholders(len(some))), some)))
         changed = [opened for opened in some if known.get(opened) != found.get(opened)]
         tx.run_many(_FORGET, [(opened,) for opened in changed if opened in known])
-        tx.run_many(_UNRATED, [(opened,) for opened in changed if opened in known])
+        tx.run_many(_UNRATED, [step for opened in changed if opened in known for step in _steps_of(opened, *known[opened])])
         tx.run_many(_KEEP, [(opened, *found[opened]) for opened in changed if opened in found])
         places = [(*one[:2], opened, at) for opened in changed for one in (known.get(opened), found.get(opened)) if one]
         tx.run_many(_CHANGED, places)
+
+
+def _steps_of(opened: int, ruleset: str, played_at: int, teams: str) -> Iterator[Params]:
+    """Yield the keys of the steps of a game."""
+    return ((player, ruleset, played_at, opened) for team, _ in _TEAMS.decode(teams) for player in team)
 
 
 def _select(tx: Transaction, select: str, ids: Sequence[int]) -> list[Row]:
@@ -137,7 +143,6 @@ def _rate(tx: Transaction, ruleset: str, games: Sequence[tuple[int, int, tuple[t
     opened, played_at, _ = games[0]
     players = {player for _, _, teams in games for team, _ in teams for player in team}
     run = RatingRun(_ratings_before(tx, ruleset, players, (played_at, opened)))
-    tx.run_many(_UNRATED, [(one,) for one, _, _ in games])
     tx.run_many(
         _STEPS,
         [
@@ -154,7 +159,6 @@ def _ratings_before(tx: Transaction, ruleset: str, players: Collection[str], pla
     ids = sorted(players)
     for first in range(0, len(ids), _AT_ONCE):
         some = ids[first : first + _AT_ONCE]
-        asked = ", ".join(["(CAST(? AS TEXT))"] * len(some))
-        rows = tx.query(_BEFORE.format(players=asked), (*some, ruleset, *place))
+        rows = tx.query(" UNION ALL ".join([_BEFORE] * len(some)), [value for player in some for value in (player, ruleset, *place)])
         found |= {player: Rating(mu, sigma, int(games)) for player, mu, sigma, games in rows}
     return found

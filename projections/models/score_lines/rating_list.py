@@ -21,7 +21,8 @@ _LATEST = (
 _LIST = (
     "SELECT s.player, s.mu, s.sigma, s.games, s.played_at, p.club"
     " FROM (SELECT DISTINCT player FROM rating_steps WHERE ruleset = ? AND games = 1) AS f"
-    f" JOIN rating_steps AS s ON s.player = f.player AND s.opened = {_LATEST}"
+    f" JOIN rated_games AS g ON g.opened = {_LATEST}"
+    " JOIN rating_steps AS s ON s.player = f.player AND s.ruleset = g.ruleset AND s.played_at = g.played_at AND s.opened = g.opened"
     " LEFT JOIN score_people AS p ON p.player = s.player WHERE TRUE"
 )
 _SINCE = "SELECT since FROM rating_changes WHERE ruleset = ?"
