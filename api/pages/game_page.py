@@ -57,6 +57,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
         },
         script="replay.js",
         also=(f"cards/{found.deck}.js",) if found.deck else (),
+        reads=(found.frames,),
         styles=("cards.css", "table.css", "replay.css", *(("desk.css",) if found.role else ())),
         public=found.published,
         embedded=query.embed is not None and found.published,

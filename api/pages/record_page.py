@@ -117,6 +117,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
         },
         script="record.js",
         also=(f"words/record.{page_language(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
+        reads=(found.frames,),
         styles=("cards.css", "table.css", "record.css", "outbox.css"),
     )
     return await build_page_response(request, page)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from msgspec import Struct, to_builtins
 
@@ -29,7 +30,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
 
     ``facts``: JSON for the script. ``hands``: the lines, by hand. ``views``: the views that the reader may choose, with their names;
     ``sides``: names of the parties, ``tournament`` its title. ``deck``: the kind of its cards, where that is known. ``log``: whether there
-    are proofs.
+    are proofs. ``frames``: the path of the first frames that the script reads.
     """
 
     title: str
@@ -50,6 +51,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
     role: str | None
     log: bool
     facts: str
+    frames: str
 
 
 async def fetch_replay(request: Request, game: str, view: str | None, after: int) -> Replayed:
@@ -97,6 +99,7 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
             },
             separators=(",", ":"),
         ),
+        frames=_path_of_frames(game, view),
     )
 
 
@@ -109,6 +112,15 @@ def _judging(request: Request) -> str | None:
 def _decides(role: str) -> Mapping[str, Sequence[str]]:
     """Return the possible decisions of a ruling of this role: on a dispute, and of its own motion."""
     return {name: list_decisions(instance_of(role), disputed=name == "disputed") for name in ("disputed", "unasked")}
+
+
+_READ = 1000
+"""Frames that the script reads at once."""
+
+
+def _path_of_frames(game: str, view: str | None) -> str:
+    chosen = {"after": 0, "limit": _READ, "tables": "false", "names": "true", **({"view": view} if view is not None else {})}
+    return f"/v1/games/{game}/replay?{urlencode(chosen)}"
 
 
 async def _frames(request: Request, game: str, view: str | None, **chosen: int) -> Any:

@@ -4,7 +4,7 @@ import {ask, problems} from "../api.js";
 import {EMPTY, follow} from "../zones.js";
 import {insertNames} from "./words.js";
 
-const PAGE = 1000, BLOCK = 64, KEPT = 12;
+const BLOCK = 64, KEPT = 12;
 const CHANGING = /^(game\.rewound|order\.lifted|game\.disclosed|game\.annulled)/;
 
 /** The facts of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words, places}; `places`: the names of seats without a player. */
@@ -76,7 +76,11 @@ export async function take(frames, begin = () => frames, anew = false) {
 }
 
 /** The path of the frames after a position. */
-export const framesPath = after => path("replay", {after, limit: PAGE, tables: false, names: true, ...(facts.chosen && {view: facts.chosen})});
+export function framesPath(after) {
+  const first = new URL(document.querySelector("link[as=fetch]").href); // the browser began to read it with the page
+  first.searchParams.set("after", after);
+  return first.pathname + first.search;
+}
 
 const framesAfter = after => load(framesPath(after), {wait: 15});
 

@@ -28,6 +28,7 @@ _VARIES = "cookie, accept, accept-language, authorization"
 
 class Page(Struct, frozen=True, kw_only=True):
     """``template`` extends ``shell.html.j2``. ``script``: the module that runs on it; ``also``: those that it will fetch besides.
+    ``reads``: paths of the API that it asks first, so that the browser need not load the script before it asks.
     ``public``: whether search engines may have it. ``address``: the whole one, of a page that is
     shared. ``package``: where the words of its template lie. ``embedded``: others may show it in a
     frame."""
@@ -38,6 +39,7 @@ class Page(Struct, frozen=True, kw_only=True):
     values: Mapping[str, Any] = {}
     script: str = "boot.js"
     also: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
     public: bool = False
     address: str | None = None

@@ -63,6 +63,8 @@ def test_a_game_is_replayed_by_keyboard_to_its_end(visit: Visit, house: Served):
         expect(page.locator("#moves [aria-current]")).to_have_text(re.compile(rf"^{position} "))
         page.keyboard.press("ArrowRight")
     expect(page.locator("#stage .felt")).to_be_visible()
+    asked = "performance.getEntriesByType('resource').filter(one => one.name.includes('/replay?')).map(one => one.initiatorType)"
+    assert page.evaluate(asked) == ["link"]  # the browser read the frames with the page, and the script did not ask again
 
 
 def swipe(page: Page, across: int) -> None:
