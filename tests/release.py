@@ -1,0 +1,106 @@
+"""``./run release``: builds wheels and source distributions into ``dist``, with a software bill of materials (SBOM) and checksums, installs
+them into empty environments, and records a hand there.
+"""
+
+import posixpath
+import re
+import runpy
+import shutil
+import sys
+import tomllib
+from collections.abc import Mapping
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from domain.version import VERSION
+from tests.deploy.serving import served
+from tests.npm import started
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+CLIENT = Path("deploy", "client")
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
+
+
+@click.command()
+def release() -> None:
+    """Build the packages of this version, and try them."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    with TemporaryDirectory() as name:
+        build_packages(Path(name, "tree"))
+        bill = DIST / f"kiebitz-{VERSION}.cdx.json"
+        call_uv("export", "--frozen", "--no-dev", "--all-extras", "--format", "cyclonedx1.5", "-o", bill)
+        files = sorted(file for file in DIST.iterdir() if file.name != ".gitignore")
+        sums = "".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+        (DIST / "SHA256SUMS").write_text(sums)
+        click.echo(sums)
+        click.echo(record_hand(Path(name)))
+
+
+def build_packages(tree: Path) -> None:
+    """Build both from a copy of the tree, with the addresses of ``project.urls`` in metadata and readmes."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    for name in ["pyproject.toml", *settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]]:
+        source, target = ROOT / name.lstrip("/"), tree / name.lstrip("/")
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+    urls = settings["project"]["urls"]
+    with (tree / CLIENT / "pyproject.toml").open("a") as file:
+        file.writelines(["\n[project.urls]\n", *(f'{name} = "{url}"\n' for name, url in urls.items())])
+    for folder in (Path(), CLIENT):
+        readme = tree / folder / "README.md"
+        readme.write_text(resolve_links(readme.read_text(encoding="utf-8"), folder.as_posix(), urls), encoding="utf-8")
+        call_uv("build", "--quiet", "-o", DIST, tree / folder)
+
+
+def resolve_links(text: str, folder: str, urls: Mapping[str, str]) -> str:
+    """Return the text of a page for readers elsewhere, as on PyPI: relative links lead to the documentation site. As long as it has no
+    address, they become plain text, and pictures are left out.
+    """
+    return _LINK.sub(partial(_resolve_link, folder, urls.get("Documentation", "").rstrip("/")), text)
+
+
+def _resolve_link(folder: str, site: str, link: re.Match[str]) -> str:
+    picture, text, path, place = link.groups(default="")
+    if not site:
+        return "" if picture else text
+    page = re.sub(r"(^|/)README\.md$", r"\1", posixpath.normpath(posixpath.join(folder, path)))
+    return f"{picture}[{text}]({site}/{re.sub(r'[.]md$', '/', page)}{place})"
+
+
+def record_hand(folder: Path) -> str:
+    """Install the wheels as a user does, start the service, and record a hand with the client. Return what its program prints."""
+    places = {"UV_TOOL_DIR": str(folder / "tools"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
+    call_uv("tool", "install", "--quiet", "--no-config", "--python", sys.executable, wheel("kiebitz"), **places)
+    python = folder / "client" / "bin" / "python"
+    call_uv("venv", "--quiet", "--python", sys.executable, python.parents[1])
+    call_uv("pip", "install", "--quiet", "--python", python, wheel("kiebitz_client"))
+    with served("--data", folder / "data", command=[str(folder / "bin" / "kiebitz")]) as service:
+        program = ROOT / CLIENT / "examples" / "record_hand.py"
+        done = started(python, "-P", "-W", "error", program, service.url, service.token, cwd=folder)
+        if done.returncode or service.end():
+            sys.exit(done.stdout)
+        return done.stdout
+
+
+def wheel(name: str) -> Path:
+    return DIST / f"{name}-{VERSION}-py3-none-any.whl"
+
+
+def call_uv(*arguments: object, **environment: str) -> None:
+    """Call the pinned uv in the project; what it says if it fails ends the program."""
+    uv = runpy.run_path(str(ROOT / "run"))["bring_uv"]()
+    done = started(uv, *arguments, cwd=ROOT, UV_PYTHON_DOWNLOADS="never", UV_CACHE_DIR=str(ROOT / ".tools" / "cache"), **environment)
+    if done.returncode:
+        sys.exit(done.stdout)
+
+
+if __name__ == "__main__":
+    release()
