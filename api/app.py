@@ -14,9 +14,8 @@ from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSe
 from api.access.tokens import ROUTES as ACCESS
 from api.common import consistency
 from api.common.access_audit import AttemptLimit
-from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
-from api.common.live.change_feed import ChangeFeed, ResponseCoalescer
+from api.common.live.change_feed import ChangeFeed, ChangeSignal, ResponseCoalescer
 from api.common.live.subscription_guard import SubscriptionGuard
 from api.common.long_reads import build_read_queues
 from api.common.reading import pasts_of

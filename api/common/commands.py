@@ -13,9 +13,8 @@ from msgspec import UNSET, Meta, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from api.common.access_audit import record_access
-from api.common.event_views import CommandResponse, command_response, event_views
+from api.common.event_views import CommandResponse, Remarks, command_response, event_views
 from api.common.reading import past_of
-from api.common.warnings import Remarks
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts

@@ -1,14 +1,15 @@
-"""Views of recorded events and receipts. Cards are hidden only by ``replay/game_frames.py`` and ``domain/sight.py``."""
+"""Views of recorded events, receipts and remarks. Cards are hidden only by ``replay/game_frames.py`` and ``domain/sight.py``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.warnings import Remarks
 from api.http.decoding import ResponseModel
+from api.http.request import Request, language_of
+from domain import texts
 from domain.events import Event, Recorded
 from domain.events.base import without_text
 from domain.game import Game, fold_event
@@ -16,8 +17,33 @@ from domain.journal.commits import Receipt
 from domain.opening import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
 from domain.table import Table
+from domain.tournament.warnings import Remark
 from replay import game_frames
 from replay.past import GamePast
+
+
+class RemarkView(ResponseModel, frozen=True, kw_only=True):
+    """A remark on something that is allowed, but may be a mistake."""
+
+    code: Annotated[str, Meta(examples=["met_before"])]
+    sentence: str
+    entrants: Annotated[tuple[int, ...], Meta(description="the entrants that it names")] | UnsetType = UNSET
+
+
+Remarks: TypeAlias = list[RemarkView] | UnsetType
+"""A field of answers that is missing where there is nothing to remark."""
+
+
+def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:
+    spoken = language_of(request)
+    return [
+        RemarkView(
+            code=one.code,
+            sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,)),
+            entrants=one.entrants or UNSET,
+        )
+        for one in remarks
+    ]
 
 
 class EventView(ResponseModel, frozen=True, kw_only=True):

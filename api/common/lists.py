@@ -6,8 +6,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from api.common.consistency import wait_for_head, wait_for_sequence
-from api.common.visibility import wait_for_visibility
+from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_visibility
 from api.http.decoding import PageQuery
 from api.http.paging import bare_cursor, cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request

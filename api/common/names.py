@@ -6,7 +6,7 @@ the player stands for. An id is never shown as a name.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from domain import texts
 from domain.errors import DataIntegrityError, Refused, Unknown
 from domain.events.tournament import HallNames, Publication
 from domain.journal.registers import Person, Registers, initials_of
+from domain.texts import say
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, entries_in
@@ -158,3 +159,30 @@ async def name_player(request: Request, tournament: str, refused: Refused) -> No
     player = refused.detail.get("player")
     names = await names_for_caller(request, tournament, [player], numbered=False) if isinstance(player, str) else {}
     refused.detail |= {"problem": "named", "who": name} if (name := next(iter(names.values()), None)) else {}
+
+
+# Seat names for people: the player's name, else the compass at a table of four, else seats counted from 1. Programs count seats from 0
+# (COM-1).
+
+
+_COMPASS = 4
+"""Seats of a table whose places are named clockwise from north."""
+
+
+def name_seats(players: Sequence[str | None], language: str) -> list[str]:
+    """Return the name of each seat: that of its player, else of its place."""
+    return [name or place for name, place in zip(players, name_places(len(players), language), strict=True)]
+
+
+def name_places(seats: int, language: str) -> list[str]:
+    """Return the name of each place at a table: ``North`` at a table of four, else ``Seat 1``."""
+    if seats == _COMPASS:
+        return texts.render(say("place.compass"), language).split()
+    return [texts.render(say("place.numbered", number=number), language) for number in range(1, seats + 1)]
+
+
+def letter_places(seats: int, language: str) -> list[str]:
+    """Return the short form of each place: ``N`` at a table of four, else ``1``."""
+    if seats == _COMPASS:
+        return texts.render(say("place.letters"), language).split()
+    return [str(number) for number in range(1, seats + 1)]

@@ -1,9 +1,9 @@
 """Routes to the free texts of a tournament or a series, its title and reasons: officials read them, directors erase them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 from uuid import UUID
 
 from litestar.handlers import HTTPRouteHandler
@@ -11,27 +11,58 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from api.common.commands import erase_once
-from api.common.texts import erase_text_at, notes_of
+from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.operations import Content, Operation, ends, reads
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
+from domain.aggregate import A, AggregateType
+from domain.errors import Unknown
+from domain.series.series import SERIES, series_stream
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 
-class _Found(Protocol):
-    @property
-    def id(self) -> UUID: ...
-
-    @property
-    def position(self) -> int: ...
+class TournamentNotesView(Struct, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    notes: list[NoteView]
 
 
-def notes_routes(
-    kind: Literal["tournament", "series"], view: type[Struct], erased: type[Struct], find: Callable[[Request, str], Awaitable[_Found]]
+class SeriesNotesView(Struct, frozen=True, kw_only=True):
+    series: str
+    position: int
+    notes: list[NoteView]
+
+
+class TournamentTextErased(Struct, frozen=True, kw_only=True):
+    """The result of an erasure. ``erased`` is false if the text had been erased before."""
+
+    tournament: str
+    position: int
+    erased: bool
+
+
+class SeriesTextErased(Struct, frozen=True, kw_only=True):
+    """The result of an erasure. ``erased`` is false if the text had been erased before."""
+
+    series: str
+    position: int
+    erased: bool
+
+
+def _notes_routes(
+    kind: Literal["tournament", "series"],
+    aggregate: AggregateType[A],
+    stream: Callable[[str], UUID],
+    view: type[Struct],
+    erasure: type[Struct],
 ) -> tuple[HTTPRouteHandler, ...]:
-    """Make the handlers for one kind of stream. ``view`` lists the texts, ``erased`` answers an erasure; both name the id as ``kind``.
+    """Make the handlers for one kind of stream. ``view`` lists the texts, ``erasure`` is the answer; both name the id as ``kind``."""
 
-    ``find`` returns the current aggregate by its id.
-    """
+    async def find(request: Request, id: str) -> A:
+        try:
+            return await services_of(request).journal.current_of(aggregate, stream(id))
+        except Unknown:
+            raise Unknown(kind, id) from None
 
     async def read(request: Request) -> Response:
         now = await find(request, request.path_params[kind])
@@ -42,7 +73,7 @@ def notes_routes(
 
     async def erase(request: Request, position: FromPath[int]) -> Response:
         now = await find(request, request.path_params[kind])
-        told = partial(erased, **{kind: request.path_params[kind]}, position=position)
+        told = partial(erasure, **{kind: request.path_params[kind]}, position=position)
         return await erase_once(request, partial(erase_text_at, request, now.id, position), lambda erased: told(erased=erased))
 
     path = f"/v1/{'series' if kind == 'series' else 'tournaments'}/{{{kind}:str}}/notes"
@@ -56,7 +87,11 @@ def notes_routes(
         id=f"erase_{kind}_words",
         summary=f"Erase a {kind}'s title, or the reason at a position, permanently",
         description="The words are erased, with their salt; the event and its decision stay. A repetition answers `erased: false`.",
-        responses={200: Content("whether there were words to erase", erased)},
+        responses={200: Content("whether there were words to erase", erasure)},
         role="director",
     )
     return reads(path, listing)(read), ends(f"{path}/{{position:int}}", erasing)(erase)
+
+
+TOURNAMENT_NOTES = _notes_routes("tournament", TOURNAMENT, tournament_stream, TournamentNotesView, TournamentTextErased)
+SERIES_NOTES = _notes_routes("series", SERIES, series_stream, SeriesNotesView, SeriesTextErased)

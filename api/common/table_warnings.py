@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 
 from api.common.consistency import wait_for_head
-from api.common.warnings import RemarkView, remark_views
+from api.common.event_views import RemarkView, remark_views
 from api.http.places import tournament_at
 from api.http.request import Request, services_of
 from api.services import Services

@@ -11,14 +11,13 @@ from api.common.access_audit import record_access
 from api.common.event_views import EventView, event_views
 from api.common.reading import load_openness_context, openness_tag, past_of
 from api.games.responses import History
-from api.http.accept_headers import media_type
 from api.http.decoding import HistoryQuery, read_query
 from api.http.errors import check_position
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header, media_type, services_of
 from api.http.response import Response, build_etag_response, encode, lines_of
 from domain.game import Game
 from domain.moves import viewpoint_of

@@ -29,7 +29,6 @@ from api.games.replay_starts import (
 )
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
-from api.http.accept_headers import media_type
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.guards import check_subscriber, stream_response
@@ -37,7 +36,7 @@ from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_links
-from api.http.request import Request, header, language_of, services_of
+from api.http.request import Request, header, language_of, media_type, services_of
 from api.http.response import FOR_AN_HOUR, NO_CACHE, Response, build_etag_response, encode, is_known, lines_of
 from domain.game import Game
 from domain.opening import OpennessContext

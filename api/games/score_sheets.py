@@ -24,18 +24,16 @@ from api.common.signed_sheets import (
     list_voided_deals,
     view_signed_sheet,
 )
-from api.common.table_results import find_counted_result
 from api.common.texts import tournament_title, with_reasons
 from api.games.printed_sheet import print_sheet
 from api.games.requests import SheetFormat, SheetQuery
-from api.games.sheets import Paper, as_csv, as_page
-from api.http.accept_headers import language
+from api.games.sheets import Paper, as_csv, as_page, find_counted_result
 from api.http.decoding import copy_fields, read_query
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header, language, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, is_known
 from domain.events.played import day_at_table
 from domain.game import Game

@@ -10,10 +10,9 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.access_audit import record_access
-from api.common.live.change_feed import ResponseCoalescer, change_feed_of
+from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.live_game import LiveGame
-from api.common.live.subscriber_queue import SubscriberQueue
 from api.common.reading import load_openness_context, openness_tag, past_of, read_openness_context, viewer_for, waits_for_others
 from api.games.frames import frame_maker
 from api.games.replay_starts import Names, in_turn, names_in, names_tag, start_maker

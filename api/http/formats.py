@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from api.http import media_types
-from api.http.accept_headers import media_type
-from api.http.request import Request, header
+from api.http.request import Request, header, media_type
 
 _TEXT = {"type": "string"}
 

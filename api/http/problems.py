@@ -1,8 +1,9 @@
 """Errors as problem responses (RFC 9457). ``PROBLEMS`` is the only table that maps an error of the domain or of a request to its status."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
+from uuid import UUID
 
 import msgspec
 from litestar.exceptions import HTTPException
@@ -31,7 +32,6 @@ from api.http.errors import (
     say,
 )
 from api.http.limits import is_part_recorded
-from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.http.sending import quota, request_id_of
@@ -53,11 +53,32 @@ from domain.errors import (
 )
 from domain.journal.commits import OutcomeUnknownError, StoreBlockedError, StoreUnavailableError
 from domain.moves import NotOneMove
-from domain.tournament.tally import StillOpen
+from domain.tournament.tally import MissingResult, StillOpen
 from domain.unknown_cards.face_entry import name_faces_of_block
 from replay.record import Refusal
 
 _EVENTS = {"type": "array", "items": {"$ref": "#/components/schemas/EventView"}}
+
+
+class MissingResultView(ResponseModel, frozen=True, kw_only=True):
+    """A missing result of a table: a code, and a sentence."""
+
+    round: int
+    table: str
+    code: Annotated[str, Meta(examples=["game_missing"])]
+    sentence: str
+    game: Annotated[UUID, Meta(description="the game that it is about")] | UnsetType = UNSET
+    sides: Annotated[tuple[int, ...], Meta(description="entrants who have not confirmed yet")] | UnsetType = UNSET
+
+
+def missing_result_views(missing: Iterable[MissingResult], language: str) -> list[MissingResultView]:
+    return [_missing_result_view(one, language) for one in missing]
+
+
+def _missing_result_view(one: MissingResult, language: str) -> MissingResultView:
+    sentence = texts.sentence(f"waiting.{one.code}", {**one.detail, "table": one.table}, language, (texts.COMMON,))
+    told: dict[str, object] = {"round": one.round, "table": one.table, "code": one.code, "sentence": sentence}
+    return msgspec.convert({**one.detail, **told}, MissingResultView)
 
 
 class Ask(ResponseModel, frozen=True, kw_only=True):

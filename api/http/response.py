@@ -10,11 +10,10 @@ from typing import TypeAlias
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from api.http.accept_headers import takes_gzip
 from api.http.errors import AuthenticationError, BadRequest, BrokenOff, say
 from api.http.media_types import JSON
 from api.http.paging import epoch_mark
-from api.http.request import Request, header, read_header
+from api.http.request import Request, header, read_header, takes_gzip
 from api.http.sending import SMALLEST, compress_response, request_id_of, tag_of_compressed
 from domain.errors import Forbidden, Unavailable
 from domain.journal.commits import StoreUnavailableError

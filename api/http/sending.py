@@ -13,9 +13,8 @@ from typing import TypeAlias, cast
 
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
-from api.http.accept_headers import takes_gzip
 from api.http.errors import Whose
-from api.http.request import headers_of
+from api.http.request import headers_of, takes_gzip
 
 # Headers of responses as ASGI has them: pairs of bytes.
 

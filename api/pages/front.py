@@ -9,11 +9,10 @@ from api.common.pages.assets import draw_code_image, page_language
 from api.common.pages.internal_api import call_api
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.service_address import is_local_only, service_address
-from api.http.accept_headers import media_type
 from api.http.decoding import ResponseModel
 from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request, header
+from api.http.request import Request, header, media_type
 from api.http.response import Response, encode
 from api.pages.directing.fields import directing_words
 from api.pages.names import STANDS, add_names, can_record, has_permission, place_of, titles

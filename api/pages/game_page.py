@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import ApiError, call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, build_shared_page_response, words
-from api.common.table_results import find_counted_result
 from api.games.requests import ForWhom
+from api.games.sheets import find_counted_result
 from api.http.decoding import Whole, read_query
 from api.http.operations import page, reads
 from api.http.places import tournament_at

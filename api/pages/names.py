@@ -6,9 +6,9 @@ from urllib.parse import quote
 from uuid import UUID
 
 from api.common.grant import read_scope
+from api.common.names import name_seats
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api
-from api.common.seat_names import name_seats
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
 from domain.access import HOUSE, Place, covers

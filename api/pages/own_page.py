@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.lists import number
+from api.common.names import letter_places, name_places
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
-from api.common.seat_names import letter_places, name_places
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response

@@ -8,10 +8,9 @@ import msgspec
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import ApiError
 from api.common.pages.shell import Page, render_page, security, words
-from api.http.accept_headers import media_type
 from api.http.media_types import HTML, JSON
 from api.http.problems import MEDIA_TYPE, problem_response
-from api.http.request import Request, header, headers_of, note_headers
+from api.http.request import Request, header, headers_of, media_type, note_headers
 from api.http.response import Response
 
 _OF_THE_FORM = (b"content-length", b"content-type", b"content-language", b"vary", b"x-content-type-options")

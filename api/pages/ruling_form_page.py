@@ -7,11 +7,11 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta
 
+from api.common.names import name_places
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
-from api.common.seat_names import name_places
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of

@@ -11,11 +11,11 @@ from msgspec import Meta, Struct
 
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
+from api.common.names import letter_places
 from api.common.pages.assets import page_language
 from api.common.pages.internal_api import call_api, fetch_value
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
-from api.common.seat_names import letter_places
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of

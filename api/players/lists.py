@@ -2,8 +2,8 @@
 
 from litestar.params import FromPath
 
+from api.common.audits import stream_audit
 from api.common.lists import page_response
-from api.common.stream_audits import stream_audit
 from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.http.decoding import copy_fields, read_query
 from api.http.formats import schemas

@@ -9,9 +9,8 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import build_commit_headers, call_of, idempotency_key, line_call, replay_header
-from api.common.consistency import wait_for_head
+from api.common.consistency import wait_for_head, wait_for_visibility
 from api.common.event_views import event_view
-from api.common.visibility import wait_for_visibility
 from api.http.decoding import check_media_type, convert_value, decode_json, read_query
 from api.http.errors import BadRequest, say
 from api.http.limits import more_time, note_part_recorded

@@ -7,12 +7,11 @@ from msgspec import UNSET, Struct
 
 from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_response, commit_to_game, replay_header, view_dry_run
-from api.common.event_views import CommandResponse
+from api.common.event_views import CommandResponse, Remarks
 from api.common.rulebooks import latest_rulebook_of
 from api.common.signed_sheets import view_signed_sheet
 from api.common.table_warnings import warn_about_table
 from api.common.texts import with_reasons
-from api.common.warnings import Remarks
 from api.http.decoding import DryRun, copy_fields
 from api.http.errors import say
 from api.http.operations import Content, Operation

@@ -11,7 +11,6 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.act_handlers import CommandContext
 from api.common.lists import wait_for_hidden_games
-from api.common.own_seat import check_withdraws, resolve_own_seat
 from api.common.reading import check_full_view
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.dialects import CsvDialect
@@ -31,6 +30,7 @@ from api.http.decoding import (
     in_utc,
     read_query,
 )
+from api.http.errors import say
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.places import place_in_game
@@ -40,13 +40,14 @@ from api.rulings.commands import build_decision, game_act, parse_illegal_move, r
 from api.rulings.requests import AppealRuling, RaiseDispute, StateReason
 from api.rulings.responses import AppealView, Disputes, DisputeView, RefusedMoveView, RulingPoints, RulingView
 from api.services import Sources
-from domain.access import ARBITERS, covers
+from domain.access import ARBITERS, OFFICIALS, covers
 from domain.cards import Seat
 from domain.dispute import WAITING, Dispute, Ruling, Stage
+from domain.errors import Forbidden
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn, RefusedMove
 from domain.game import Game
 from domain.journal.registers import Registers, stamp
-from domain.moves import reject_move, viewpoint_of
+from domain.moves import reject_move, seat_held, viewpoint_of
 from projections.models.disputes import DISPUTES, DisputeFilters, DisputeRow, disputes_page
 
 
@@ -297,3 +298,32 @@ async def list_all_disputes(request: Request) -> Response:
         lambda form, about: DisputesFile(form=form, about=about, filters=filters),
         query.tournament,
     )
+
+
+# Checks that a player acts for their own seat and no other (docs/decisions/0042-players-eyes.md).
+
+
+def resolve_own_seat(request: Request, game: Game, named: Seat | None) -> Seat | None:
+    """Return the seat for which something is said; for a player, their own, given or not. Raises ``Forbidden`` for another seat."""
+    if request.user.role != "player":
+        return named
+    held = seat_held(request.user, game)
+    if named not in (None, held):
+        raise Forbidden(say("other_seat", seat=held), *OFFICIALS)
+    return held
+
+
+def check_party(request: Request, game: Game, party: int) -> None:
+    """Raise ``Forbidden`` for a player of another party."""
+    if request.user.role == "player":
+        held = seat_held(request.user, game)
+        if party >= len(game.setup.parties) or held not in game.setup.parties[party]:
+            raise Forbidden(say("other_seat", seat=held), *OFFICIALS)
+
+
+def check_withdraws(request: Request, game: Game, dispute: Dispute | None) -> None:
+    """Check that a player withdraws only a dispute, or the latest appeal, of their own seat. Raises ``Forbidden``."""
+    if request.user.role == "player" and dispute is not None:
+        held = seat_held(request.user, game)
+        if (dispute.appealed_by if dispute.stage == "appealed" else dispute.seat) != held:
+            raise Forbidden(say("other_seat", seat=held), *OFFICIALS)

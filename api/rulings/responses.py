@@ -5,10 +5,9 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.event_views import ClosedHand, EventView
+from api.common.event_views import ClosedHand, EventView, Remarks
 from api.common.signed_sheets import SignedSheet
 from api.common.texts import NoteView
-from api.common.warnings import Remarks
 from api.http.decoding import ResponseModel
 from domain.dispute import Stage, Standing
 from domain.events.game import Decision, Instance

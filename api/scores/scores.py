@@ -5,13 +5,12 @@ import asyncio
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence
+from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.exporting import exporting_of
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.file_names import attachment
 from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, check_installed
 from api.common.time_zone import read_period
-from api.common.visibility import wait_for_visibility
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import choose_format, schemas

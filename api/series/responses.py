@@ -5,8 +5,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.event_views import EventView
-from api.common.warnings import Remarks
+from api.common.event_views import EventView, Remarks
 from api.http.decoding import ResponseModel
 from api.standings.responses import ChangedTableView
 from domain.events.tournament import Publication

@@ -1,6 +1,7 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
+from api.common.notes import SERIES_NOTES
 from api.http.operations import handlers_in
-from api.series import notes, series, standings
+from api.series import series, standings
 
-ROUTES = handlers_in(series, notes, standings)
+ROUTES = (*handlers_in(series), *SERIES_NOTES, *handlers_in(standings))

@@ -12,12 +12,11 @@ from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
 from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
+from api.common.audits import stream_audit
 from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
-from api.common.event_views import event_view_without_text
+from api.common.event_views import event_view_without_text, remark_views
 from api.common.lists import page_response
-from api.common.stream_audits import stream_audit
 from api.common.texts import note_text, text_by_id
-from api.common.warnings import remark_views
 from api.http.decoding import DryRun, HistoryQuery, ReasonBody, copy_fields, read_body, read_query
 from api.http.errors import check_position
 from api.http.operations import HEAVY, Content, Operation, reads, writes

@@ -14,7 +14,6 @@ from typing import cast
 from litestar import Litestar
 from msgspec import Struct
 
-from api.http.accept_headers import takes_gzip
 from api.http.description.openapi import document
 from api.http.guards import count_by_address
 from api.http.limits import more_time
@@ -22,7 +21,7 @@ from api.http.media_types import HTML, JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header, services_of, takes_gzip
 from api.http.response import Response, build_etag_response, encode
 from api.service.docs_page import page
 

@@ -9,14 +9,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from api.common.change_signal import ChangeSignal
-from api.common.consistency import check_recorded
+from api.common.consistency import check_recorded, filter_visible, wait_for_visibility
 from api.common.lists import build_list_response
-from api.common.live.change_feed import EVERYTHING, ResponseCoalescer, change_feed_of
+from api.common.live.change_feed import EVERYTHING, ChangeSignal, ResponseCoalescer, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.subscriber_queue import SubscriberQueue
-from api.common.visibility import filter_visible, wait_for_visibility
-from api.http.accept_headers import media_type
 from api.http.decoding import Incoming, Limit, MinSequence, Name, Whole, read_query
 from api.http.errors import BadRequest, say
 from api.http.guards import repeat_authentication, stream_response
@@ -25,7 +21,7 @@ from api.http.media_types import EVENT_STREAM, JSON, NDJSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header, media_type, services_of
 from api.http.response import NO_CACHE, Response, encode
 from api.service.responses import Feed
 from api.services import Services

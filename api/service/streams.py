@@ -9,9 +9,9 @@ from typing import Annotated, cast
 from litestar.types import HTTPReceiveMessage, Message, Receive, Scope, Send
 from msgspec import Meta, Struct
 
-from api.common.inner_requests import inner_scope
+from api.common.live.change_feed import Push
 from api.common.live.event_stream import PUSH, STREAM_HEADERS, message
-from api.common.live.subscriber_queue import Push
+from api.common.pages.internal_api import inner_scope
 from api.http.decoding import Incoming, Name, Whole, read_body
 from api.http.errors import SessionChanged, say
 from api.http.media_types import EVENT_STREAM

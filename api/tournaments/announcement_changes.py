@@ -6,10 +6,10 @@ from typing import Any
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.audits import stream_audit
+from api.common.event_views import remark_views
 from api.common.rulebooks import ruleset_named
-from api.common.stream_audits import stream_audit
 from api.common.texts import note_text
-from api.common.warnings import remark_views
 from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_query
 from api.http.operations import HEAVY, Content, Operation, reads, writes
 from api.http.request import Request

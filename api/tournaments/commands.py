@@ -12,8 +12,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from api.common.act_handlers import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_headers, commit_to, replay_header
+from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player
-from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun
 from api.http.operations import Content, Operation
 from api.http.request import Request, services_of

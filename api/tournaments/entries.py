@@ -8,8 +8,8 @@ from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
 from api.common.commands import build_commit_headers
+from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player, names_for_caller
-from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
 from api.http.errors import say
 from api.http.lists import ListRemark

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.event_views import EventView
+from api.common.event_views import EventView, RemarkView
 from api.common.lists import LotsFrom
-from api.common.warnings import RemarkView
 from api.http.decoding import ResponseModel
 from api.http.lists import LineProblem
-from api.http.missing_results import MissingResultView
+from api.http.problems import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import HallNames, Publication, WishKind

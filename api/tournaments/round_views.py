@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from api.common.names import word_for_unnamed
 from api.http.decoding import copy_fields
-from api.http.missing_results import MissingResultView, missing_result_views
+from api.http.problems import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,
     NamedCheckpointView,

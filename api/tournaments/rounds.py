@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from api.common.act_handlers import CommandContext
 from api.common.checkpoints.naming import latest_naming
 from api.common.commands import call_of
+from api.common.event_views import remark_views
 from api.common.names import names_for_caller
-from api.common.warnings import remark_views
 from api.http.decoding import DryRun, ReasonBody, read_query
 from api.http.limits import more_time
 from api.http.operations import Content, Operation, reads

@@ -1,5 +1,6 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
+from api.common.notes import TOURNAMENT_NOTES
 from api.http.operations import handlers_in
 from api.tournaments import (
     announcement_changes,
@@ -9,7 +10,6 @@ from api.tournaments import (
     entries,
     games,
     lists,
-    notes,
     notices,
     results,
     round_changes,
@@ -24,6 +24,8 @@ from api.tournaments import (
 )
 
 ROUTES = (
-    *handlers_in(tournaments, lists, announcement_changes, notes, entries, corrected_entries),
+    *handlers_in(tournaments, lists, announcement_changes),
+    *TOURNAMENT_NOTES,
+    *handlers_in(entries, corrected_entries),
     *handlers_in(rounds, round_changes, bracket, games, boards, results, notices, ties, seating, table_now, streams, walls, wish_commands),
 )

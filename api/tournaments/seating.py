@@ -10,8 +10,7 @@ from msgspec import UNSET, UnsetType
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
-from api.common.names import names_for_caller
-from api.common.seat_names import letter_places
+from api.common.names import letter_places, names_for_caller
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas

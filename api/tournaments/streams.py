@@ -11,9 +11,8 @@ from litestar.params import FromPath
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.consistency import check_recorded
-from api.common.live.change_feed import ResponseCoalescer, change_feed_of
+from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.subscriber_queue import SubscriberQueue
 from api.http.decoding import Follow, Incoming, Name, ResponseModel, Whole, read_query
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, Operation, reads

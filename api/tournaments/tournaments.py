@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from api.common.act_handlers import CommandContext
 from api.common.commands import call_of, replay_header
+from api.common.event_views import RemarkView, remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_text, text_by_id
 from api.common.time_zone import read_instant
-from api.common.warnings import RemarkView, remark_views
 from api.http.decoding import DryRun, ReasonBody, copy_fields, read_body, read_query
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of

@@ -10,9 +10,8 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import once
-from api.common.live.change_feed import ResponseCoalescer, change_feed_of
+from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.subscriber_queue import SubscriberQueue
 from api.common.live.subscription_guard import SubscriptionGuard
 from api.http.decoding import copy_fields, in_utc, read_body, read_query
 from api.http.errors import PreconditionError, say

@@ -12,7 +12,7 @@ import click
 import segno
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from api.http.accept_headers import language as preferred_language
+from api.http.request import language as preferred_language
 from deploy.cli.console import print_line
 from deploy.cli.hints import program
 from deploy.config.failures import Failure, system_problem

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.http.accept_headers import language
 from api.http.errors import say
 from api.http.problems import MEDIA_TYPE, Problem, ProblemType
+from api.http.request import language
 from api.http.response import encode
 from api.http.sending import request_id_of
 from domain import texts

@@ -3,13 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 from uuid import UUID
 
-from api.common.change_signal import ChangeSignal
 from api.common.live.live_game import LiveGame
-from api.common.live.subscriber_queue import Reason, SubscriberQueue
 from api.http.request import Request
 from api.http.sending import note_request
 from domain.errors import Unavailable
@@ -18,6 +17,139 @@ from domain.journal.application import Journal
 from domain.journal.archive import from_stored
 from domain.journal.commits import StoredEvent, StoreUnavailableError
 from domain.journal.feed import find_stream_origins
+
+Reason: TypeAlias = Literal["gone", "told", "closed", "epoch", "away", "stopping"]
+"""The reason why a stream ends: the client is gone, everything requested was sent, access ended, another epoch of the store began, the
+store does not answer, or the service stops.
+"""
+
+
+Push: TypeAlias = Callable[[bytes], bool]
+"""Passes on a piece at once if nothing is queued before it, and returns whether it did."""
+
+
+class SubscriberQueue:
+    """The mailbox of one follower. Used from one event loop. ``over`` is the reason for the end; the first reason stays.
+
+    ``push`` sends a piece to the client without waiting, where the server supports that.
+    """
+
+    __slots__ = ("_at_once", "_heard", "_news", "over", "push")
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._at_once: Callable[[], bool] | None = None
+        self._heard = 0.0
+        self.over: Reason | None = None
+        self.push: Push | None = None
+
+    @property
+    def has_news(self) -> bool:
+        """True if there is news that the follower has not taken yet."""
+        return self._news.is_set()
+
+    def notify(self) -> None:
+        """Send the news with ``at_once`` if the follower waits with one; otherwise wake the follower."""
+        if self._at_once is None or self.over is not None or self._news.is_set() or not self._try_at_once(self._at_once):
+            self._news.set()
+
+    def end(self, reason: Reason) -> None:
+        """End the stream with this reason, and wake the follower."""
+        self.over = self.over or reason
+        self.notify()
+
+    async def wait(self, seconds: float, at_once: Callable[[], bool] | None = None) -> bool:
+        """Wait for news. Return True when it comes, False after ``seconds``.
+
+        ``at_once`` tries to send the news without waking the waiting task, and returns whether that was everything; then the time begins
+        anew. That takes much less time for many followers than waking each task.
+        """
+        loop = asyncio.get_running_loop()
+        self._heard, self._at_once = loop.time(), at_once
+        try:
+            while not await self._wait_for_news(self._heard + seconds - loop.time()):
+                if self._heard + seconds <= loop.time():
+                    return False
+            return True
+        finally:
+            self._at_once = None
+
+    async def _wait_for_news(self, seconds: float) -> bool:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        except TimeoutError:
+            return False
+        self._news.clear()
+        return True
+
+    def _try_at_once(self, at_once: Callable[[], bool]) -> bool:
+        """Call ``at_once``. An error here is raised again, and handled, in the task that is woken then."""
+        self._heard = asyncio.get_running_loop().time()
+        try:
+            return at_once()
+        except Exception:
+            return False
+
+
+_POLL_INTERVAL = 0.5  # seconds that the thread waits at a time; when the service stops, waiting requests end within this time
+
+
+class ChangeSignal:
+    """A signal that events were recorded.
+
+    ``wait(after, timeout)`` blocks until there is an event beyond a sequence; ``head()`` returns the newest sequence, ``epoch()`` the
+    current epoch. Used from one event loop.
+    """
+
+    def __init__(self, wait: Callable[[int, float], bool], head: Callable[[], int], epoch: Callable[[], str] = lambda: "") -> None:
+        self._wait = wait
+        self._head = head
+        self._epoch = epoch
+        self._of_epoch = ""
+        self._latest = 0
+        self._thread = ThreadPoolExecutor(1, "pulse")
+        self._looking: asyncio.Future[None] | None = None
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End all waiting, so that open requests do not keep the service from stopping."""
+        self._stopped = True
+
+    async def wait_past(self, sequence: int, timeout: float) -> bool:
+        """Return True as soon as an event beyond the sequence is recorded; False on timeout, or when another epoch begins.
+
+        ``timeout`` is in seconds. Raises what the store raises.
+        """
+        loop = asyncio.get_running_loop()
+        end, epoch = loop.time() + timeout, self._enter_epoch()
+        while self._latest <= sequence and not self._stopped and (left := end - loop.time()) > 0:
+            if self._looking is None or self._looking.done():
+                self._looking = loop.run_in_executor(self._thread, self._poll)
+                self._looking.add_done_callback(_retrieve_exception)
+            done, _ = await asyncio.wait([self._looking], timeout=left)
+            for look in done:
+                look.result()
+            if self._enter_epoch() != epoch:
+                return False
+        return self._latest > sequence
+
+    def _enter_epoch(self) -> str:
+        """Return the current epoch. Forget the latest sequence when the epoch changed: sequences of different epochs cannot be compared."""
+        if self._of_epoch != self._epoch():
+            self._of_epoch, self._latest = self._epoch(), 0
+        return self._of_epoch
+
+    def _poll(self) -> None:
+        if self._wait(self._latest, _POLL_INTERVAL):
+            self._latest = self._head()
+
+
+def _retrieve_exception(look: asyncio.Future[None]) -> None:
+    """Retrieve the exception of a look whose waiters are all gone, so that asyncio does not report it as never retrieved."""
+    if not look.cancelled():
+        look.exception()
+
 
 Topic: TypeAlias = UUID | str
 """A game by its id, or a tournament by its own id: its events, and those of its games."""

@@ -9,8 +9,7 @@ from typing import TypeAlias, cast
 
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
-from api.common.live.change_feed import Topic, change_feed_of
-from api.common.live.subscriber_queue import Push, SubscriberQueue
+from api.common.live.change_feed import Push, SubscriberQueue, Topic, change_feed_of
 from api.common.live.subscription_guard import SubscriptionGuard
 from api.http.errors import AuthenticationError, BadRequest, EpochChanged, say
 from api.http.limits import ConcurrencyLimiter

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from api.common.live.subscriber_queue import SubscriberQueue
+from api.common.live.change_feed import SubscriberQueue
 from api.http.browsers.cookies import read_session_cookies
 from api.http.errors import AuthenticationError, RateLimitedError
 from api.http.guards import check_subscriber

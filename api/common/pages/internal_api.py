@@ -3,16 +3,40 @@
 So each mask, each guard and each limit of the API is that of the page, and no page can tell what the API does not tell.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import msgspec
-from litestar.types import HTTPReceiveMessage, Message
+from litestar.types import HTTPReceiveMessage, HTTPScope, Message
 
-from api.common.inner_requests import inner_scope
 from api.common.pages.assets import page_language
 from api.http.request import Request
+
+_PASSED = (b"authorization", b"cookie", b"host", b"sec-fetch-site")
+_COPIED = ("asgi", "http_version", "scheme", "server", "client")
+
+
+def inner_scope(
+    request: Request, target: str, headers: Iterable[tuple[bytes, bytes]], extensions: dict[str, Any] | None = None
+) -> HTTPScope:
+    """Return the ASGI scope of a GET of ``target``, a path with its query, percent-encoded, with the client address and credentials of the
+    caller.
+    """
+    outer, (path, _, query) = request.scope, target.partition("?")
+    scope = {
+        **{name: outer[name] for name in _COPIED if name in outer},  # type: ignore[literal-required]
+        "type": "http",
+        "method": "GET",
+        "root_path": "",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [*(pair for pair in outer["headers"] if pair[0] in _PASSED), *headers],
+        "extensions": extensions or {},
+    }
+    return cast(HTTPScope, scope)
+
 
 _LONGEST = 200  # items on a page of a list
 _ASKED: HTTPReceiveMessage = {"type": "http.request", "body": b"", "more_body": False}

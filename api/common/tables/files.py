@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence
+from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.exporting import exporting_of
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
@@ -19,7 +19,6 @@ from api.common.tables.dialects import DialectName, encode_csv
 from api.common.tables.file_names import attachment
 from api.common.tables.parquet import check_parquet, write_parquet
 from api.common.tables.xlsx import write_xlsx
-from api.common.visibility import wait_for_visibility
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.formats import CSV, Format, binary_format, choose_format
 from api.http.guards import stream_response

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from api.common.seat_names import name_places
+from api.common.names import name_places
 from api.pages.directing.evening import Evening, Told
 from api.pages.names import line_up_in
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
-from api.common.change_signal import ChangeSignal
+from api.common.live.change_feed import ChangeSignal
 from api.http.paging import Counts
 from api.http.request import Request
 from api.services import Services

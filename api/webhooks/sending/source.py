@@ -3,8 +3,8 @@
 import asyncio
 from functools import partial
 
+from api.common.consistency import filter_visible
 from api.common.live.change_feed import ResponseCoalescer
-from api.common.visibility import filter_visible
 from api.http.tokens import Principal
 from api.services import Services
 from domain.access import visibility_within

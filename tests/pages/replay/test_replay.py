@@ -7,7 +7,7 @@ from random import Random
 import httpx
 from playwright.sync_api import Page, expect
 
-from api.common.seat_names import name_places
+from api.common.names import name_places
 from domain.games import RULESETS
 from replay.sample_games import random_record
 from tests.deploy.serving import Served, done, open_game, play_on

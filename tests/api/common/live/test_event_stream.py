@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from api.common.live import event_stream
+from api.common.live.change_feed import SubscriberQueue
 from api.common.live.event_stream import BEAT, EventStream, message
-from api.common.live.subscriber_queue import SubscriberQueue
 from domain.errors import Unknown
 from tests.deploy.serving import PATIENCE
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from api.common.change_signal import ChangeSignal
+from api.common.live.change_feed import ChangeSignal
 from deploy.stores.opening import OpenedEvents
 from domain.journal.commits import StoreUnavailableError
 from tests.deploy.stores.stores import event

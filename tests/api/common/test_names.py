@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.common.seat_names import letter_places, name_places, name_seats
+from api.common.names import letter_places, name_places, name_seats
 
 PLACES = {
     (1, "en"): (["Seat 1"], ["1"]),
