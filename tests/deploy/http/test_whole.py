@@ -387,6 +387,20 @@ def test_who_goes_before_he_is_answered_leaves_nothing_behind():
     assert run(gone) == (b"", 0, 0, 0)
 
 
+@pytest.mark.parametrize("short", [True, False])
+def test_a_connection_is_busy_until_it_is_answered(short: bool):
+    async def asked() -> list[tuple[int, int]]:
+        one = server(short=short)
+        one.app.gate.clear()
+        await one.feed(post())
+        waits = one.callers.busy, one.callers.idle
+        one.app.gate.set()
+        await turns()
+        return [waits, (one.callers.busy, one.callers.idle)]
+
+    assert run(asked) == [(1, 0), (0, 1)]
+
+
 def test_while_nothing_can_be_written_an_answer_waits():
     async def paused() -> tuple[bytes, bytes]:
         one = server()

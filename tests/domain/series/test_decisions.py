@@ -98,6 +98,8 @@ def test_there_is_no_percentage_of_nothing_once_a_tournament_is_over():
     cup = season(SeriesAnnounced("cup", None, SeriesPlan(points=SeriesPoints("percent"))))
     with refusal("percent_of_nothing", tournament="march"):
         adding(cup, a_tournament("march", 1, "anna", "bert"), "1", 0, -2)
+    with refusal("percent_of_nothing", tournament="march"):
+        adding(cup, a_tournament("march", 1, "anna", "bert"))  # nobody played
     assert adding(cup, a_tournament("march", 1, "anna", "bert", over=False)) == MARCH
 
 

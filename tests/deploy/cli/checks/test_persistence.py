@@ -119,3 +119,13 @@ def test_a_disk_that_is_slow_more_often_than_not_is_found():
 
     assert (judged(4).state, judged(6).state) == ("ok", "look")
     assert render(judged(6).text) == "a commit reaches the disk in 50.0 ms, the slowest of 10 in 50.0"
+
+
+def test_the_first_write_opens_files_and_is_not_timed():
+    now, taken = [0.0], iter([0.05, *10 * [0.001]])
+
+    def write() -> None:
+        now[0] += next(taken)
+
+    found = judge_write_time(write, "fsync_takes", lambda: now[0])
+    assert render(found.text) == "a commit reaches the disk in 1.0 ms, the slowest of 10 in 1.0"
