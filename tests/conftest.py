@@ -44,12 +44,15 @@ def pytest_collection() -> Iterator[None]:
     gc.enable()
 
 
-_LONG = ("tests/pages/", "tests/clients/", "tests/deploy/server/", "tests/test_readme.py")
+_LONG = ("clients/", "test_readme.py", "deploy/server/", "pages/test_accessibility.py", "pages/record/", "pages/director/", "pages/")
+"""Tests that take seconds, the longest first: at the end of a run no process waits for a long one in another."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put tests that take seconds first, so that at the end of a run no process waits for a long one in another."""
-    items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
+    def order(item: pytest.Item) -> int:
+        return next((place for place, start in enumerate(_LONG) if item.nodeid.startswith(f"tests/{start}")), len(_LONG))
+
+    items.sort(key=order)
 
 
 @pytest.fixture(scope="module", autouse=True)
