@@ -1,6 +1,5 @@
 // Every card of every deck, drawn from its code alone: in full and, where there is no room for that, in small.
-import {back} from "./cards/back.js";
-import {words} from "./cards/ink.js";
+import {back, words} from "./cards/ink.js";
 import {h, svg} from "./dom.js";
 import {say} from "./say.js";
 

@@ -17,7 +17,7 @@ document.body.dataset.open = "";
 felt();
 // Modules that the first line does not need are loaded in parallel, before the page is ready: from then on it works without a network.
 const rooms = ["asking", "deal", "disputes", "forms", "mending", "mentions", "signing", "why"].map(name => import(`./record/${name}.js`));
-const [log, device, {follow}] = await Promise.all([import("./record/log.js"), import("./record/device.js"), import("./replay/following.js"), entry(), ...rooms]);
+const [log, device, {follow}] = await Promise.all([import("./record/log.js"), import("./record/device.js"), import("./replay/live.js"), entry(), ...rooms]);
 log.open();
 device.open();
 follow();

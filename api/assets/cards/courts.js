@@ -1,7 +1,6 @@
 // The figures on French cards: king, queen and jack, and the joker.
 import {svg} from "../dom.js";
-import {BIRD} from "./back.js";
-import {at, corners, flip, path, paths, words} from "./ink.js";
+import {at, BIRD, corners, flip, path, paths, words} from "./ink.js";
 
 const EYES = "M45 29.5h2.4M52.6 29.5h2.4";
 

@@ -1,5 +1,5 @@
 // A hand that was dealt, as one line: card by card, with dots, or suit by suit (docs/notation.md, "Deals").
-import {cuts, trim} from "./cutting.js";
+import {cuts, trim} from "./reading.js";
 import {spellLine} from "./spoken.js";
 
 /** The cards of a line, "?" for each unseen one; null where they mean nothing, or are ambiguous. Words are tried where letters mean nothing. */

@@ -2,9 +2,8 @@
 import {card} from "../cards.js";
 import {by} from "../dom.js";
 import {facts} from "../replay/story.js";
-import {forms} from "./cutting.js";
 import {TOUCH} from "./line.js";
-import {reader} from "./reading.js";
+import {forms, reader} from "./reading.js";
 
 const data = JSON.parse(by("game").dataset.notation) ?? {cards: {}, ranks: {}, suits: {}, signs: {}, numbered: [], order: [], hands: "", words: {}, laid: []};
 

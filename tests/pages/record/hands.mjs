@@ -3,7 +3,7 @@ import {readFileSync, writeFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 
 const [folder, hands, cards] = process.argv.slice(2);
-const {forms} = await import(pathToFileURL(`${folder}/cutting.js`));
+const {forms} = await import(pathToFileURL(`${folder}/reading.js`));
 const {read} = await import(pathToFileURL(`${folder}/hands.js`));
 
 const readAll = ({notation, lines}) => lines.map(line => read(line, {...notation, typed: forms(notation)}));
