@@ -20,9 +20,9 @@ from domain.time_zones import UTC_ZONE
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from replay.editions import Editions
-from replay.proof.files import receipt_key_name
+from replay.proof.checkpoints import Signer
 from replay.proof.log import LogTree
-from replay.proof.notes import Signer
+from replay.proof.making import receipt_key_name
 from replay.proof.witnesses import Standing, TrustedCheckpoints
 
 Network: TypeAlias = IPv4Network | IPv6Network

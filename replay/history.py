@@ -16,8 +16,8 @@ from domain.texts import say
 from replay.audit import audit
 from replay.audit_result import Audit
 from replay.editions import Editions
+from replay.export import check_texts
 from replay.record import Refusal, decode_stored_event, events_of, parse
-from replay.texts import check_texts
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
 """The recording time of the events of a simple record, which is not known."""

@@ -60,10 +60,9 @@ from domain.tournament.state import EntryEvent, ResultEvent
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.ties import order_tied
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
-from replay.audit_result import AuditCollector, StreamAudit
+from replay.audit_result import NOTHING, AuditCollector, StoredContext, StreamAudit, compare_stored_context
 from replay.content import in_values, same_bytes
 from replay.editions import Editions, to_client_options
-from replay.stored_context import NOTHING, StoredContext, compare_stored_context
 from replay.streams import DecisionMismatchError, Decisions, MissingDataError, walk
 from replay.table_games import RecordedContext
 

@@ -13,7 +13,7 @@ from deploy.log.writer.key_files import log_files, open_signed_file, signer_at
 from deploy.log.writer.writer import LogWriter
 from deploy.stores.opening import open_events, open_log_tree
 from domain.journal.log import LogEpoch
-from replay.proof.notes import Signer
+from replay.proof.checkpoints import Signer
 
 ORIGIN = "club.example/log/1"
 LOG_SEED, TOLD_SEED, BLINDING = b"\1" * 32, b"\2" * 32, b"\3" * 32

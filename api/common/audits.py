@@ -28,11 +28,9 @@ from domain.player import player_stream
 from domain.series.series import series_stream
 from domain.tournament.tournament import tournament_stream
 from replay.audit import audit
-from replay.audit_result import Audit, StreamAudit
+from replay.audit_result import Audit, StoredContext, StreamAudit, Words
 from replay.editions import Editions
-from replay.players import audit_player
-from replay.series import audit_series
-from replay.stored_context import StoredContext, Words
+from replay.streams import audit_player, audit_series
 from replay.table_games import Change, Merger, RecordedContext, table_games
 from replay.tournaments import audit_tournament
 

@@ -23,11 +23,9 @@ from domain.journal.log import blinding_at
 from domain.moves import viewpoint_of
 from domain.opening import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewpoint, Who
-from replay.proof.checkpoints import Checkpoint, have_common_signer, read_checkpoint
-from replay.proof.files import FULL, ProofFile, receipt_key_name
+from replay.proof.checkpoints import Checkpoint, Signer, have_common_signer, read_checkpoint
 from replay.proof.log import mark_at
-from replay.proof.making import Place, record_of, view_of
-from replay.proof.notes import Signer
+from replay.proof.making import FULL, Place, ProofFile, receipt_key_name, record_of, view_of
 from replay.proof.tree import consistency_path, inclusion_path, verify_consistency, verify_inclusion
 
 Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from api.http.decoding import Incoming, Number
-from replay.proof.files import View
+from replay.proof.making import View
 
 
 class ConsistencyQuery(Incoming, frozen=True, kw_only=True):

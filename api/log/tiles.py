@@ -15,9 +15,8 @@ from domain.errors import DataIntegrityError
 from domain.journal.commits import StoredEvent
 from domain.journal.log import LogEpoch, blinding_at, own_entries
 from replay.proof.log import Leaf, LogTree, mark_at
-from replay.proof.marks import ZEROS, commitment_of, entry_of
 from replay.proof.tiles import HASH, WIDTH, Tile, bundle, bundle_at, tile_at
-from replay.proof.tree import leaf_hash
+from replay.proof.tree import ZEROS, commitment_of, entry_of, leaf_hash
 
 BYTES = "application/octet-stream"
 _BINARY = {BYTES: {"type": "string", "format": "binary"}}

@@ -32,7 +32,7 @@ from domain.tournament.state import RoundTable
 from domain.tournament.tally import list_conflicting_results, list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
-from replay.proof.words import digits_of
+from replay.proof.exact import digits_of
 
 
 def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:

@@ -1,13 +1,139 @@
-"""Checkpoints of the log: its size and its root, signed (c2sp.org/tlog-checkpoint without further lines) or named by an event."""
+"""Checkpoints of the log, and the signed notes (c2sp.org/signed-note, Ed25519) that they are.
+
+Also verifier keys, and cosignatures of witnesses (c2sp.org/tlog-cosignature, v1).
+"""
 
 import re
 from collections.abc import Collection, Iterable
+from hashlib import sha256
+from typing import TypeAlias
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
 from domain.events.tournament import NamedCheckpoint
 from replay.proof.exact import VerificationError, from_base64, to_base64
-from replay.proof.notes import COSIGNATURE, Signed, VerifierKey, open_signed_note, read_note
+
+PLAIN, COSIGNATURE = 1, 4
+"""The types of signatures that are known here. A key is of one of them."""
+
+_MOST_SIGNATURES = 64
+_NAME = re.compile(r"[^\s+\x00-\x1f]+")
+_LINE = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)")
+
+Signed: TypeAlias = dict["VerifierKey", int]
+"""The keys that signed a note; for a witness with the time, in seconds of POSIX, for others with 0."""
+
+
+class VerifierKey(Struct, frozen=True):
+    """A key that verifies signatures, with its owner's name. ``str`` of it is the form that is passed on."""
+
+    name: str
+    kind: int
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        return sha256(self.name.encode() + b"\n" + self._key_bytes).digest()[:4]
+
+    @property
+    def _key_bytes(self) -> bytes:
+        return bytes([self.kind]) + self.public
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.id.hex()}+{to_base64(self._key_bytes)}"
+
+    def verify(self, text: str, signature: bytes) -> int:
+        """Return the moment that a witness names, else 0. Raises ``VerificationError`` if this key did not sign the text."""
+        moment = int.from_bytes(signature[:8]) if self.kind == COSIGNATURE else 0
+        message = _cosignature_text(text, moment) if self.kind == COSIGNATURE else text.encode()
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature[8 * (self.kind == COSIGNATURE) :], message)
+        except (InvalidSignature, ValueError):
+            raise VerificationError("signature_wrong", self.name) from None
+        return moment
+
+
+def read_key(text: str) -> VerifierKey:
+    """Return the key. Raises ``VerificationError`` for an invalid verifier key, or one of a type that is not known here."""
+    name, _, rest = text.partition("+")
+    material = from_base64(rest.partition("+")[2], "key", 33)
+    key = VerifierKey(name, material[0], material[1:])
+    if not _NAME.fullmatch(name) or key.kind not in (PLAIN, COSIGNATURE) or str(key) != text:
+        raise VerificationError("key_malformed", text)
+    return key
+
+
+class Signer:
+    """A key that signs. ``seed`` is the secret of RFC 8032, 32 bytes."""
+
+    def __init__(self, name: str, seed: bytes, kind: int = PLAIN) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self.key = VerifierKey(name, kind, self._private.public_key().public_bytes_raw())
+
+    def line(self, text: str, moment: int = 0) -> str:
+        """Return the line of a note over this text. ``moment``: when a witness signs."""
+        if self.key.kind == COSIGNATURE:
+            signature = moment.to_bytes(8) + self._private.sign(_cosignature_text(text, moment))
+        else:
+            signature = self._private.sign(text.encode())
+        return f"— {self.key.name} {to_base64(self.key.id + signature)}\n"
+
+
+def sign(text: str, signer: Signer) -> str:
+    """Return the note. ``text`` ends with a newline."""
+    return f"{text}\n{signer.line(text)}"
+
+
+def read_note(note: str) -> tuple[str, tuple[tuple[str, bytes], ...]]:
+    """Return the text, and each signature with the name beside it, its first four bytes the id of the key. Verifies nothing. Raises
+    ``VerificationError``.
+    """
+    text, _, below = note.rpartition("\n\n")
+    lines = [_LINE.fullmatch(line) for line in below.split("\n")[:-1]]
+    signs = [(line[1], from_base64(line[2], "note")) for line in lines if line]
+    if not text or not below.endswith("\n") or not 0 < len(signs) == len(lines) <= _MOST_SIGNATURES or not _is_plain(note):
+        raise VerificationError("note_malformed")
+    return f"{text}\n", tuple(signs)
+
+
+def signers_of(note: str, keys: Iterable[VerifierKey]) -> Signed:
+    """Return those of the keys that signed the note. Raises ``VerificationError`` if one of them did so wrongly, or twice. Other signatures
+    are ignored.
+    """
+    text, signatures = read_note(note)
+    known = {(key.name, key.id): key for key in keys}
+    signed: Signed = {}
+    for name, signature in signatures:
+        if key := known.get((name, signature[:4])):
+            if key in signed:
+                raise VerificationError("signed_twice", name)
+            signed[key] = key.verify(text, signature[4:])
+    return signed
+
+
+def open_signed_note(note: str, name: str, keys: Iterable[VerifierKey]) -> tuple[str, Signed]:
+    """Return the text of a note, and the keys that signed it. Raises ``VerificationError`` if none of the keys with this name did; a
+    witness does not count.
+    """
+    signed = signers_of(note, keys)
+    if not any(key.name == name and key.kind == PLAIN for key in signed):
+        raise VerificationError("key_unknown", name)
+    return read_note(note)[0], signed
+
+
+def _cosignature_text(text: str, moment: int) -> bytes:
+    return f"cosignature/v1\ntime {moment}\n{text}".encode()
+
+
+def _is_plain(note: str) -> bool:
+    """Return whether the note has no control characters, and nothing that cannot be written in UTF-8."""
+    return not any((sign < " " and sign != "\n") or "\ud800" <= sign <= "\udfff" for sign in note)
+
+
+# A checkpoint: the log's size and its root, signed (c2sp.org/tlog-checkpoint without further lines) or named by an event.
+
 
 _TEXT = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([^\n]+)\n", re.ASCII)
 

@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from replay.proof.checkpoints import Checkpoint
-from replay.proof.marks import ZEROS
-from replay.proof.tree import leaf_hash, verify_consistency
+from replay.proof.tree import ZEROS, leaf_hash, verify_consistency
 
 ENTRY = 89
 """Bytes of an entry: 0x01, the stream, the position, the mark before it, the commitment."""

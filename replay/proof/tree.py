@@ -3,10 +3,12 @@
 Paths are made from the roots of complete subtrees, which is what tiles hold: a path takes some twenty of them, however large the tree is.
 """
 
+import hmac
 from collections.abc import Callable, Sequence
 from functools import reduce
 from hashlib import sha256
 from typing import TypeAlias
+from uuid import UUID
 
 Subtrees: TypeAlias = Callable[[int, int], bytes]
 """Returns the root of a complete subtree: of ``2**level`` leaves, the one with this index among those of its level."""
@@ -147,3 +149,45 @@ def _partial_proof(subtrees: Subtrees, old: int, begin: int, end: int, *, known:
 def _split(begin: int, end: int) -> int:
     """Return the place behind the largest power of two below the number of leaves."""
     return begin + (1 << (end - begin - 1).bit_length() - 1)
+
+
+# Leaf hashes (marks) of events in the log's tree. The tree commits to stored bytes, blindly: without its salt a commitment reveals
+# nothing.
+
+
+ZEROS = bytes(32)
+"""The mark before the first event of a stream."""
+
+
+def salt_of(blinding: bytes, stream: UUID, position: int) -> bytes:
+    return hmac.digest(blinding, b"kiebitz-salt/1\n" + stream.bytes + position.to_bytes(8), "sha256")[:16]
+
+
+def head_of(stream: UUID, position: int, name: str) -> bytes:
+    return f"kiebitz-event/1\n{stream}\n{position}\n{name}\n".encode()
+
+
+def commitment_to(salt: bytes, head: bytes, stored: bytes) -> bytes:
+    return sha256(salt + head + stored).digest()
+
+
+def commitment_of(blinding: bytes, stream: UUID, position: int, name: str, stored: bytes) -> bytes:
+    """Return the commitment to an event, with the salt that this key gives it."""
+    return commitment_to(salt_of(blinding, stream, position), head_of(stream, position, name), stored)
+
+
+def entry_of(stream: UUID, position: int, prev: bytes, commitment: bytes) -> bytes:
+    """Return the 89 bytes of a leaf. ``prev``: the mark of the event before it in its stream, ``ZEROS`` for the first."""
+    return b"\1" + stream.bytes + position.to_bytes(8) + prev + commitment
+
+
+def mark_of(stream: UUID, position: int, prev: bytes, commitment: bytes) -> bytes:
+    """Return the leaf hash of the event. Since it rests on the mark before it, the last one fixes the whole stream."""
+    return leaf_hash(entry_of(stream, position, prev, commitment))
+
+
+def extend_view_digest(told: bytes, head: bytes, shown: bytes, *, opened: bool) -> bytes:
+    """Return the digest of the shown events of a view, one event further; it begins as ``ZEROS``. ``shown``: the bytes that stand in the
+    file.
+    """
+    return sha256(told + sha256((b"\1" if opened else b"\2") + head + shown).digest()).digest()

@@ -6,9 +6,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, VerifierKey, read_checkpoint, read_note, signers_of, verify_checkpoint
 from replay.proof.exact import VerificationError, from_base64, to_base64
-from replay.proof.notes import COSIGNATURE, VerifierKey, read_note, signers_of
 from replay.proof.tree import EMPTY, verify_consistency
 
 SIZE_TYPE = "text/x.tlog.size"

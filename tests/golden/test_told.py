@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import RULESETS
-from replay.proof.files import EDITION
+from replay.proof.making import EDITION
 from tests.golden.told import FOLDER, KINDS, VIEWS, files_of, stored, told
 
 

@@ -45,8 +45,7 @@ from domain.events.game import (
 )
 from domain.games import RULESETS
 from replay.past import GamePast
-from replay.proof.files import EDITION
-from replay.proof.making import redact_step, viewer_of
+from replay.proof.making import EDITION, redact_step, viewer_of
 from tests.domain.fair import FairGame
 from tests.domain.games.setups import TRIED
 from tests.replay.disputed import GAME, STAMP, WHY, Disputed

@@ -11,8 +11,7 @@ from domain import codec
 from domain.events import Recorded, Stamp
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.tournament import tournament_stream
-from replay.audit_result import StreamAudit
-from replay.stored_context import StoredContext
+from replay.audit_result import StoredContext, StreamAudit
 from replay.table_games import Change, Merger, RecordedContext
 from replay.tournaments import audit_tournament
 from tests.domain.tournament.recorded import game

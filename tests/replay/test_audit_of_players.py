@@ -12,9 +12,8 @@ from domain import codec
 from domain.events import Event, Recorded, Stamp
 from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerMerged
 from domain.player import Player, player_stream, project, registration
-from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
-from replay.players import audit_player
-from replay.stored_context import StoredContext
+from replay.audit_result import AuditMismatch, SkippedRange, StoredContext, StreamAudit
+from replay.streams import audit_player
 from tests.replay.places import changed_at, places_of
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

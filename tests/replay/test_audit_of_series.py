@@ -16,7 +16,7 @@ from domain.events.series import (
     SeriesTournamentRemoved,
 )
 from domain.series.series import series_stream
-from replay.series import audit_series
+from replay.streams import audit_series
 from tests.domain.series.season import REASON, by_place
 
 ADDED = SeriesTournamentAdded("march", "1")

@@ -45,8 +45,7 @@ from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.ties import list_equals, order_tied
 from domain.tournament.tournament import Tournament, after_clubs, after_lots, project, tournament_stream
 from domain.tournament.wish_rules import WishInput, check_presence, group_clubs, record_wish, withdraw_wish
-from replay.audit_result import AuditMismatch, SkippedRange, StreamAudit
-from replay.stored_context import StoredContext
+from replay.audit_result import AuditMismatch, SkippedRange, StoredContext, StreamAudit
 from replay.tournaments import audit_tournament
 from tests.domain.tournament.test_evenings import PLANS
 from tests.replay.evenings import STREAM, StoredEvening, corrected

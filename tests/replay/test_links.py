@@ -11,8 +11,7 @@ from domain.events.player import PlayerSeparated
 from domain.events.tournament import RoundClosed
 from domain.games import EDITIONS
 from replay.audit import audit
-from replay.audit_result import AuditMismatch
-from replay.stored_context import StoredContext
+from replay.audit_result import AuditMismatch, StoredContext
 from tests.tampering import GAME, LENGTH, Rows, a_game, read, relinked, rows_of
 
 OTHER = UUID(int=8, version=4)

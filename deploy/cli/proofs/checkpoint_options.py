@@ -15,9 +15,8 @@ from deploy.log.writer.trusted_checkpoints import read_trusted_by_store_keys, re
 from deploy.log.writer.verification import TrustedCheckpoint
 from deploy.system.language import say
 from domain.journal.log import LogRegister
-from replay.proof.exact import VerificationError
-from replay.proof.notes import VerifierKey
-from replay.proof.words import parse_bits
+from replay.proof.checkpoints import VerifierKey
+from replay.proof.exact import VerificationError, parse_bits
 
 
 class CheckpointOptions(NamedTuple):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from deploy.config.usage import WrongValue
 from deploy.system.language import say
+from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerifierKey, read_key
 from replay.proof.exact import VerificationError
-from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey, read_key
 
 
 def keys_of(given: Iterable[str], option: str, *, kind: int | None = None) -> tuple[VerifierKey, ...]:

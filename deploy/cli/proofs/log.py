@@ -18,10 +18,10 @@ from deploy.system.clock import now
 from deploy.system.language import lang_option, say, sentence
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
+from replay.proof.checkpoints import Signer
 from replay.proof.exact import VerificationError
-from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree
-from replay.proof.notes import Signer
+from replay.proof.making import receipt_key_name
 
 
 @click.group("log")

@@ -21,9 +21,8 @@ from domain.games import EDITIONS
 from replay.audit import audit
 from replay.audit_result import Audit
 from replay.proof import single_file
-from replay.proof.files import EDITION
-from replay.proof.making import Otherwise, find_differences
-from replay.proof.words import digits_of, matches_hash, words_of
+from replay.proof.exact import digits_of, matches_hash, words_of
+from replay.proof.making import EDITION, Otherwise, find_differences
 
 _FAULTS = {
     "form": "malformed",

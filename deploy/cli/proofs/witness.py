@@ -24,13 +24,11 @@ from deploy.log.witness.server import serve_witness
 from deploy.log.witness.witness import has_witness, open_witness, read_conflict_proofs
 from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerifierKey, read_checkpoint
+from replay.proof.exact import VerificationError, words_of
 from replay.proof.monitoring import LogConflictError
-from replay.proof.notes import COSIGNATURE, PLAIN, VerifierKey
 from replay.proof.single_file import utc
 from replay.proof.witness_protocol import ConflictProof, read_asked
-from replay.proof.words import words_of
 
 
 class Wrong(Struct, frozen=True):

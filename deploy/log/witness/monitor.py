@@ -14,11 +14,10 @@ from deploy.config.failures import Failure
 from deploy.stores.monitor import MonitorStore, MonitorTransaction
 from deploy.system.language import say
 from deploy.system.private import private_folder
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_witnessed
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signed, VerifierKey, read_checkpoint, verify_witnessed
 from replay.proof.exact import VerificationError
-from replay.proof.files import hashes
+from replay.proof.making import hashes
 from replay.proof.monitoring import LogConflictError, check_continued, check_leaves, needs_path
-from replay.proof.notes import COSIGNATURE, Signed, VerifierKey
 from replay.proof.tiles import WIDTH, Tile, build_tree_reader, grow_tiles, split_bundle
 from replay.proof.tree import root_of
 

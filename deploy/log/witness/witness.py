@@ -12,9 +12,8 @@ from deploy.config.failures import Failure
 from deploy.stores.witness import Hand, WitnessStore
 from deploy.system.language import say
 from deploy.system.private import make_secret, private_folder, secret
-from replay.proof.checkpoints import Checkpoint, read_checkpoint
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, VerifierKey, read_checkpoint, read_key
 from replay.proof.exact import VerificationError
-from replay.proof.notes import COSIGNATURE, Signer, VerifierKey, read_key
 from replay.proof.witness_protocol import (
     Asked,
     ConflictProof,

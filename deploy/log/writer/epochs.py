@@ -17,10 +17,9 @@ from deploy.system.language import say
 from domain.journal.log import FORKED, ROTATED, BlindingKey, LogEpoch, LogRegister, OwnEntry
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.files import receipt_key_name
+from replay.proof.checkpoints import Signer, read_checkpoint
 from replay.proof.log import LogTree, mark_at
-from replay.proof.notes import Signer
+from replay.proof.making import receipt_key_name
 from replay.proof.tiles import TilesMissing
 
 _BY = "kiebitz"

@@ -23,10 +23,9 @@ from deploy.system.language import say
 from deploy.system.private import FILE, make_secret, secret
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
-from replay.proof.checkpoints import Checkpoint, read_checkpoint
+from replay.proof.checkpoints import Checkpoint, Signer, read_checkpoint
 from replay.proof.exact import VerificationError
-from replay.proof.files import receipt_key_name
-from replay.proof.notes import Signer
+from replay.proof.making import receipt_key_name
 
 SEED = 32
 _IN_NAME = 8  # digits of the store's id

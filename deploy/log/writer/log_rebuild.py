@@ -10,9 +10,8 @@ from deploy.log.writer.writer import BATCH
 from domain.journal.commits import StoredEvent
 from domain.journal.log import BlindingKey, LogEpoch, Sequenced, blinding_at, merge_own_entries, own_entries
 from domain.journal.store import EventStore
-from replay.proof.marks import ZEROS, commitment_of, mark_of
-from replay.proof.tree import Growing
-from replay.proof.words import has_bits
+from replay.proof.exact import has_bits
+from replay.proof.tree import ZEROS, Growing, commitment_of, mark_of
 
 _BEFORE_ALL = -(2**62)
 """A number below every sequence: a tampered row may have a sequence that no store assigns."""

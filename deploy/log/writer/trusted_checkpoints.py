@@ -20,11 +20,10 @@ from domain.journal.feed import in_all_versions
 from domain.journal.log import LogRegister
 from domain.journal.store import EventStore
 from domain.texts import Saying
-from replay.proof.checkpoints import Checkpoint, checkpoint_of, read_checkpoint, verify_witnessed
+from replay.proof.checkpoints import Checkpoint, VerifierKey, checkpoint_of, read_checkpoint, read_key, verify_witnessed
 from replay.proof.exact import VerificationError
-from replay.proof.files import receipt_key_name
 from replay.proof.log import LogTree
-from replay.proof.notes import VerifierKey, read_key
+from replay.proof.making import receipt_key_name
 
 _CLOSED = in_all_versions([NAMES[RoundClosed]])
 

@@ -9,10 +9,9 @@ from threading import Thread
 from deploy.log.writer.http_client import HttpClient, NoResponseError
 from domain.errors import Unavailable
 from domain.journal.log import LogEpoch
-from replay.proof.checkpoints import keep_own_signatures, read_checkpoint
+from replay.proof.checkpoints import keep_own_signatures, read_checkpoint, signers_of
 from replay.proof.exact import VerificationError
 from replay.proof.log import LogTree
-from replay.proof.notes import signers_of
 from replay.proof.tiles import build_tree_reader
 from replay.proof.tree import consistency_path, root_of
 from replay.proof.witness_protocol import STATUS, Asked, Refused, SizeMismatchError, read_response

@@ -18,12 +18,10 @@ from domain.journal.log import LogEpoch, Sequenced, blinding_at, merge_own_entri
 from domain.journal.store import EventStore
 from projections.engine.checkpoints import Checkpoint as Reaching
 from projections.engine.driver import Reached
-from replay.proof.checkpoints import Checkpoint
+from replay.proof.checkpoints import Checkpoint, Signer, sign
 from replay.proof.log import Head, HeldTree, Leaf, LogTree, mark_at
-from replay.proof.marks import ZEROS, commitment_of, mark_of
-from replay.proof.notes import Signer, sign
 from replay.proof.tiles import TilesMissing, build_tree_reader, grow_tiles
-from replay.proof.tree import root_of
+from replay.proof.tree import ZEROS, commitment_of, mark_of, root_of
 from replay.proof.witnesses import Standing
 
 _LOG = logging.getLogger("kiebitz.log")

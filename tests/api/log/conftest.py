@@ -12,8 +12,8 @@ import pytest
 from api.services import Services
 from deploy.config.settings import Settings
 from deploy.log.writer.writer import LogWriter
+from replay.proof.checkpoints import VerifierKey, read_key
 from replay.proof.log import Head, LogTree
-from replay.proof.notes import VerifierKey, read_key
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.deploy.serving import PATIENCE
 from tests.kept_log import Kept, kept_log

@@ -12,8 +12,7 @@ from deploy.log.writer.epochs import rotate
 from deploy.log.writer.key_files import log_files, make_next_key, open_signed_file, read_seed, replace_key
 from deploy.stores.opening import open_cosignatures
 from replay.proof import single_file
-from replay.proof.checkpoints import Checkpoint, keep_own_signatures, read_checkpoint
-from replay.proof.notes import Signer, sign
+from replay.proof.checkpoints import Checkpoint, Signer, keep_own_signatures, read_checkpoint, sign
 from replay.proof.witnesses import Standing
 from tests.api.log.conftest import Logged
 from tests.api.log.test_proofs import played, proven, refused, seat

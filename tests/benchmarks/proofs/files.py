@@ -18,9 +18,8 @@ from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_log_tree
 from replay.past import GamePast
 from replay.proof import single_file
-from replay.proof.files import ProofFile
 from replay.proof.log import Leaf, LogTree
-from replay.proof.making import view_of
+from replay.proof.making import ProofFile, view_of
 from replay.proof.tiles import build_tree_reader, grow_tiles, list_tiles_of_leaf
 from replay.proof.tree import inclusion_path, root_of
 from tests.benchmarks.games import played, recorded

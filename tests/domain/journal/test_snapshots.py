@@ -28,10 +28,9 @@ from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decode_snapsh
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
-from replay.audit_result import AuditMismatch
+from replay.audit_result import AuditMismatch, StoredContext
 from replay.past import BLOCK, GamePasts
 from replay.sample_games import random_move
-from replay.stored_context import StoredContext
 from tests.append_only import drop_triggers
 from tests.benchmarks.games import endless, event_of
 from tests.deploy.stores.stores import sql_of

@@ -8,7 +8,7 @@ from tests.deploy.serving import Served
 from tests.pages.conftest import Visit
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import FILES, KEYS
-from tests.replay.proof.test_files import FULL, FULL_FLAWS, PUBLIC, PUBLIC_FLAWS
+from tests.replay.proof.test_making import FULL, FULL_FLAWS, PUBLIC, PUBLIC_FLAWS
 from tests.replay.proof.test_single_file import files
 from tests.replay.proof.test_tree import CONSISTENCY, INCLUSION, PUBLISHED, Change, Proof
 

@@ -8,13 +8,10 @@ from domain.games import RULESETS
 from domain.sight import Who
 from replay.past import GamePast
 from replay.proof import single_file
-from replay.proof.checkpoints import Checkpoint
-from replay.proof.files import ProofFile
-from replay.proof.making import Otherwise, Place, find_differences, record_of, view_of
-from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
-from replay.proof.notes import VerifierKey, sign
+from replay.proof.checkpoints import Checkpoint, VerifierKey, sign
+from replay.proof.making import Otherwise, Place, ProofFile, find_differences, record_of, view_of
 from replay.proof.tiles import build_tree_reader, grow_tiles
-from replay.proof.tree import consistency_path, inclusion_path, root_of
+from replay.proof.tree import ZEROS, commitment_to, consistency_path, head_of, inclusion_path, mark_of, root_of, salt_of
 from tests.domain.games.setups import TRIED
 from tests.projections.histories import NOTHING
 from tests.replay.disputed import Disputed

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from replay.proof.notes import COSIGNATURE, Signer, read_key
+from replay.proof.checkpoints import COSIGNATURE, Signer, read_key
 
 VECTORS = Path(__file__).parent / "vectors"
 

@@ -14,7 +14,7 @@ from domain.events.game import HandDealt
 from domain.games import RULESETS
 from domain.sight import Who
 from replay.proof import single_file
-from replay.proof.files import ProofFile
+from replay.proof.making import ProofFile
 from tests.replay.proof.made import Log, lies, played, record, verified, view
 from tests.replay.proof.places import KEYS, LOG, TOLD
 

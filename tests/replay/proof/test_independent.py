@@ -9,8 +9,7 @@ from types import ModuleType
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.notes import COSIGNATURE, Signer, read_key, sign, signers_of
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, read_key, sign, signers_of, verify_checkpoint
 from replay.proof.tiles import HASH, WIDTH, build_tree_reader, bundle, bundle_at, grow_tiles, tile_at
 from replay.proof.tree import consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
 from tests.pypi import packages

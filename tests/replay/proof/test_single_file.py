@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from replay.proof import single_file
-from replay.proof.notes import COSIGNATURE
+from replay.proof.checkpoints import COSIGNATURE
 from tests.replay.proof.made import Log, played, record, view
 from tests.replay.proof.places import FILES, KEYS
 

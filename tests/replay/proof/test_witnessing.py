@@ -4,8 +4,7 @@ from base64 import b64encode
 
 import pytest
 
-from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.notes import COSIGNATURE, Signer, sign
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, read_checkpoint, sign
 from replay.proof.tree import EMPTY, consistency_path
 from replay.proof.witness_protocol import (
     SIZE_TYPE,

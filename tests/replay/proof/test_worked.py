@@ -9,10 +9,9 @@ import pytest
 from msgspec.json import decode
 
 from replay.proof import single_file
-from replay.proof.files import ProofFile
-from replay.proof.marks import commitment_to, entry_of, head_of, mark_of, salt_of
+from replay.proof.making import ProofFile
 from replay.proof.tiles import HASH, build_tree_reader
-from replay.proof.tree import leaf_hash, root_of
+from replay.proof.tree import commitment_to, entry_of, head_of, leaf_hash, mark_of, root_of, salt_of
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import BLINDING, FILES, GIVEN, KEYS, VECTORS, WORKED
 

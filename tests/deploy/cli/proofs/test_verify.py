@@ -12,11 +12,9 @@ from msgspec.structs import replace
 from deploy.cli.main import main
 from domain.texts import LANGUAGES, load_catalog
 from replay.proof import single_file
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.exact import Fault
-from replay.proof.files import ProofFile
-from replay.proof.notes import sign
-from replay.proof.words import digits_of, words_of
+from replay.proof.checkpoints import read_checkpoint, sign
+from replay.proof.exact import Fault, digits_of, words_of
+from replay.proof.making import ProofFile
 from tests.replay.proof.made import Log, played, record, view
 from tests.replay.proof.places import FILES, KEYS, LOG, TOLD
 from tests.replay.proof.test_alone_decks import OTHERWISE, fair

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from replay.proof.notes import VerifierKey, read_key
+from replay.proof.checkpoints import VerifierKey, read_key
 from tests.deploy.serving import KIEBITZ, started
 
 NAME = "witness.example/w1"

@@ -10,8 +10,7 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from replay.proof.checkpoints import verify_checkpoint
-from replay.proof.notes import read_key
+from replay.proof.checkpoints import read_key, verify_checkpoint
 from replay.proof.tree import consistency_path
 from replay.proof.witness_protocol import Refused, SizeMismatchError, read_response
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked

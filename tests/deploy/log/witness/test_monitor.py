@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from deploy.cli.main import main
 from deploy.log.witness import monitor
 from domain.texts import LANGUAGES, load_catalog
-from replay.proof.checkpoints import read_checkpoint
+from replay.proof.checkpoints import Signer, read_checkpoint
+from replay.proof.exact import words_of
 from replay.proof.monitoring import Contradiction
-from replay.proof.notes import Signer
-from replay.proof.words import words_of
 from tests.deploy.log.witness.served_log import TOKEN, ServedLog, entries_of, serving
 from tests.replay.proof.made import MOMENT, played
 from tests.replay.proof.places import KEYS, LOG, WITNESS

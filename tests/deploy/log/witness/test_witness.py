@@ -16,8 +16,7 @@ from deploy.log.witness.server import create_app
 from deploy.log.witness.witness import ClockError, Witness, open_witness, read_conflict_proofs
 from deploy.stores.witness import WitnessStore
 from domain.errors import Unavailable
-from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.notes import Signer, sign
+from replay.proof.checkpoints import Checkpoint, Signer, sign, verify_checkpoint
 from replay.proof.witness_protocol import Asked, ConflictProof, CosignatureRefusedError
 from tests.deploy.log.witness.logs import FORKED, HONEST, SHARED, asked, at
 from tests.replay.proof.made import MOMENT

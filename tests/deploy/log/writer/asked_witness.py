@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 from deploy.log.witness.witness import Witness
 from deploy.stores.witness import WitnessStore
-from replay.proof.notes import VerifierKey
+from replay.proof.checkpoints import VerifierKey
 from replay.proof.witness_protocol import SIZE_TYPE, STATUS, CosignatureRefusedError, read_asked
 from replay.proof.witnesses import NamedWitness
 from tests.replay.proof.made import MOMENT

@@ -14,7 +14,7 @@ from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from deploy.stores.sqlite.connections import path_of
 from domain.journal.log import FORKED, LogEpoch, OwnEntry
-from replay.proof.notes import Signer
+from replay.proof.checkpoints import Signer
 from tests.migrated import migrated_file
 from tests.replay.proof.places import BLINDING
 

@@ -9,7 +9,7 @@ from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.log.writer.key_files import seeds
 from deploy.system.private import private_folder
-from replay.proof.notes import Signer, VerifierKey
+from replay.proof.checkpoints import Signer, VerifierKey
 from tests.deploy.serving import until
 
 

@@ -12,9 +12,8 @@ from deploy.config.settings import Settings
 from deploy.log.writer.epochs import begin_log, fork
 from deploy.log.writer.key_files import Seeds, log_files
 from deploy.system.private import make_secret
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.files import receipt_key_name
-from replay.proof.notes import Signer
+from replay.proof.checkpoints import Signer, read_checkpoint
+from replay.proof.making import receipt_key_name
 from tests.append_only import drop_triggers
 from tests.deploy.log.writer.conftest import SEED, House, Steps
 from tests.deploy.stores.stores import commit

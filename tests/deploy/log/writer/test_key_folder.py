@@ -11,8 +11,7 @@ from deploy.config.settings import Settings
 from deploy.log.writer.epochs import begin_log
 from deploy.log.writer.key_files import open_signed_file, seeds, with_key_folder
 from deploy.stores.opening import OpenedEvents, open_events
-from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.notes import sign
+from replay.proof.checkpoints import Checkpoint, read_checkpoint, sign
 from tests.deploy.log.writer.logged_store import BEGAN, signed_by
 from tests.deploy.serving import open_game, play_on, run, served, until
 from tests.migrated import migrated_database

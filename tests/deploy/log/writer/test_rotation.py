@@ -9,9 +9,8 @@ import pytest
 from deploy.log.writer.epochs import IncompleteTreeError, change_key, rotate
 from deploy.log.writer.log_rebuild import compute_marks
 from domain.journal.log import ROTATED, stream_of_log
-from replay.proof.checkpoints import Checkpoint, verify_checkpoint
+from replay.proof.checkpoints import Checkpoint, Signer, open_signed_note, verify_checkpoint
 from replay.proof.log import Leaf, mark_at
-from replay.proof.notes import Signer, open_signed_note
 from tests.deploy.log.writer.conftest import SEED, House, Steps
 from tests.deploy.stores.stores import commit
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from deploy.log.writer.key_files import read_seed
-from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.files import receipt_key_name
-from replay.proof.notes import Signer, read_key
+from replay.proof.checkpoints import Checkpoint, Signer, read_key, verify_checkpoint
+from replay.proof.making import receipt_key_name
 from tests.deploy.log.writer.logged_store import place_at
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
 from tests.replay.proof.made import verified

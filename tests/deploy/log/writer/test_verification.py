@@ -10,8 +10,8 @@ from domain.journal.archive import to_stored
 from domain.journal.commits import StoredEvent
 from domain.journal.log import BlindingKey, stream_of_log
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
-from replay.proof.marks import ZEROS
 from replay.proof.tiles import Tile
+from replay.proof.tree import ZEROS
 from tests.deploy.log.writer.conftest import House, Steps
 from tests.deploy.log.writer.tamperings import TAMPERINGS, A, B, C, Hand, Tampering, filled, histories
 from tests.deploy.log.writer.test_rotation import NEW, NEWEST, NOW, OLD

@@ -14,8 +14,7 @@ from deploy.log.writer.writer import LogWriter, WitnessConflictError
 from deploy.stores.log_witnesses import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import open_cosignatures
-from replay.proof.checkpoints import Checkpoint, verify_checkpoint
-from replay.proof.notes import Signer, sign
+from replay.proof.checkpoints import Checkpoint, Signer, sign, verify_checkpoint
 from replay.proof.tiles import build_tree_reader
 from replay.proof.tree import consistency_path, root_of
 from replay.proof.witness_protocol import Asked

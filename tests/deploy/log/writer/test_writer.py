@@ -10,12 +10,10 @@ from deploy.log.writer.writer import OtherStore, StoreChangedError, StoreIncompl
 from domain.journal.commits import Commit, StoredEvent
 from domain.journal.log import LogEpoch, stream_of_log
 from domain.journal.registers import Duplicate
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
+from replay.proof.checkpoints import Checkpoint, Signer, read_checkpoint, verify_checkpoint
 from replay.proof.log import Leaf, mark_at
-from replay.proof.marks import ZEROS, commitment_to, head_of, mark_of, salt_of
-from replay.proof.notes import Signer
 from replay.proof.tiles import TilesMissing, build_tree_reader, grow_tiles
-from replay.proof.tree import root_of
+from replay.proof.tree import ZEROS, commitment_to, head_of, mark_of, root_of, salt_of
 from tests.append_only import drop_triggers
 from tests.deploy.log.writer.conftest import AT, SEED, House, Steps
 from tests.deploy.stores.stores import commit

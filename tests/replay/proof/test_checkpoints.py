@@ -2,9 +2,20 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from replay.proof.checkpoints import Checkpoint, read_checkpoint, verify_checkpoint
+from replay.proof.checkpoints import (
+    PLAIN,
+    Checkpoint,
+    Signer,
+    VerifierKey,
+    open_signed_note,
+    read_checkpoint,
+    read_key,
+    read_note,
+    sign,
+    signers_of,
+    verify_checkpoint,
+)
 from replay.proof.exact import VerificationError, from_base64
-from replay.proof.notes import PLAIN, Signer, VerifierKey, open_signed_note, read_key, read_note, sign, signers_of
 from replay.proof.tree import EMPTY
 from tests.replay.proof.places import LOG, WITNESS, vectors
 
