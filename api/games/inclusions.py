@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from api.common.event_views import CommandResponse
-from api.common.pages.internal_api import call_api
+from api.common.pages.shell import call_api
 from api.common.signed_sheets import SignedSheet
 from api.games.requests import Include
 from api.games.responses import LegalMoves

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import fetch_value
 from api.http.request import Request
 from domain.texts import Texts
 

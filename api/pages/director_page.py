@@ -13,8 +13,7 @@ from msgspec import Meta
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api, fetch_all_pages, fetch_value
-from api.common.pages.shell import Page, build_page_response
+from api.common.pages.shell import Page, build_page_response, call_api, fetch_all_pages, fetch_value
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
@@ -22,15 +21,23 @@ from api.http.lists import GERMAN
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.pages.directing.entrants import (
+    find_current_players,
+    list_entered,
+    list_game_seats,
+    list_ticks,
+    list_wish_forms,
+    list_wish_lines,
+    seats_as_played,
+    seats_in_play,
+    seats_to_pair,
+)
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_claims, list_tied, strip, tiles
 from api.pages.directing.evening_log import list_log
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
-from api.pages.directing.players import find_current_players, list_entered, list_game_seats
-from api.pages.directing.seats import seats_as_played, seats_in_play, seats_to_pair
 from api.pages.directing.sheet_comparison import compare_round
-from api.pages.directing.wish_lines import list_ticks, list_wish_forms, list_wish_lines
-from api.pages.revealed_places import next_reveal
-from api.pages.round_schedule import list_starts
+from api.pages.tournament_feeds import list_starts
+from api.pages.wall_page import next_reveal
 from api.services import Services
 from api.tournaments.wall_requests import PutWall
 from domain.access import EVERYTHING

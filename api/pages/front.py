@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from api.common.pages.assets import draw_code_image, page_language
-from api.common.pages.internal_api import call_api
-from api.common.pages.shell import Page, build_page_response, words
+from api.common.pages.shell import Page, build_page_response, call_api, words
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import ResponseModel
 from api.http.media_types import HTML, JSON

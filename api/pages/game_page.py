@@ -1,7 +1,7 @@
 """A game: its replay, and while it is played, the game as it goes on. Without script it is a list of what happened."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -10,8 +10,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import ApiError, call_api, fetch_value
-from api.common.pages.shell import Page, build_page_response, build_shared_page_response, words
+from api.common.pages.shell import ApiError, Page, build_page_response, build_shared_page_response, call_api, fetch_value, words
 from api.games.requests import ForWhom
 from api.games.sheets import find_counted_result
 from api.http.decoding import Whole, read_query
@@ -19,9 +18,12 @@ from api.http.operations import page, reads
 from api.http.places import tournament_at
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import can_record, has_permission, list_next_pages, place_of, titles
+from api.pages.directing.evening import CodeKind
+from api.pages.directing.fields import directing_words
+from api.pages.names import Game, add_names, can_record, has_permission, list_next_pages, place_of, titles
 from api.pages.replayed import fetch_replay
 from domain.access import WRITERS
+from domain.texts import Texts
 
 
 class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,3 +97,40 @@ async def _waiting(request: Request, tournament: str, table: str, now: Mapping[s
     title = words(page_language(request))["tournament.table"].format(table=table)
     values = {"now": now, "tournament": tournament, "titles": await titles(request, [tournament])}
     return await build_page_response(request, Page(template="table.html.j2", title=title, values=values, script="next.js"))
+
+
+# The devices at one game: join codes, as QR codes, for the phones of its recorder, its players and its spectators.
+
+
+@reads("/g/{game:uuid}/devices", page("devices_page", "Show the form that makes codes for the devices at a game", role="director"))
+async def devices_page(request: Request, game: FromPath[UUID]) -> Response:
+    language, codes = page_language(request), await fetch_value(request, "/v1/codes")
+    said, [about] = directing_words(language), await add_names(request, [await fetch_value(request, f"/v1/games/{game}")])
+    values: dict[str, Any] = {
+        "words": said,
+        "about": about,
+        "scope": json.dumps({"game": str(game)}),
+        "kinds": list(_code_kinds(about, said)),
+        "addresses": codes.get("addresses", ()),
+        "only_here": codes.get("only_here", False),
+    }
+    shown = Page(
+        template="devices.html.j2",
+        title=said["step.devices"],
+        values=values,
+        script="devices.js",
+        also=(f"words/director.{language}.js",),
+        styles=("director.css",),
+    )
+    return await build_page_response(request, shown)
+
+
+def _code_kinds(about: Game, said: Texts) -> Iterator[CodeKind]:
+    """Yield who can be let in: those who record or rule while the game goes on, its players, and spectators."""
+    if not about["finished"]:
+        yield CodeKind("recorder", said["code.game_recorder"], ("screen",))
+        yield CodeKind("arbiter", said["code.arbiter"], ("screen",))
+    for player, name in zip(about["players"], about["names"], strict=True):
+        if player:
+            yield CodeKind(f"player:{player}", name, ("screen",))
+    yield CodeKind("viewer", said["code.game_viewer"], ("many", "screen"))

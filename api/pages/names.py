@@ -5,10 +5,12 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
+from msgspec import Struct
+
 from api.common.grant import read_scope
 from api.common.names import name_seats
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api
+from api.common.pages.shell import call_api
 from api.http.request import Request
 from api.http.tokens import ROLES_FOR, Need
 from domain.access import HOUSE, Place, covers
@@ -113,3 +115,27 @@ def list_next_pages(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> Ma
 
 def place_of(game: Mapping[str, Any]) -> Place:
     return Place(game["tournament"], game["round"], game["table"], UUID(game["id"]))
+
+
+# The sides of a table with their points, the same on every page.
+
+
+class Side(Struct, frozen=True):
+    """A side of a table. ``points``: of the result, else of the game in progress; None where there are none."""
+
+    names: str
+    points: float | None = None
+
+
+def list_sides(table: Mapping[str, Any], about: Mapping[str, Any]) -> list[Side]:
+    """Return the sides of a table of a round. A forfeit that counts like a bye brings none at the table itself.
+
+    ``about``: the tournament, as the API returns it.
+    """
+    points = None if table["how"] == "forfeited" and about["scoring"]["forfeit"][0] == "bye" else _points(table)
+    return [Side(name, points[place] if points else None) for place, name in enumerate(name_sides(table))]
+
+
+def _points(table: Mapping[str, Any]) -> Sequence[float] | None:
+    entered = table["entered"]["points"] if table["entered"] and "differing" not in table else None
+    return table["points"] or entered or (table["games"][-1]["totals"] if table["games"] else None)

@@ -7,8 +7,7 @@ from msgspec import Meta, to_builtins
 
 from api.common.names import name_places
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import fetch_value
-from api.common.pages.shell import Page, build_page_response
+from api.common.pages.shell import Page, build_page_response, fetch_value
 from api.games.requests import OpenGame
 from api.http.decoding import Incoming, read_query
 from api.http.operations import page, reads

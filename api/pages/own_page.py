@@ -10,20 +10,66 @@ from msgspec.structs import replace
 from api.common.lists import number
 from api.common.names import letter_places, name_places
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api, fetch_value
-from api.common.pages.shell import Page, build_page_response, words
+from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import add_names, line_up_in
-from api.pages.own_rounds import OwnRound, list_own_rounds
+from api.pages.names import add_names, line_up_in, name_entrants
 from api.pages.player_page import history_of
 from api.pages.replayed import fetch_subjects
 
-# The player's table in the newest round of their tournament, or the game whose seat they hold, with results to confirm.
-
-
 Told = Mapping[str, Any]
+
+
+# The rounds of a tournament as one player played them: with whom, against whom, and both points.
+
+
+class OwnRound(Struct, frozen=True):
+    """A round of a player. ``table`` is None for a bye; ``sides`` are the opponents, party by party. ``own`` and ``theirs``: the points of
+    the parties, None and none where there are none.
+    """
+
+    round: int
+    table: str | None = None
+    partners: Sequence[str] = ()
+    sides: Sequence[str] = ()
+    own: int | None = None
+    theirs: Sequence[int] = ()
+    how: str = "bye"
+
+
+def list_own_rounds(rounds: Sequence[Told], entrants: Sequence[Told], entrant: Told, player: str) -> list[OwnRound]:
+    """Return the rounds that the player played or was free in, the newest first; without the table that still plays."""
+    played = [one for one in rounds if player in line_up_in(entrant, one["round"])["players"]]
+    found = [_own_round(one, entrants, entrant, player) for one in reversed(played)]
+    return [one for one in found if one is not None]
+
+
+def _own_round(round: Told, entrants: Sequence[Told], entrant: Told, player: str) -> OwnRound | None:
+    number, own = round["round"], entrant["entrant"]
+    if own in (*round["byes"], *round["half_byes"]):
+        return OwnRound(number)
+    table = next((one for one in round["tables"] if any(own in party for party in one["parties"])), None)
+    if table is None or (table["points"] is None and not round["closed"]):
+        return None
+    names, place = name_entrants(entrants, number), next(place for place, party in enumerate(table["parties"]) if own in party)
+    line_up = line_up_in(entrant, number)
+    partners = [shown for one, shown in zip(line_up["players"], line_up["shown"], strict=True) if one != player]
+    partners += [names[one] for one in table["parties"][place] if one != own]
+    others = [party for party in range(len(table["parties"])) if party != place]
+    points = table["points"]
+    return OwnRound(
+        number,
+        table["table"],
+        partners,
+        [" & ".join(names[one] for one in table["parties"][party]) for party in others],
+        None if points is None else points[place],
+        [] if points is None else [points[party] for party in others],
+        table["how"],
+    )
+
+
+# The player's table in the newest round of their tournament, or the game whose seat they hold, with results to confirm.
 
 
 class MyGame(Struct, frozen=True, kw_only=True):

@@ -8,8 +8,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import fetch_value
-from api.common.pages.shell import Page, build_page_response, words
+from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
 from api.http.decoding import Cursor, Incoming, read_query
 from api.http.operations import page, reads

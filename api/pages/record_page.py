@@ -10,8 +10,7 @@ from litestar.params import FromPath
 from msgspec import Struct, to_builtins
 
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import fetch_value
-from api.common.pages.shell import Page, build_page_response
+from api.common.pages.shell import Page, build_page_response, fetch_value
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response

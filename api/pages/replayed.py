@@ -10,8 +10,7 @@ from msgspec import Struct, to_builtins
 
 from api.common.names import name_places, name_seats
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import call_api, fetch_value
-from api.common.pages.shell import words
+from api.common.pages.shell import call_api, fetch_value, words
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of
 from api.rulings.rulings import instance_of

@@ -1,21 +1,25 @@
 """The page of the case book: earlier rulings with filters and a search for words, as far as the reader may read them."""
 
-from collections.abc import Mapping
-from typing import Annotated, get_args
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlencode
+from uuid import UUID
 
+from litestar.params import FromPath
 from msgspec import Meta, field
 from msgspec.structs import asdict
 
+from api.common.names import name_places
 from api.common.pages.assets import page_language
-from api.common.pages.internal_api import fetch_value
-from api.common.pages.shell import Page, build_page_response, words
+from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
-from api.http.decoding import Cursor, Incoming, read_query
+from api.http.decoding import Cursor, Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import titles
+from api.pages.names import add_names, titles
+from api.pages.replayed import fetch_move, join_names
+from domain.errors import Unknown
 from domain.events.game import Decision
 
 _SHOWN = 25
@@ -63,3 +67,52 @@ def _filters(given: Mapping[str, str]) -> Mapping[str, object]:
     moments = {name: f"{given[name]}T00:00:00Z" for name in ("from", "to") if name in given}
     cited = {"rules": ",".join(given["rules"].upper().replace(",", " ").split())} if "rules" in given else {}
     return {**given, **moments, **cited}
+
+
+# Forms to print: the ruling on a dispute, and the appeal against it. What the record knows stands on them already, the rest is written.
+
+
+Told = Mapping[str, Any]
+FormKind = Literal["ruling", "appeal"]
+
+
+class RulingFormQuery(Incoming, frozen=True, kw_only=True):
+    kind: Annotated[FormKind, Meta(description="the form of the arbiter, or that of the committee")] = "ruling"
+    dispute: Annotated[Number | None, Meta(description="the dispute that it is about; left out: one that is written by hand")] = None
+
+
+@reads(
+    "/g/{game:uuid}/form",
+    page("ruling_form_page", "Show a form to print for a ruling or an appeal", query=RulingFormQuery, role="official"),
+)
+async def ruling_form_page(request: Request, game: FromPath[UUID]) -> Response:
+    query, spoken = read_query(request, RulingFormQuery), page_language(request)
+    said, found = words(spoken), await fetch_value(request, f"/v1/games/{game}/disputes")
+    [about] = await add_names(request, [await fetch_value(request, f"/v1/games/{game}")])
+    dispute, rulings = _choose_dispute(found, query)
+    ruleset, places = services_of(request).rulesets.get(about["ruleset"]), name_places(about["seats"], spoken)
+    parties = (await fetch_value(request, f"/v1/games/{game}/score-sheet"))["parties"]
+    values = {
+        "kind": query.kind,
+        "about": about,
+        "ruleset": about_of(ruleset, spoken).names[spoken] if ruleset else about["ruleset"],
+        "places": places,
+        "sides": [join_names([about["names"][seat] for seat in seats], said) for seats in parties],
+        "dispute": dispute,
+        "move": await fetch_move(request, str(game), dispute["position"], places) if dispute else "",
+        "ruling": rulings[-1] if rulings else None,
+        "decisions": [one for one in get_args(Decision) if (one == "overturn") <= (query.kind == "appeal")],
+    }
+    shown = Page(template="ruling_form.html.j2", title=said[f"form.{query.kind}"], values=values, script="print.js", styles=("form.css",))
+    return await build_page_response(request, shown)
+
+
+def _choose_dispute(found: Told, query: RulingFormQuery) -> tuple[Told | None, Sequence[Told]]:
+    """Return the dispute and its rulings: those of the arbiter, on a form against which an appeal goes. Raises ``Unknown``."""
+    if query.dispute is None:
+        return None, ()
+    dispute = next((one for one in found["disputes"] if one["number"] == query.dispute), None)
+    if dispute is None:
+        raise Unknown("dispute", query.dispute)
+    rulings = [one for one in found["rulings"] if one["dispute"] == query.dispute]
+    return dispute, [one for one in rulings if query.kind == "ruling" or one["instance"] == "arbiter"]

@@ -11,17 +11,14 @@ from msgspec import Meta, Struct
 
 from api.common.lists import number
 from api.common.pages.assets import draw_code_image, page_language
-from api.common.pages.internal_api import fetch_value
-from api.common.pages.shell import Page, build_page_response, words
+from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.bracket_layout import read_bracket_layout, split_bracket
-from api.pages.names import name_entrants, name_sides
-from api.pages.revealed_places import list_revealed
-from api.pages.table_sides import Side, list_sides
+from api.pages.names import Side, list_sides, name_entrants, name_sides
 from domain.texts import Texts
 from domain.time_zones import UTC_ZONE, to_local
 
@@ -199,3 +196,38 @@ def _address(request: Request, tournament: str) -> Mapping[str, str | None]:
     address = f"{service}/t/{quote(tournament)}"
     code = None if is_local_only(service) else draw_code_image(address)
     return {"address": address.partition("://")[2], "qr": code}
+
+
+# Prize giving: the places of the standings, revealed from below by the director, one by one.
+
+
+_HIDDEN = 3
+"""Places that are hidden until the director says otherwise."""
+_MOST = 8
+"""Places that stand on the wall together, the best ones of those that are revealed."""
+
+
+class Reveal(Struct, frozen=True):
+    """The next place with those who share it. ``hidden``: how many places are hidden after it."""
+
+    place: int
+    names: Sequence[str]
+    hidden: int
+
+
+def list_revealed(standings: Told, wall: Told) -> list[Told]:
+    """Return the rows of the standings that prize giving shows, the best first."""
+    return [line for line in standings["lines"] if not line["taken_out"] and line["place"] > _count_hidden(wall)][:_MOST]
+
+
+def next_reveal(standings: Told, wall: Told) -> Reveal | None:
+    """Return what is revealed next; None where everything is."""
+    hidden = [line for line in standings["lines"] if not line["taken_out"] and line["place"] <= _count_hidden(wall)]
+    if not hidden:
+        return None
+    place = hidden[-1]["place"]
+    return Reveal(place, [" & ".join(line["shown"]) for line in hidden if line["place"] == place], place - 1)
+
+
+def _count_hidden(wall: Told) -> int:
+    return _HIDDEN if wall["hidden"] is None else wall["hidden"]

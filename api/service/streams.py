@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from api.common.live.change_feed import Push
 from api.common.live.event_stream import PUSH, STREAM_HEADERS, message
-from api.common.pages.internal_api import inner_scope
+from api.common.pages.shell import inner_scope
 from api.http.decoding import Incoming, Name, Whole, read_body
 from api.http.errors import SessionChanged, say
 from api.http.media_types import EVENT_STREAM

@@ -5,11 +5,10 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from api.common.pages.internal_api import fetch_value
+from api.common.pages.shell import fetch_value
 from api.http.request import Request
 from api.http.tokens import Role
-from api.pages.names import line_up_in, name_entrants, name_sides
-from api.pages.table_sides import Side, list_sides
+from api.pages.names import Side, line_up_in, list_sides, name_entrants, name_sides
 from api.sessions.entering import DEVICES
 from api.sessions.requests import GoodFor
 from domain.standings.tie_breaks import TIE_BREAKS

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from api.common.lists import number
-from api.common.pages.internal_api import call_api, fetch_value
+from api.common.pages.shell import call_api, fetch_value
 from api.http.request import Request
 from api.pages.directing.evening import Evening, Told
 from api.pages.names import name_entrant

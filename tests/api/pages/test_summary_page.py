@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from api.pages.round_schedule import fold
+from api.pages.tournament_feeds import fold
 from tests.api.conftest import Caller, Service
 from tests.api.markup import words
 from tests.api.tournament import announced, entered, opened, scored
