@@ -9,8 +9,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.log.latest_checkpoint import latest, log_of, of_the_log, open_tree_reader
-from api.log.requests import ConsistencyQuery
-from api.log.responses import Consistency
+from api.log.responses import Consistency, ConsistencyQuery
 from api.services import StoreLog
 from replay.proof.exact import to_base64
 from replay.proof.tree import consistency_path

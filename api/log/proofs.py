@@ -15,7 +15,7 @@ from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.log.latest_checkpoint import Signed, latest_with, log_of, open_tree_reader
-from api.log.requests import ProofQuery
+from api.log.responses import ProofQuery
 from api.services import Services, StoreLog
 from domain.errors import DataIntegrityError, Forbidden
 from domain.game import Game

@@ -24,8 +24,8 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.bracket_layout import read_bracket_layout
 from api.pages.names import can_record, has_permission, list_sides, name_entrant, name_entrants
-from api.standings.cross_table_page import lay_out_cross_table
 from api.standings.responses import Standings
+from api.standings.tables import lay_out_cross_table
 from domain.access import Place
 from domain.texts import COMMON, format_text, load_catalog, name_of, words_of
 

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest, say
 from api.http.lists import Columns, LineError, problem_of, read_list
-from api.players.registrations import Registration, enter_names, record_registration, registration_of
+from api.players.registrations import Doubles, Registration, enter_names, find_doubles, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
-from api.players.same_names import Doubles, find_doubles
 from api.services import Services
 from domain.errors import Exists, InvalidFormatError
 from domain.journal.commits import Call, Receipt

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from api.common.act_handlers import register_act
 from api.common.commands import IfLost
-from api.common.grant import ScopeBody, decide_grant
+from api.common.grant import ScopeBody, decide_grant, scope_of_game
 from api.common.lists import page_of
 from api.common.pages.assets import draw_code
 from api.common.service_address import is_local_only, service_addresses
@@ -26,10 +26,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.services import Services
 from api.sessions.entering import DEVICES, is_valid
-from api.sessions.requests import GoodFor, IssueCode
-from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
+from api.sessions.responses import CodeList, CodeWithdrawn, GoodFor, IssueCode, IssuedCode, code_view
 from api.sessions.sessions import allow_any_role
-from domain.access import HOUSE, Grant, OfTable, check_token_limit, covers, is_within
+from domain.access import HOUSE, Grant, OfGame, OfTable, Scope, check_token_limit, covers, is_within
 from domain.errors import Forbidden, InvalidFormatError, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
@@ -264,5 +263,49 @@ ACTS = (
         says={200: Content("withdrawn", CodeWithdrawn)},
         description="Sessions that were opened with the code also end, within a second.",
         route=ends,
+    ),
+)
+
+
+# Hand over recording in mid-hand: a code with which another device records the same table, with the same rights.
+
+
+async def _hand_over(request: Request, _: None, command: CommandKey | None) -> Response:
+    giver, grant = await issuer_of(request), Grant(await _scope_of(request), request.user.grant.sees)
+    terms = {"label": giver.label, "until_round": giver.until_round}
+    service = service_addresses(request)[0]
+    return await store_code(request, giver, command, role="recorder", grant=grant, service=service, lasts=SCREEN, **terms)
+
+
+async def _scope_of(request: Request) -> Scope:
+    """Return the recorder's own table or game; where their scope is larger, the game."""
+    own = request.user.grant.scope
+    if isinstance(own, OfTable | OfGame):
+        return own
+    return await scope_of_game(request.user, request.path_params["game"], services_of(request).journal)
+
+
+async def _repeat(request: Request, id: str) -> Response:
+    return await repeat_code(request, id, service_addresses(request)[0])
+
+
+HANDOVER = (
+    register_act(
+        "/v1/games/{game:uuid}/handover",
+        "hand_over_recording",
+        "Issue a code with which another device records this table",
+        {},
+        _hand_over,
+        _repeat,
+        says={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
+        description=(
+            "The code signs one browser in within ten minutes, as a recorder of your table or game with your rights, and never of "
+            "more than that. Your own session continues. The other one ends with the code or token that let you in, and with the "
+            "round that yours ends with. A repetition under the same Idempotency-Key answers without the code."
+        ),
+        refuses=(404, 422),
+        role="recorder",
+        within=None,
+        tag="Access",
     ),
 )

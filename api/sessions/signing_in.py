@@ -18,8 +18,7 @@ from api.http.request import Request, header
 from api.http.response import Response, no_store_response
 from api.http.tokens import ROLES_FOR, role_name
 from api.sessions.entering import Entered, enter_by
-from api.sessions.requests import InQuery, SignIn
-from api.sessions.responses import SignedIn, SignedOut, grant_view
+from api.sessions.responses import InQuery, SignedIn, SignedOut, SignIn, grant_view
 from domain.access import Everything, OfGame, OfSeries, OfTable, OfTournament, Scope
 from domain.errors import Refused
 from domain.journal.sessions import Session

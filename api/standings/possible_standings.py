@@ -12,8 +12,7 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request
 from api.http.response import Response, no_store_response
 from api.standings.as_of import AsOf, StandingsAt, standings_at, standings_of
-from api.standings.requests import PossibleResult, TryResult
-from api.standings.responses import StandingsDiff
+from api.standings.responses import PossibleResult, StandingsDiff, TryResult
 from api.standings.views import as_of_view, row_change_view, table_change_view
 from api.tournaments.reading import build_person_of
 from domain.errors import InvalidFormatError, Unknown

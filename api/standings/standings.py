@@ -25,10 +25,8 @@ from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, build_etag_response, encode
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
-from api.standings.cross_table_page import lay_out_cross_table
-from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
-from api.standings.responses import ActView, Standings, StandingsDiff
-from api.standings.tables import StandingsFile, rows_of, standings_table
+from api.standings.responses import ActView, DiffQuery, Standings, StandingsDiff, StandingsFormat, StandingsQuery
+from api.standings.tables import StandingsFile, lay_out_cross_table, rows_of, standings_table
 from api.standings.views import as_of_view, row_change_view, standings_view, table_change_view
 from api.tournaments.reading import read_disputed_tables
 from api.tournaments.round_views import naming_view

@@ -11,8 +11,16 @@ from api.http.paging import epoch_of
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.webhooks.log import find_webhook, repeat_issue
-from api.webhooks.requests import RegisterWebhook, RotateWebhook, SwitchWebhook
-from api.webhooks.responses import IssuedWebhook, WebhookRemoved, WebhookView, view_issued_webhook, webhook_view
+from api.webhooks.responses import (
+    IssuedWebhook,
+    RegisterWebhook,
+    RotateWebhook,
+    SwitchWebhook,
+    WebhookRemoved,
+    WebhookView,
+    view_issued_webhook,
+    webhook_view,
+)
 from api.webhooks.sending.addresses import normalize_url
 from api.webhooks.sending.messages import new_secret
 from api.webhooks.sending.sender import sender_of

@@ -14,8 +14,18 @@ from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, no_store_response
-from api.webhooks.requests import DeliveryQuery, RepeatDelivery, TestWebhook
-from api.webhooks.responses import DeliveryPage, DeliveryView, Webhooks, WebhookView, delivery_view, view_issued_webhook, webhook_view
+from api.webhooks.responses import (
+    DeliveryPage,
+    DeliveryQuery,
+    DeliveryView,
+    RepeatDelivery,
+    TestWebhook,
+    Webhooks,
+    WebhookView,
+    delivery_view,
+    view_issued_webhook,
+    webhook_view,
+)
 from api.webhooks.sending.messages import TEST, test_id
 from api.webhooks.sending.sender import sender_of
 from api.webhooks.sending.source import Source

@@ -10,7 +10,7 @@ from api.http.request import Request
 from api.http.tokens import Role
 from api.pages.names import Side, line_up_in, list_sides, name_entrants, name_sides
 from api.sessions.entering import DEVICES
-from api.sessions.requests import GoodFor
+from api.sessions.responses import GoodFor
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts
 
