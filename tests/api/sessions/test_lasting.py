@@ -68,6 +68,7 @@ def test_a_lasting_code_opens_as_many_devices_as_the_table_says(service: Service
     assert (listed["id"], listed["used"]) == (issued["issued"]["id"], devices or 5)
     if devices is not None:
         assert refused(service, issued["code"]) == (422, "code_full")
+        assert dict(service.client.app.state["counts"].sign_ins) == {"made": devices, "refused": 1}
 
 
 def test_the_page_for_directors_says_how_many_devices_each_role_has():

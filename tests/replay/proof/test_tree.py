@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from replay.proof import single_file
 from replay.proof.tiles import HASH, WIDTH, build_tree_reader
 from replay.proof.tree import EMPTY, Growing, consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
 from tests.replay.proof.places import vectors
@@ -173,6 +174,16 @@ def test_every_path_of_small_trees_and_of_some_around_whole_tiles_holds():
             assert not verify_inclusion(leaf_hash(leaves[index] + b"?"), index, size, path, roots[size])
     for old, new in chain.from_iterable(((old, new) for old in sizes if old <= new) for new in sizes):
         assert verify_consistency(old, new, consistency_path(subtrees, old, new), roots[old], roots[new])
+
+
+def test_the_verifier_in_one_file_follows_every_path_of_small_trees():
+    hashed = [leaf_hash(bytes([number])) for number in range(40)]
+    subtrees = _subtrees([bytes([number]) for number in range(40)])
+    roots = {size: root_of(subtrees, 0, size) for size in range(1, 41)}
+    for new, root in roots.items():
+        assert {single_file.inside(hashed[at], at, new, inclusion_path(subtrees, at, new)) for at in range(new)} == {root}
+        for old in range(1, new + 1):
+            assert single_file.extends(old, new, consistency_path(subtrees, old, new), roots[old]) == (roots[old], root)
 
 
 def test_a_tree_without_leaves_has_a_root():
