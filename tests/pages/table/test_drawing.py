@@ -10,7 +10,7 @@ from api.common.pages.assets import address_of, files
 from domain.games import RULESETS
 from tests.pages.conftest import Drawing
 from tests.pages.table.drawn import Drawn, Felt, asking, at_the_end, felts
-from tests.pages.table.told import Told, told_cases
+from tests.pages.table.told import Told, told_cases, told_of_all_cases
 
 CAPTURE = "casino/hand-two-players-classic"
 MOST_SCRIPT, MOST_STYLE = 5_120, 2_048
@@ -42,8 +42,7 @@ def untold(felt: Felt, start: dict[str, Any]) -> list[object]:
 
 
 def test_every_zone_of_every_case_lies_on_the_felt_once_and_tells_no_more_than_the_table(drawing: Drawing):
-    games = [one for one in told_cases() if one.name.endswith(("arbiter", "public", "seat:0"))]
-    page = drawing()
+    games, page = told_of_all_cases(), drawing()
     for one, felt in zip(games, felts(page, [at_the_end(one) for one in games]), strict=True):
         zones = one.shown[-1].start["zones"]
         drawn = [zone.zone for zone in felt.zones]
@@ -54,7 +53,7 @@ def test_every_zone_of_every_case_lies_on_the_felt_once_and_tells_no_more_than_t
 
 
 def test_a_game_without_hints_lies_as_rows_with_their_names(drawing: Drawing):
-    games = [one for one in told_cases() if one.name.endswith("arbiter")]
+    games = [one for one in told_of_all_cases() if one.name.endswith("arbiter")]
     page = drawing()
     for one, felt in zip(games, felts(page, [at_the_end(one, layout=[], deck=None) for one in games]), strict=True):
         zones = one.shown[-1].start["zones"]
@@ -116,7 +115,7 @@ def test_the_cards_that_were_moved_last_shine(drawing: Drawing):
 
 
 def test_a_stock_lies_face_down_whoever_looks_until_it_is_opened(drawing: Drawing):
-    zones = [(one, one.shown[-1].start["zones"].get("stock")) for one in told_cases() if one.name.endswith("arbiter")]
+    zones = [(one, one.shown[-1].start["zones"].get("stock")) for one in told_of_all_cases() if one.name.endswith("arbiter")]
     games = [one for one, stock in zones if stock and stock["cards"] and stock["sight"] == "none"]
     page = drawing()
     drawn = felts(page, [at_the_end(one) for one in games])
@@ -152,7 +151,9 @@ def test_what_marks_say_stands_beside_in_the_language_of_the_page(
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_a_felt_that_is_drawn_anew_step_by_step_is_the_one_drawn_at_once(key: str, drawing: Drawing):
-    longest = max((one for one in told_cases() if one.ruleset == key and not one.name.endswith("arbiter")), key=lambda one: len(one.frames))
+    longest = max(
+        (one for one in told_of_all_cases() if one.ruleset == key and not one.name.endswith("arbiter")), key=lambda one: len(one.frames)
+    )
     page = drawing()
     assert page.evaluate(_STEPS, [address_of("table.js"), address_of("zones.js"), asking(longest)]) == []
 

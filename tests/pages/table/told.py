@@ -80,8 +80,18 @@ def cases(pattern: str = "*/*.json") -> Iterator[tuple[str, tuple[Recorded, ...]
 
 
 @cache
-def told_cases(pattern: str = "*/*.json") -> list[Told]:
+def told_cases(pattern: str) -> list[Told]:
     return [told(name, history, who) for name, history in cases(pattern) for who in everybody(history)]
+
+
+@cache
+def told_of_all_cases() -> list[Told]:
+    """Every case as the arbiter is told it, and in turn as the public and those who sit there."""
+    games: list[Told] = []
+    for number, (name, history) in enumerate(cases()):
+        arbiter, *others = everybody(history)
+        games += [told(name, history, arbiter), told(name, history, others[number % len(others)])]
+    return games
 
 
 def lying(ruleset: str, view: Mapping[str, Any]) -> dict[str, list[str] | int]:
