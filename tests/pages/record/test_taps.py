@@ -10,20 +10,20 @@ from domain.effects import CardsMoved
 from tests.deploy.serving import Served, done
 from tests.laws import Playout, Step
 from tests.pages.conftest import Visit
-from tests.pages.record.planned import Act, describe_act, plan_hand, watch
+from tests.pages.record.planned import MOST, Act, describe_act, plan_hand, watch
 from tests.pages.record.tapping import Finger
 from tests.pages.record.test_record import recording
-from tests.pages.visitors import Likes
+from tests.pages.visitors import Likes, Visitor
 
 ON_A_PHONE = Likes(size=(390, 664), touch=True)
 COUNT = 5
 """Taps at most for each seat whose cards are counted."""
-LAST = 18
-"""Moves of a known hand that are tapped: the first ones of a long hand are no others."""
 
 
 class Hand(Struct, frozen=True):
-    """``most``: taps a move at most, None where it is two for each card shown and two more; ``known``: whether the deck is."""
+    """``most``: taps a move at most, None where it is two for each card shown and two more; ``known``: whether the deck is; ``tapped``: how
+    many acts at the beginning and at the end, those between them are no others.
+    """
 
     ruleset: str
     seats: int
@@ -31,18 +31,19 @@ class Hand(Struct, frozen=True):
     most: float | None
     options: dict[str, object] = {}
     known: bool = False
+    tapped: tuple[int, int] = (0, MOST)
 
     def __str__(self) -> str:
         return f"{self.ruleset}, {self.seats} seats{', known' if self.known else ''}"
 
 
 HANDS = (
-    Hand("alcasan", 3, "119", 2),
+    Hand("alcasan", 3, "119", 2, tapped=(8, 20)),
     Hand("canasta", 4, "1010", 3.5),
-    Hand("canasta", 4, "130", 3.5, known=True),
+    Hand("canasta", 4, "130", 3.5, known=True, tapped=(0, 18)),
     Hand("cascades", 1, "1626", 2.5),
-    Hand("casino", 2, "3", 2.5),
-    Hand("casino", 2, "7", 2.5, known=True),
+    Hand("casino", 2, "3", 2.5, tapped=(14, 8)),
+    Hand("casino", 2, "7", 2.5, known=True, tapped=(0, 12)),
     Hand("quartett-classic", 3, "3", 2.5, {"deck_def": "wood"}),
     Hand("quartett-trumpf", 2, "1", None, {"deck_def": "metals"}),
     Hand("quartett-trumpf", 4, "7", None, {"deck_def": "metals"}),
@@ -52,30 +53,38 @@ HANDS = (
 
 @pytest.mark.parametrize("hand", HANDS, ids=str)
 def test_a_whole_hand_is_recorded_by_taps(visit: Visit, house: Served, hand: Hand):
-    playout = plan_hand(hand.ruleset, hand.options, hand.seats, hand.seed)
+    playout, (first, last) = plan_hand(hand.ruleset, hand.options, hand.seats, hand.seed), hand.tapped
     visitor = visit(ON_A_PHONE, house.token)
     with house.client() as client:
         acts = [describe_act(playout.rulebook, step.before, step) for step in playout.steps[1:]] if hand.known else watch(playout)
-        game = opened(client, hand, playout, acts[:-LAST])
-        finger = Finger(recording(visitor, game), client, game, playout.rulebook)
-        tapped = [(act, finger.enter(act)) for act in (acts[-LAST:] if hand.known else acts)]
+        last = max(len(acts) - last, first)
+        game = opened(client, hand, playout)
+        tapped = enter(visitor, client, game, playout, acts[:first]) if first else []
+        for act in acts[first:last]:
+            done(client.post(f"/v1/games/{game}/moves", json={"seat": act.seat, "move": act.move}))
+        tapped += enter(visitor, client, game, playout, acts[last:])
         moves = done(client.get(f"/v1/games/{game}/record"))["hands"][0]["moves"]
     visitor.wrong.clear()  # browsers complain of each refusal that asks
     taps, closing = [len(path) for act, path in tapped if act.move and not counts(act)], [one for one in tapped if counts(one[0])]
     print(f"{hand}: {sum(taps) / len(taps):.2f} taps a move, deal {len(tapped[0][1])}, count {[len(path) for _, path in closing]}")  # noqa: T201
     assert [(one["seat"], one["move"]) for one in moves] == [(act.seat, act.move) for act in acts if act.move]
-    assert sum(taps) <= sum(allowed(hand, step) for step in (playout.steps[1:][-LAST:] if hand.known else playout.steps[1:]))
+    steps = playout.steps[len(playout.steps) - len(acts) :]
+    assert sum(taps) <= sum(allowed(hand, step) for step in (*steps[:first], *steps[last:]) if step.move)
     assert [act for act, path in closing if len(path) > 2 + COUNT * counts(act)] == []
 
 
-def opened(client: httpx.Client, hand: Hand, playout: Playout, first: Sequence[Act]) -> str:
-    """A game; its hand is dealt and its first moves are recorded where the deck is known."""
+def enter(visitor: Visitor, client: httpx.Client, game: str, playout: Playout, acts: Sequence[Act]) -> list[tuple[Act, list[str]]]:
+    """Open the page and tap these acts; return what was tapped for each."""
+    finger = Finger(recording(visitor, game), client, game, playout.rulebook)
+    return [(act, finger.enter(act)) for act in acts]
+
+
+def opened(client: httpx.Client, hand: Hand, playout: Playout) -> str:
+    """A game; its hand is dealt where the deck is known."""
     game = str(done(client.post("/v1/games", json={"ruleset": hand.ruleset, "seats": hand.seats, "options": hand.options}))["game"])
     if hand.known:
         deal = playout.steps[0]
         done(client.post(f"/v1/games/{game}/hands", json={"dealer": deal.seat, "deck": deal.deck}))
-        for act in first:
-            done(client.post(f"/v1/games/{game}/moves", json={"seat": act.seat, "move": act.move}))
     return game
 
 
