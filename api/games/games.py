@@ -11,7 +11,7 @@ from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_formats, list_or_file
-from api.common.time_zone import read_period, zone_of
+from api.common.time_zone import read_period, read_time, zone_of
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import MinSequenceQuery, copy_fields, read_body, read_query
@@ -74,7 +74,7 @@ def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
         summary="List games, newest first",
         description=(
             "A game must match all given filters. For the tables of a tournament that still play, use "
-            "`finished=false&standing=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_before` by "
+            "`finished=false&standing=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_to` by "
             f"the time of recording. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
@@ -86,7 +86,8 @@ async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
     game = await asyncio.to_thread(_find_by_ref, request, query.ref_system, query.ref_id)
     since, until = await read_period(request, query)
-    filters = copy_fields(query, GameFilters, played_from=since, played_before=until, game=game)
+    opened = {name: await read_time(request, getattr(query, name), name, query.tournament) for name in ("opened_from", "opened_to")}
+    filters = copy_fields(query, GameFilters, played_from=since, played_before=until, game=game, **opened)
     return await list_or_file(
         request,
         GAME_INDEX.name,

@@ -93,14 +93,14 @@ def names_tag(names: Names | None) -> str:
 
 def end_of(query: ReplayQuery, now: Game) -> int:
     """Return the last position that can be shown."""
-    ends = [now.position, query.to, query.before and query.before - 1]
+    ends = [now.position, query.last, query.before and query.before - 1]
     return max(1, min(end for end in ends if end is not None))
 
 
 def selection_of(query: ReplayQuery, now: Game, eyes: Viewpoint) -> Selection:
     first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
-    last = last if query.to is None else min(query.to, last)
-    return Selection(max(query.from_, first), last, query.hand, query.seat, now.hidden_from_position(eyes))
+    last = last if query.last is None else min(query.last, last)
+    return Selection(max(query.first, first), last, query.hand, query.seat, now.hidden_from_position(eyes))
 
 
 def place_before(query: ReplayQuery, now: Game, eyes: Viewpoint) -> int:

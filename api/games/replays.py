@@ -129,7 +129,7 @@ def _cache(query: ReplayQuery, now: Game, around: OpennessContext) -> str:
     if query.names:
         return NO_CACHE  # a name may change
     if query.before is None and query.hand is None and query.seat is None:
-        end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
+        end = min(end, max(query.after or 0, query.first - 1) + query.limit)
     return FOR_AN_HOUR if end < now.position and now.is_open_forever(end, around) else NO_CACHE
 
 

@@ -271,8 +271,8 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     standing: Annotated[
         Literal["open", "suspended", "abandoned", "annulled"] | None, Meta(description="games in which play continues, or does not")
     ] = None
-    opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
-    opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
+    opened_from: Annotated[LocalTime, Meta(description="games opened at this moment or later")] | None = None
+    opened_to: Annotated[LocalTime, Meta(description="games opened before this moment")] | None = None
     ref_system: Annotated[Ref, Meta(description="with `ref_id`: the system from which the record comes")] | None = None
     ref_id: Annotated[Ref, Meta(description="with `ref_system`: the id of the record there")] | None = None
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
@@ -314,8 +314,8 @@ class ReplayQuery(Incoming, frozen=True, kw_only=True):
     limit: Limit = 100
     hand: Annotated[Number | None, Meta(description="only this hand, counted from 1")] = None
     seat: Annotated[SeatNumber | None, Meta(description="only moves of this seat, from 0")] = None
-    from_: Annotated[Number, Meta(description="from this position on")] = field(default=1, name="from")
-    to: Annotated[Number | None, Meta(description="up to this position")] = None
+    first: Annotated[Number, Meta(description="from this position on")] = 1
+    last: Annotated[Number | None, Meta(description="up to this position")] = None
     view: ForWhom = None
     wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait while nothing comes after `after`")] = 0
     tables: Annotated[bool, Meta(description="`false`: no tables, but the `start` on which to fold the effects")] = True

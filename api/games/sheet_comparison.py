@@ -35,7 +35,7 @@ class DifferenceView(ResponseModel, frozen=True, kw_only=True):
     paper: Numbers | None
     recorded: Numbers | None
     sentence: str
-    replay: Annotated[str, Meta(examples=["/v1/games/0b54f1f6-6f0a-4a57-9d3e-6f1d0c8e4b21/replay?from=34&to=61"])] | UnsetType = UNSET
+    replay: Annotated[str, Meta(examples=["/v1/games/0b54f1f6-6f0a-4a57-9d3e-6f1d0c8e4b21/replay?first=34&last=61"])] | UnsetType = UNSET
 
 
 class SheetComparison(ResponseModel, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ def _view(request: Request, game: Game, recorded: Sheet, one: Difference) -> Dif
         paper=one.paper,
         recorded=one.recorded,
         sentence=_sentence(request, game, one),
-        replay="/v1/games/{}/replay?from={}&to={}".format(game.id, *positions) if positions else UNSET,
+        replay="/v1/games/{}/replay?first={}&last={}".format(game.id, *positions) if positions else UNSET,
     )
 
 

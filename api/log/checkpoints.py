@@ -72,12 +72,12 @@ async def read_keys(request: Request) -> Response:
 )
 async def read_consistency(request: Request) -> Response:
     query, signed = read_query(request, ConsistencyQuery), await latest(request)
-    new = signed.size if query.to is None else query.to
+    new = signed.size if query.new is None else query.new
     if new > signed.size:
-        raise FuturePositionError(new, signed.size, "to")
-    if query.from_ > new:
-        raise BadRequest("bad_parameter", say("tree_sizes"), "from")
-    path = await asyncio.to_thread(_path, log_of(request), query.from_, new)
+        raise FuturePositionError(new, signed.size, "new")
+    if query.old > new:
+        raise BadRequest("bad_parameter", say("tree_sizes"), "old")
+    path = await asyncio.to_thread(_path, log_of(request), query.old, new)
     body = encode(Consistency(path=tuple(map(to_base64, path))))
     return Response(body, media_type=JSON, headers=(("cache-control", "no-cache"),))
 

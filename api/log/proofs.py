@@ -92,17 +92,17 @@ class _Job(NamedTuple):
 
 def _check_query(request: Request, now: Game, around: OpennessContext, query: ProofQuery) -> _Asked:
     """Raises ``Forbidden`` for what may not be told to this caller now, ``Unknown`` and ``FuturePositionError``."""
-    if (query.to or 0) > now.position:
-        raise FuturePositionError(query.to or 0, now.position, "to")
+    if (query.position or 0) > now.position:
+        raise FuturePositionError(query.position or 0, now.position, "position")
     view = query.view or (FULL if request.user.has_full_view else viewpoint_of(request.user, now).view)
     if view == FULL:
         check_full_view(request)
-        return _Asked(now, ARBITERS_EYES, FULL, query.to or now.position)
-    eyes = viewer_for(request, now, view, is_open=now.is_open_through(query.to or now.position, around))
+        return _Asked(now, ARBITERS_EYES, FULL, query.position or now.position)
+    eyes = viewer_for(request, now, view, is_open=now.is_open_through(query.position or now.position, around))
     told = _last_open_position(now, eyes, around)
-    if told == 0 or (query.to or 0) > told:
+    if told == 0 or (query.position or 0) > told:
         raise Forbidden(say("proof_untold", position=told + 1))
-    return _Asked(now, eyes, view, query.to or told)
+    return _Asked(now, eyes, view, query.position or told)
 
 
 def _last_open_position(now: Game, eyes: Viewpoint, around: OpennessContext) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import Meta
 
 from api.http.decoding import Incoming, Number, ResponseModel
 from replay.proof.making import View
@@ -15,8 +15,8 @@ class Consistency(ResponseModel, frozen=True, kw_only=True):
 
 
 class ConsistencyQuery(Incoming, frozen=True, kw_only=True):
-    from_: Annotated[Number, Meta(description="the size of the older tree, as its checkpoint says")] = field(default=1, name="from")
-    to: Annotated[Number | None, Meta(description="the size of the newer one; left out, of the newest checkpoint")] = None
+    old: Annotated[Number, Meta(description="the size of the older tree, as its checkpoint says")] = 1
+    new: Annotated[Number | None, Meta(description="the size of the newer one; left out, of the newest checkpoint")] = None
 
 
 class ProofQuery(Incoming, frozen=True, kw_only=True):
@@ -29,5 +29,5 @@ class ProofQuery(Incoming, frozen=True, kw_only=True):
             )
         ),
     ] = None
-    to: Annotated[Number | None, Meta(description="up to this position; by default as far as this view saw the game")] = None
+    position: Annotated[Number | None, Meta(description="up to this position; by default as far as this view saw the game")] = None
     wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait while its last event is in no checkpoint")] = 0

@@ -28,7 +28,7 @@ Day = Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$(?!\n)")]
 
 
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
-    """The filters of ``GET /v1/rulings`` as a form sends them, with days in the place of moments."""
+    """The filters of ``GET /v1/rulings`` as a form sends them, with days."""
 
     q: Typed = ""
     ruleset: Typed = ""
@@ -63,10 +63,9 @@ async def rulings_page(request: Request) -> Response:
 
 
 def _filters(given: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the filters as the API takes them: a day begins at midnight (UTC), and rules may be typed with blanks between."""
-    moments = {name: f"{given[name]}T00:00:00Z" for name in ("from", "to") if name in given}
+    """Return the filters as the API takes them: rules may be typed with blanks between."""
     cited = {"rules": ",".join(given["rules"].upper().replace(",", " ").split())} if "rules" in given else {}
-    return {**given, **moments, **cited}
+    return {**given, **cited}
 
 
 # Forms to print: the ruling on a dispute, and the appeal against it. What the record knows stands on them already, the rest is written.

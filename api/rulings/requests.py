@@ -13,6 +13,7 @@ from api.http.decoding import (
     FreeText,
     Id,
     Incoming,
+    LocalTime,
     MinSequence,
     Move,
     Name,
@@ -51,8 +52,8 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     instance: Annotated[Literal["arbiter", "committee"] | None, Meta(description="rulings of this instance")] = None
     tournament: Annotated[Name | None, Meta(description="rulings in games of this tournament", examples=["spring-open"])] = None
     rules: CitedRules = None
-    from_: Annotated[Timestamp | None, Meta(description="ruled at this moment or later")] = field(default=None, name="from")
-    to: Annotated[Timestamp | None, Meta(description="ruled before this moment")] = None
+    from_: Annotated[LocalTime, Meta(description="ruled at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="ruled before this moment")] | None = None
     q: SearchWords = None
     changed_since: ChangedSince = None
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None

@@ -15,6 +15,7 @@ from api.common.lists import wait_for_hidden_games
 from api.common.reading import read_openness_context
 from api.common.tables.columns import Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, TableFile, list_formats, list_or_file
+from api.common.time_zone import read_period
 from api.http.decoding import ResponseModel, copy_fields, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
@@ -82,7 +83,8 @@ class RulingsPage(ResponseModel, frozen=True, kw_only=True):
 )
 async def list_rulings(request: Request) -> Response:
     query = read_query(request, RulingsQuery)
-    filters = copy_fields(query, RulingFilters, rules=tuple(query.rules.split(",")) if query.rules else ())
+    since, until = await read_period(request, query)
+    filters = copy_fields(query, RulingFilters, from_=since, to=until, rules=tuple(query.rules.split(",")) if query.rules else ())
     words = tuple(fold_text(query.q or "").split())
     await wait_for_hidden_games(request)
     return await list_or_file(

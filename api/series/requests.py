@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypeAlias, get_args
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType
 
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
@@ -169,5 +169,5 @@ class SeriesStandingsQuery(Incoming, frozen=True, kw_only=True):
 
 
 class SeriesDiffQuery(Incoming, frozen=True, kw_only=True):
-    from_: Annotated[SeriesPoint, Meta(description="the earlier table")] = field(default="", name="from")
-    to: Annotated[SeriesPoint, Meta(description="the later one")] = "now"
+    old: Annotated[SeriesPoint, Meta(description="the earlier table")] = ""
+    new: Annotated[SeriesPoint, Meta(description="the later one")] = "now"

@@ -86,7 +86,7 @@ def _response(request: Request, told: SeriesStandings | SeriesDiff) -> Response:
     Operation(
         id="compare_series_standings",
         summary="Compare the tables of a series at two moments, with the results and rulings between them",
-        description="`from` and `to` are tournaments (`tournament:ID`, the table after it), sequences or times; `to` defaults to now.",
+        description="`old` and `new` are tournaments (`tournament:ID`, the table after it), sequences or times; `new` defaults to now.",
         query=SeriesDiffQuery,
         responses={200: Content("the differences", SeriesDiff, headers=("ETag",))},
         refuses=(503,),
@@ -95,8 +95,8 @@ def _response(request: Request, told: SeriesStandings | SeriesDiff) -> Response:
 async def compare_series_standings(request: Request, series: FromPath[str]) -> Response:
     query = read_query(request, SeriesDiffQuery)
     zone = await zone_of(request, None)
-    first, last = (_parse_point(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
-    before, after = await series_at(request, series, first, "from"), await series_at(request, series, last, "to")
+    first, last = (_parse_point(text, name, zone) for name, text in (("old", query.old), ("new", query.new)))
+    before, after = await series_at(request, series, first, "old"), await series_at(request, series, last, "new")
     shown = await asyncio.to_thread(names_in_series, services_of(request).registers, name_viewer_of(request), after, before)
     was, now = ([one.tournament for one in at.played] for at in (before, after))
     changes = await asyncio.to_thread(lambda: list(_list_changes(request, before, after)))

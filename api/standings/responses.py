@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType
 
 from api.common.tables.dialects import CsvDialect
 from api.http.decoding import Incoming, Number, ResponseModel, Timestamp, Whole
@@ -197,8 +197,8 @@ class StandingsQuery(Incoming, frozen=True, kw_only=True):
 
 
 class DiffQuery(Incoming, frozen=True, kw_only=True):
-    from_: Annotated[MomentText, Meta(description="the earlier standings")] = field(default="", name="from")
-    to: Annotated[MomentText, Meta(description="the later ones")] = "now"
+    old: Annotated[MomentText, Meta(description="the earlier standings")] = ""
+    new: Annotated[MomentText, Meta(description="the later ones")] = "now"
 
 
 class PossibleResult(Incoming, frozen=True, kw_only=True):

@@ -182,7 +182,7 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
     Operation(
         id="compare_standings",
         summary="Compare the standings at two moments, with the results and rulings between them",
-        description="`from` and `to` are rounds, sequences or times; `to` defaults to now.",
+        description="`old` and `new` are rounds, sequences or times; `new` defaults to now.",
         query=DiffQuery,
         responses={200: Content("the differences", StandingsDiff, headers=("ETag",))},
         refuses=(503,),
@@ -191,8 +191,8 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
 async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, DiffQuery)
     zone = await zone_of(request, tournament)
-    first, last = (parse_as_of(text, name, zone) for name, text in (("from", query.from_), ("to", query.to)))
-    before, after = await standings_at(request, tournament, first, "from"), await standings_at(request, tournament, last, "to")
+    first, last = (parse_as_of(text, name, zone) for name, text in (("old", query.old), ("new", query.new)))
+    before, after = await standings_at(request, tournament, first, "old"), await standings_at(request, tournament, last, "new")
     tables = list_changed_tables(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(list_act_views, request, games, first, last)

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
 from api.common.tables.files import WHOLE, list_formats, list_or_file
+from api.common.time_zone import read_time
 from api.http.decoding import HistoryQuery, convert_value, copy_fields, decode_json, read_query
 from api.http.errors import BadRequest, check_position, say
 from api.http.formats import schemas
@@ -43,7 +44,8 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters
 )
 async def list_tournaments(request: Request) -> Response:
     query = read_query(request, TournamentsQuery)
-    filters = copy_fields(query, TournamentFilters, tournament=None)
+    announced = {name: await read_time(request, getattr(query, name), name) for name in ("announced_from", "announced_to")}
+    filters = copy_fields(query, TournamentFilters, tournament=None, **announced)
     return await list_or_file(
         request,
         TOURNAMENTS.name,

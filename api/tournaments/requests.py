@@ -14,6 +14,7 @@ from api.http.decoding import (
     Id,
     Incoming,
     IsLive,
+    LocalTime,
     MinSequence,
     Name,
     Number,
@@ -23,7 +24,6 @@ from api.http.decoding import (
     RulesetKey,
     Seats,
     ShortLimit,
-    Timestamp,
     copy_fields,
 )
 from domain.events.tournament import HallNames, WishKind
@@ -432,8 +432,8 @@ class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     state: Annotated[
         Literal["announced", "running", "finished", "cancelled"] | None, Meta(description="tournaments that have come so far")
     ] = None
-    announced_from: Annotated[Timestamp | None, Meta(description="announced at this moment or later")] = None
-    announced_before: Annotated[Timestamp | None, Meta(description="announced before this moment")] = None
+    announced_from: Annotated[LocalTime, Meta(description="announced at this moment or later")] | None = None
+    announced_to: Annotated[LocalTime, Meta(description="announced before this moment")] | None = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None

@@ -330,7 +330,7 @@ class GameFilters(Struct, frozen=True):
     finished: bool | None = None
     standing: Standing | None = None
     opened_from: datetime | None = None
-    opened_before: datetime | None = None
+    opened_to: datetime | None = None
     played_from: datetime | None = None
     played_before: datetime | None = None
     game: UUID | None = None
@@ -402,7 +402,7 @@ def _conditions(filters: GameFilters, *, public: bool) -> dict[str, object]:
         "g.finished = ?": None if filters.finished is None else int(filters.finished),
         "g.standing = ?": filters.standing,
         "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
-        "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
+        "g.opened_at < ?": filters.opened_to and microseconds(filters.opened_to),
         "g.played_at >= ?": filters.played_from and microseconds(filters.played_from),
         "g.played_at < ?": filters.played_before and microseconds(filters.played_before),
         "g.sequence > ?": filters.changed_since,

@@ -203,7 +203,7 @@ class TournamentFilters(Struct, frozen=True):
     ruleset: str | None = None
     state: TournamentState | None = None
     announced_from: datetime | None = None
-    announced_before: datetime | None = None
+    announced_to: datetime | None = None
     tournament: str | None = None
 
 
@@ -221,7 +221,7 @@ def tournaments_page(store: Store, reach: VisibilityScope, filters: TournamentFi
         "state = ?": filters.state,
         "tournament = ?": to_stored_value(filters.tournament),
         "announced_at >= ?": filters.announced_from and microseconds(filters.announced_from),
-        "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
+        "announced_at < ?": filters.announced_to and microseconds(filters.announced_to),
         **tournaments_within(reach, "tournament"),
     }
     rows, next = latest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)

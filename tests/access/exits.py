@@ -60,7 +60,7 @@ def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
         yield _as_topic(f"{game}/stream?view={view}&follow=false&names=true")
     for view in ("public", "full", *(f"seat:{seat}" for seat in range(evening.seats))):
         yield Exit("GET", f"{game}/proof?view={view}")
-        yield Exit("GET", f"{game}/proof?view={view}&to={evening.end // 2}")
+        yield Exit("GET", f"{game}/proof?view={view}&position={evening.end // 2}")
     for position in range(1, evening.end + 1):
         yield Exit("GET", f"{game}/table?position={position}")
     for seat in range(evening.seats):

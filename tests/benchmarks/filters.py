@@ -104,7 +104,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "finished": ("true", "false"),
             "standing": ("open", "suspended"),
             **opened,
-            "opened_before": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "opened_to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
             "from": opened["opened_from"],
             "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
             "changed_since": (str(head // 2), str(head)),
@@ -134,7 +134,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "ruleset": ("casino", "none"),
             "state": ("announced", "finished"),
             "announced_from": opened["opened_from"],
-            "announced_before": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "announced_to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
         },
         "/v1/scores": {
             "tournament": ("casino-1", last.tournament, "none"),

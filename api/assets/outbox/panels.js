@@ -79,7 +79,7 @@ const dryRun = (game, path, body) => ask(`/v1/games/${game}/${path}?dry_run=true
 /** The sentences of events recorded meanwhile, as this reader may know them. */
 async function read(game, missed, list, caption) {
   const [first, last] = [missed[0], missed.at(-1)].map(event => event?.position);
-  const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&to=${last}&tables=false&names=true&limit=100`).catch(() => null);
+  const answer = await ask(`/v1/games/${game}/replay?after=${first - 1}&last=${last}&tables=false&names=true&limit=100`).catch(() => null);
   if (answer?.ok) list.replaceChildren(...answer.data.frames.map(frame => h("li", {}, caption(frame)[0])));
 }
 

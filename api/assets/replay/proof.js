@@ -39,7 +39,7 @@ async function found(address) {
 /** Compares with what this device kept: the log continues from there, and contains the game as it was shown. Raises Unproven. */
 async function hold(before, now, proven, keys) {
   if (now.size < before.size) throw new Unproven("shorter");
-  const then = await checkpoint(before.note, keys), {path: between} = await json(`/v1/log/consistency?from=${then.size}&to=${now.size}`);
+  const then = await checkpoint(before.note, keys), {path: between} = await json(`/v1/log/consistency?old=${then.size}&new=${now.size}`);
   if (!await goesOn(then.size, now.size, between.map(one => fromBase64(one, 32)), then.root, now.root)) throw new Unproven("other");
   const seen = before.games[facts.id];
   const mark = seen && proven.marks.get(seen.position); // none where this view contains less than another one did

@@ -57,7 +57,7 @@ class LogReader:
     def path(self, old: int, new: int) -> tuple[bytes, ...]:
         """Return the consistency path; empty for an invalid one, which proves nothing."""
         try:
-            said = msgspec.json.decode(self._get("consistency", {"from": old, "to": new}), type=_Path)
+            said = msgspec.json.decode(self._get("consistency", {"old": old, "new": new}), type=_Path)
             return hashes(said.path, "path")
         except (msgspec.MsgspecError, VerificationError):
             return ()

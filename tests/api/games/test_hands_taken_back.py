@@ -33,7 +33,7 @@ SHUT = (
     "/table?position=9&view=seat:0",
     "/table?position={last}&view=seat:1",
     "/replay?view=arbiter",
-    "/replay?view=seat:0&to=20",
+    "/replay?view=seat:0&last=20",
     "/legal-moves?position=2&seat=0",
     "/legal-moves?position=9",
     "/audit",
@@ -135,7 +135,7 @@ def test_a_hand_that_a_ruling_took_back_is_shut_until_the_one_that_replaces_it_i
     last = finish(recorder, story, 1)
 
     # The hand is over, and everybody looks at all 52 cards; nothing may be kept without asking again.
-    looked = {path: early.get(f"/v1/games/{story.game}{path}") for path in ("/table?position=2", "/replay?to=20", "/history", "/record")}
+    looked = {path: early.get(f"/v1/games/{story.game}{path}") for path in ("/table?position=2", "/replay?last=20", "/history", "/record")}
     assert "?" not in str(looked["/table?position=2"].json()["hands"])
     assert {answer.headers["cache-control"] for answer in looked.values()} == {"no-cache"}
 
@@ -178,8 +178,8 @@ def test_hands_before_the_one_that_was_taken_back_stay_open(service: Service, st
         assert "?" not in viewer.get(f"/v1/games/{story.game}/table?position=2").text
         assert "?" in viewer.get(f"/v1/games/{story.game}/table?position={second - 3}").text
         assert "?" in viewer.get(f"/v1/games/{story.game}/table?position={first + 1}").text
-        assert viewer.get(f"/v1/games/{story.game}/replay?view=arbiter&to={first}").status_code == 200
-        assert viewer.get(f"/v1/games/{story.game}/replay?view=arbiter&to={first + 1}").status_code == 403
+        assert viewer.get(f"/v1/games/{story.game}/replay?view=arbiter&last={first}").status_code == 200
+        assert viewer.get(f"/v1/games/{story.game}/replay?view=arbiter&last={first + 1}").status_code == 403
         assert viewer.get(f"/v1/games/{story.game}/audit").status_code == 403
         assert len(viewer.get(f"/v1/games/{story.game}/record").json()["hands"]) == 1
 

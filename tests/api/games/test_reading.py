@@ -34,7 +34,7 @@ def test_every_filter_has_to_hold(recorder: Caller):
         "/v1/games?tournament=filters&round=2&table=7&player=f1&ruleset=casino&phase=no_hand&finished=false&opened_from=2020-01-01T00:00:00Z"
     )
     assert [row["id"] for row in found.json()["items"]] == [game]
-    assert recorder.get("/v1/games?tournament=filters&opened_before=2020-01-01T00:00:00Z").json()["items"] == []
+    assert recorder.get("/v1/games?tournament=filters&opened_to=2020-01-01T00:00:00Z").json()["items"] == []
 
 
 def test_a_list_waits_for_the_sequence_asked_for(recorder: Caller):

@@ -102,9 +102,9 @@ FILTERS: list[dict[str, Any]] = [
     {"seat": 1},
     {"hand": 2},
     {"hand": 2, "seat": 0},
-    {"from": 40, "to": 77},
-    {"from": 40, "to": 77, "seat": 1},
-    {"from": 60, "to": 5000, "hand": 1},
+    {"first": 40, "last": 77},
+    {"first": 40, "last": 77, "seat": 1},
+    {"first": 60, "last": 5000, "hand": 1},
     {"hand": 99},
 ]
 
@@ -120,7 +120,7 @@ def test_filters_choose_among_the_frames(service: Service, whole: str, query: di
     chosen = [
         frame
         for frame in everything
-        if query.get("from", 1) <= frame["position"] <= query.get("to", 10**9)
+        if query.get("first", 1) <= frame["position"] <= query.get("last", 10**9)
         and query.get("hand") in (None, frame["hand"])
         and query.get("seat") in (None, frame["seat"])
     ]
@@ -135,7 +135,7 @@ def test_pages_neither_skip_nor_repeat_a_frame_forwards_or_backwards(service: Se
     recorder = service.caller("recorder")
     positions = [frame["position"] for frame in frames(recorder, whole, **query)]
     if limit == 1:
-        query = {**query, "from": max(query.get("from", 1), 50), "to": min(query.get("to", 90), 90)}
+        query = {**query, "first": max(query.get("first", 1), 50), "last": min(query.get("last", 90), 90)}
         positions = [position for position in positions if 50 <= position <= 90]
     forwards = followed(recorder, replay(recorder, whole, limit=limit, **query), "next")
     backwards = followed(recorder, replay(recorder, whole, limit=limit, before=10**6, **query), "prev")
@@ -155,7 +155,7 @@ def test_next_and_previous_lead_back_to_where_one_was(service: Service, whole: s
     assert recorder.get(link(recorder.get(link(second, "prev")))).json()["frames"] == second.json()["frames"]
 
 
-@pytest.mark.parametrize("query", [{"after": 148}, {"before": 1}, {"from": 9, "to": 8}, {"from": 10**6}])
+@pytest.mark.parametrize("query", [{"after": 148}, {"before": 1}, {"first": 9, "last": 8}, {"first": 10**6}])
 def test_a_page_where_nothing_is_is_empty(service: Service, whole: str, query: dict[str, Any]):
     answer = replay(service.caller("recorder"), whole, **query)
     assert (answer.json()["frames"], answer.links) == ([], {})
@@ -164,7 +164,7 @@ def test_a_page_where_nothing_is_is_empty(service: Service, whole: str, query: d
 def test_lines_end_where_they_are_asked_to(service: Service, whole: str):
     recorder = service.caller("recorder")
     assert [frame["position"] for frame in frames(recorder, whole, before=4)] == [1, 2, 3]
-    assert [frame["position"] for frame in frames(recorder, whole, after=3, to=6)] == [4, 5, 6]
+    assert [frame["position"] for frame in frames(recorder, whole, after=3, last=6)] == [4, 5, 6]
 
 
 # Views
@@ -226,8 +226,8 @@ def test_past_frames_of_a_game_that_is_open_for_good_may_be_kept_for_a_while(ser
     kept = {
         "limit=5": True,
         f"after={last - 3}": False,
-        f"to={last - 1}": True,
-        f"limit=1000&to={last}": False,
+        f"last={last - 1}": True,
+        f"limit=1000&last={last}": False,
         "before=9": True,
         "hand=1": False,
     }
@@ -235,7 +235,7 @@ def test_past_frames_of_a_game_that_is_open_for_good_may_be_kept_for_a_while(ser
         answer = caller.get(f"/v1/games/{whole}/replay?{query}")
         assert answer.headers["cache-control"] == ("private, max-age=3600" if may else "no-cache"), query
     closed = dealt(recorder)
-    assert recorder.get(f"/v1/games/{closed}/replay?to=1").headers["cache-control"] == "no-cache"
+    assert recorder.get(f"/v1/games/{closed}/replay?last=1").headers["cache-control"] == "no-cache"
 
 
 def test_head_tells_the_headers_of_both_forms(service: Service, whole: str):

@@ -39,7 +39,7 @@ def test_a_number_that_differs_is_told_with_its_place_and_the_replay_of_its_hand
     recorded = paper["hands"][1]["rows"]["hand_cards"]
     paper["hands"][1]["rows"]["hand_cards"] = [recorded[0], recorded[1] + 10]
     told = compared(viewer, game, paper)
-    replay = f"/v1/games/{game}/replay?from=4&to=5"
+    replay = f"/v1/games/{game}/replay?first=4&last=5"
     assert (told["agrees"], told["replay"]) == (False, replay)
     assert told["differences"] == [
         {
@@ -84,9 +84,9 @@ def test_the_replay_of_an_adjustment_is_its_position_and_what_is_not_recorded_ha
     assert [(one["what"], one.get("replay")) for one in told["differences"]] == [
         ("start_totals", None),
         ("missing_in_record", None),
-        ("adjustments", f"/v1/games/{game}/replay?from=4&to=4"),
+        ("adjustments", f"/v1/games/{game}/replay?first=4&last=4"),
     ]
-    assert told["replay"] == f"/v1/games/{game}/replay?from=4&to=4"
+    assert told["replay"] == f"/v1/games/{game}/replay?first=4&last=4"
 
 
 def test_a_hand_that_is_struck_out_leads_to_where_it_lay_and_was_struck(recorder: Caller, arbiter: Caller):
@@ -94,7 +94,7 @@ def test_a_hand_that_is_struck_out_leads_to_where_it_lay_and_was_struck(recorder
     stopped_hand(recorder, arbiter, game, 0)
     told = compared(recorder, game, {"hands": [{"hand": 1, "points": [3, 8]}]})
     [one] = told["differences"]
-    assert (one["what"], one["recorded"], one["replay"]) == ("struck_in_record", [0, 0], f"/v1/games/{game}/replay?from=2&to=3")
+    assert (one["what"], one["recorded"], one["replay"]) == ("struck_in_record", [0, 0], f"/v1/games/{game}/replay?first=2&last=3")
 
 
 def test_a_hand_of_which_only_the_result_is_known_is_compared_signed_and_has_nothing_to_replay(recorder: Caller, viewer: Caller):

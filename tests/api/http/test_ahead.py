@@ -67,8 +67,8 @@ def test_so_it_is_where_the_answer_would_come_in_pieces(recorder: Caller, path: 
 
 def test_the_ends_of_a_difference_are_refused_by_their_names(recorder: Caller, places: dict[str, str]):
     newest, diff = head(recorder), f"{places['tournament']}/standings/diff"
-    assert told(recorder, f"{diff}?from=sequence:{newest + 1}") == (400, "ahead", newest, "from")
-    assert told(recorder, f"{diff}?from=round:1&to=sequence:{newest + 1}") == (400, "ahead", newest, "to")
+    assert told(recorder, f"{diff}?old=sequence:{newest + 1}") == (400, "ahead", newest, "old")
+    assert told(recorder, f"{diff}?old=round:1&new=sequence:{newest + 1}") == (400, "ahead", newest, "new")
 
 
 def test_nobody_waits_for_it(recorder: Caller):

@@ -47,7 +47,7 @@ OF_A_TOURNAMENT = (
         f"/standings{form}"
         for form in ("", "?explain=false", "?format=csv", "?format=html", "?format=ndjson", "?format=parquet", "?round=1")
     ),
-    "/standings/diff?from=round:1",
+    "/standings/diff?old=round:1",
 )
 OF_A_GAME = (
     *("", "/table", "/table?position=2", "/table?view=public", "/history", "/replay", "/disputes"),

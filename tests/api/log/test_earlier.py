@@ -63,7 +63,7 @@ def test_every_view_is_told_so_and_an_earlier_position_by_itself(new_logged: Log
     new_logged.sign()
     for caller in (new_logged.caller("arbiter"), seat(new_logged, game, 0), new_logged.caller("viewer")):
         assert since(proven(new_logged, caller, game)) == (None, False)  # the last move came behind it
-        assert since(proven(new_logged, caller, game, "?to=3")) == (early.size, True)
+        assert since(proven(new_logged, caller, game, "?position=3")) == (early.size, True)
 
 
 def test_what_a_witness_signed_is_kept_and_told_with_its_moment(any_logged: Logged):
@@ -116,7 +116,7 @@ def test_one_that_somebody_changed_is_refused(logged: Logged, change: Callable[[
     printed(logged, game)
     assert recorder.trail(game, 1, "KD").status_code == 201
     logged.sign()
-    file = json.loads(logged.caller("arbiter").get(f"/v1/games/{game}/proof?to=3").content)
+    file = json.loads(logged.caller("arbiter").get(f"/v1/games/{game}/proof?position=3").content)
     assert file["earlier"]["path"] != []
     change(file["earlier"])
     data = json.dumps(file).encode()

@@ -94,13 +94,13 @@ def test_each_checkpoint_goes_on_from_the_ones_before(logged: Logged):
         logged.sign()
         seen.append(checkpoint(logged))
     for old, new in ((seen[0], seen[1]), (seen[0], seen[2]), (seen[1], seen[2]), (seen[2], seen[2])):
-        answer = logged.caller(None).get(f"/v1/log/consistency?from={old.size}&to={new.size}").json()
+        answer = logged.caller(None).get(f"/v1/log/consistency?old={old.size}&new={new.size}").json()
         assert verify_consistency(old.size, new.size, [b64decode(one) for one in answer["path"]], old.root, new.root)
 
 
 @pytest.mark.parametrize(
     ("query", "status", "code"),
-    [("from=0", 400, "bad_parameter"), ("from=2&to=1", 400, "bad_parameter"), ("from=1&to=99999", 400, "ahead")],
+    [("old=0", 400, "bad_parameter"), ("old=2&new=1", 400, "bad_parameter"), ("old=1&new=99999", 400, "ahead")],
 )
 def test_sizes_that_cannot_be_compared_are_refused(logged: Logged, query: str, status: int, code: str):
     record(logged.caller("recorder"), 1)

@@ -84,9 +84,9 @@ def test_a_view_that_was_told_during_the_game_holds_against_its_record_once_it_i
 
 def test_an_earlier_position_of_each_view(logged: Logged):
     game = played(logged)
-    assert [proven(logged, logged.caller("arbiter"), game, f"?to={to}")["last"] for to in (1, 2, 3)] == [1, 2, 3]
-    assert proven(logged, logged.caller("arbiter"), game, "?view=seat:0&to=2")["view"] == "seat:0"
-    assert refused(logged.caller("arbiter"), game, "?to=4") == (400, "ahead")
+    assert [proven(logged, logged.caller("arbiter"), game, f"?position={to}")["last"] for to in (1, 2, 3)] == [1, 2, 3]
+    assert proven(logged, logged.caller("arbiter"), game, "?view=seat:0&position=2")["view"] == "seat:0"
+    assert refused(logged.caller("arbiter"), game, "?position=4") == (400, "ahead")
 
 
 @pytest.mark.parametrize("view", ["full", "seat:0", "seat:1"])
@@ -97,7 +97,7 @@ def test_a_viewer_gets_no_view_that_is_closed_to_him(logged: Logged, view: str):
 def test_of_a_game_that_is_not_live_the_public_is_told_nothing_and_a_seat_what_is_its(logged: Logged):
     game = played(logged, live=False)
     assert refused(logged.caller("viewer"), game) == (403, "forbidden")
-    assert refused(logged.caller("viewer"), game, "?to=1") == (403, "forbidden")
+    assert refused(logged.caller("viewer"), game, "?position=1") == (403, "forbidden")
     assert proven(logged, seat(logged, game, 0), game)["last"] == 3
 
 
@@ -109,7 +109,7 @@ def test_who_left_his_seat_is_told_as_far_as_he_sat_there(logged: Logged):
     assert recorder.trail(game, 1, "KD").status_code == 201
     logged.sign()
     assert proven(logged, gone, game)["last"] == 4
-    assert refused(gone, game, "?to=5") == (403, "forbidden")
+    assert refused(gone, game, "?position=5") == (403, "forbidden")
     assert proven(logged, gone, game, "?view=public")["last"] == 5
 
 
@@ -119,7 +119,7 @@ def test_what_is_in_no_checkpoint_yet_is_told_so_at_once_or_after_the_wait(logge
     for query in ("", "?wait=1"):
         answer = logged.caller("arbiter").get(f"/v1/games/{game}/proof{query}")
         assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "not_signed_yet", "1")
-    assert proven(logged, logged.caller("arbiter"), game, "?to=3")["last"] == 3
+    assert proven(logged, logged.caller("arbiter"), game, "?position=3")["last"] == 3
 
 
 def test_a_proof_is_waited_for_until_it_is_signed(logged: Logged):

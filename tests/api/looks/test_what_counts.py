@@ -92,7 +92,7 @@ LOOKS: dict[str, tuple[Ask, str]] = {
     "the replay backwards": (getting("/replay?before=4&limit=1"), "arbiter"),
     "the replay of a seat's moves": (getting("/replay?seat=0&limit=1"), "arbiter"),
     "the whole replay": (getting("/replay?limit=1", **NDJSON), "arbiter"),
-    "the table that a replay would start from": (getting("/replay?from=99&tables=false"), "arbiter"),
+    "the table that a replay would start from": (getting("/replay?first=99&tables=false"), "arbiter"),
     "legal moves": (getting("/legal-moves"), "arbiter"),
     "legal moves of a seat": (getting("/legal-moves?seat=0"), "arbiter"),
     "a judged move": (trying("/legal-moves", lambda caller, game: trailing(1, "TD")), "arbiter"),
@@ -114,7 +114,7 @@ NO_LOOKS: dict[str, Ask] = {
     "the history before the deal": getting("/history?limit=1"),
     "the replay before the deal": getting("/replay?limit=1"),
     "the replay before the deal, without tables": getting("/replay?limit=1&tables=false"),
-    "a replay of nothing, with tables": getting("/replay?from=99"),
+    "a replay of nothing, with tables": getting("/replay?first=99"),
     "the game in short": getting(""),
     "the score sheet": getting("/score-sheet"),
     "disputes": getting("/disputes"),
@@ -180,7 +180,13 @@ def test_of_a_hand_that_is_open_no_look_leaves_a_line_though_the_next_one_is_bei
     game = shut(service, openness="hand_over")
     last = played_on(recorder, game)
     before = lines(service, game)
-    past = ("/replay?hand=1", "/replay?limit=5", f"/replay?to={last}", f"/replay?to={last}&tables=false", f"/replay?before={last}&limit=3")
+    past = (
+        "/replay?hand=1",
+        "/replay?limit=5",
+        f"/replay?last={last}",
+        f"/replay?last={last}&tables=false",
+        f"/replay?before={last}&limit=3",
+    )
     for path in (f"/table?position={last}", f"/history?limit={last}", f"/legal-moves?position={last - 1}&seat=0", *past):
         assert director.get(f"/v1/games/{game}{path}").status_code == 200
     assert lines(service, game) == before

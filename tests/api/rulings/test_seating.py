@@ -44,7 +44,7 @@ def test_two_who_sat_the_other_way_round_are_put_right_after_the_end(ended: tupl
     assert answer.status_code == 201, answer.text
     assert seated(director, game) == [other, one]
     assert scores(director, path) == counted(director, path) == {other: 21, one: 8}
-    diff = director.get(f"{path}/standings/diff?from=sequence:{answer.json()['sequence'] - 1}").json()
+    diff = director.get(f"{path}/standings/diff?old=sequence:{answer.json()['sequence'] - 1}").json()
     assert [[act["name"] for act in table["acts"]] for table in diff["tables"]] == [["players.rectified/1"]]
 
 

@@ -86,7 +86,7 @@ def test_a_late_ruling_moves_the_table_and_is_named(director: Caller):
     sequence = director.get("/v1/feed?limit=1000").json()["entries"][-1]["sequence"]
     penalty = {"adjustments": [{"party": 0, "points": -9}], "reason": "late"}
     assert director.post(f"/v1/games/{game}/adjustments", penalty).status_code == 201
-    diff = director.get(f"{series}/standings/diff", params={"from": f"sequence:{sequence}"}).json()
+    diff = director.get(f"{series}/standings/diff", params={"old": f"sequence:{sequence}"}).json()
     assert [(one["player"], one["before"]["place"], one["after"]["place"], one["tournaments"]) for one in diff["moved"]] == [
         ("p2", 2, 1, [tournament]),
         ("p1", 1, 2, [tournament]),

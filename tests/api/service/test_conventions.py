@@ -101,3 +101,15 @@ def test_where_nothing_is_required_the_body_may_be_empty(service: Service, docum
 def test_a_filter_by_a_ruleset_that_is_not_here_is_refused(service: Service, path: str):
     answer = service.caller("director").get(f"{path}?ruleset=whist")
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (400, "bad_parameter", "ruleset")
+
+
+def test_from_and_to_filter_by_dates_and_nothing_else(document: Json):
+    dated = [{"format": "date"}, {"format": "date-time"}]
+    found = {
+        (one["operationId"], _name(parameter)): parameter["schema"]
+        for _, one in operations(document, "get", "post")
+        for parameter in one.get("parameters", ())
+        if _name(parameter) in ("from", "to") or _name(parameter).endswith(("_from", "_to", "_before"))
+    }
+    assert len(found) > 10
+    assert [name for name, schema in found.items() if schema.get("anyOf") != dated] == []

@@ -94,7 +94,7 @@ def test_standings_of_a_round_leave_later_rounds_away(evening: tuple[str, dict[s
     told = viewer.get(f"{path}/standings?round=1").json()
     assert (told["rounds"], told["as_of"]["round"], places(told)) == (1, 1, [(1, 1, 2), (2, 3, 2), (3, 4, 0), (4, 2, 0)])
     assert viewer.get(f"{path}/standings?round=3").json()["code"] == "unknown_round"
-    between = viewer.get(f"{path}/standings/diff?from=round:1").json()
+    between = viewer.get(f"{path}/standings/diff?old=round:1").json()
     assert [(one["round"], one["table"], one["before"], one["after"]["points"]) for one in between["tables"]] == [
         (2, "1", None, [3, 21]),
         (2, "2", None, [21, 20]),
@@ -109,7 +109,7 @@ def test_standings_of_a_round_leave_later_rounds_away(evening: tuple[str, dict[s
 
 def test_the_standings_of_a_round_of_any_number_are_looked_for(evening: tuple[str, dict[str, str]], viewer: Caller):
     path, _ = evening
-    answer = viewer.get(f"{path}/standings/diff?from=round:999999999")
+    answer = viewer.get(f"{path}/standings/diff?old=round:999999999")
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown_round")
 
 
@@ -122,7 +122,7 @@ def test_a_late_ruling_changes_the_standings_and_the_diff_names_it(evening: tupl
     assert places(now) == [(1, 1, 2), (2, 4, 2), (3, 3, 0), (4, 2, 0)]
     before = viewer.get(f"{path}/standings?as_of={ruled.json()['sequence'] - 1}").json()
     assert before["lines"] == told["lines"]
-    diff = viewer.get(f"{path}/standings/diff?from=sequence:{ruled.json()['sequence'] - 1}").json()
+    diff = viewer.get(f"{path}/standings/diff?old=sequence:{ruled.json()['sequence'] - 1}").json()
     (table,) = diff["tables"]
     assert (table["before"]["points"], table["after"]["points"]) == ([21, 17], [11, 17])
     assert [(act["name"], act["game"], act["position"]) for act in table["acts"]] == [
@@ -139,7 +139,7 @@ def test_before_the_announcement_there_are_no_standings(evening: tuple[str, dict
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown_moment")
 
 
-@pytest.mark.parametrize("query", ["?at=2026-01-01T00:00:00Z&as_of=3", "?round=0", "/diff", "/diff?from=yesterday", "/diff?from=round:x"])
+@pytest.mark.parametrize("query", ["?at=2026-01-01T00:00:00Z&as_of=3", "?round=0", "/diff", "/diff?old=yesterday", "/diff?old=round:x"])
 def test_a_moment_that_cannot_be_read_is_refused(evening: tuple[str, dict[str, str]], viewer: Caller, query: str):
     answer = viewer.get(f"{evening[0]}/standings{query}")
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_parameter")

@@ -44,7 +44,7 @@ def test_the_wrong_member_is_put_right_and_everything_follows(played: tuple[str,
     assert standing == counted == {"m2": 21, "p2": 8, "p3": 5, "p4": 5}
     seats = director.get(f"{path}/rounds/1").json()["tables"][0]["seats"]
     assert [seat["player"] for seat in seats] == ["m2", "p2"]
-    diff = director.get(f"{path}/standings/diff?from=sequence:{answer.json()['sequence'] - 1}").json()
+    diff = director.get(f"{path}/standings/diff?old=sequence:{answer.json()['sequence'] - 1}").json()
     assert [act["name"] for table in diff["tables"] for act in table["acts"]] == ["players.rectified/1"]
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"
 

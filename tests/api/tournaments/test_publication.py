@@ -58,7 +58,7 @@ def told(caller: Caller, tournament: str, game: str) -> dict[str, list[str]]:
         "standings": [name for line in read(f"{tournament}/standings")["lines"] for name in line["shown"]],
         "standings as of before": [name for line in read(f"{tournament}/standings?round=1")["lines"] for name in line["shown"]],
         "standings for spreadsheets": [line["players"] for line in lines],
-        "difference": [name for one in read(f"{tournament}/standings/diff?from={entered}")["moved"] for name in one["shown"]],
+        "difference": [name for one in read(f"{tournament}/standings/diff?old={entered}")["moved"] for name in one["shown"]],
         "sheet": next(line[4:] for line in sheet if line[3] == "players"),
         "printed sheet": sorted(set(re.findall("Anna Müller|Bert|Adler|Entrant 2", printed))),
         "replay": read(f"/v1/games/{game}/replay?names=true&limit=1")["frames"][0]["names"],

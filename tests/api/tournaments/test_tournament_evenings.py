@@ -111,7 +111,7 @@ def test_a_canasta_evening_of_16_players_with_changing_partners(director: Caller
     assert {line["entrant"]: (line["score"], line["tie_breaks"][0]["value"]) for line in changed["lines"]} == reckoned(
         outcomes(viewer, path)[0]
     )
-    diff = viewer.get(f"{path}/standings/diff?from=sequence:{ruled.json()['sequence'] - 1}").json()
+    diff = viewer.get(f"{path}/standings/diff?old=sequence:{ruled.json()['sequence'] - 1}").json()
     ((table,), losers) = diff["tables"], {came[4].parties[party][0], came[4].parties[party][1]}
     assert (table["round"], table["table"], table["acts"][0]["game"]) == (2, "1", games["1"])
     assert {one["entrant"] for one in diff["moved"] if one["after"]["score"] < one["before"]["score"]} == losers
@@ -157,7 +157,7 @@ def test_6_casino_pairs_meet_each_other_at_3_tables(director: Caller, recorder: 
     assert ruled.status_code == 201, ruled.text
     after = standings(viewer, path)
     agree(after, *outcomes(viewer, path))
-    diff = viewer.get(f"{path}/standings/diff?from=sequence:{ruled.json()['sequence'] - 2}").json()
+    diff = viewer.get(f"{path}/standings/diff?old=sequence:{ruled.json()['sequence'] - 2}").json()
     assert [(one["round"], one["table"]) for one in diff["tables"]] == [(5, "3")]
     moved = {one["entrant"] for one in diff["moved"] if one["before"]["place"] != one["after"]["place"]}
     assert moved == {entrant for entrant, place in places(after).items() if place != places(before)[entrant]}
@@ -205,7 +205,7 @@ def test_a_cascades_league(any_service: Service):
     assert ruled.status_code == 201, ruled.text
     after = standings(viewer, path)
     assert (after["open"], after["lines"][0]["entrant"]) == (0, 3)
-    diff = viewer.get(f"{path}/standings/diff?from=sequence:{ruled.json()['sequence'] - 1}").json()
+    diff = viewer.get(f"{path}/standings/diff?old=sequence:{ruled.json()['sequence'] - 1}").json()
     assert [(one["round"], one["table"], one["after"]["points"][0] - one["before"]["points"][0]) for one in diff["tables"]] == [
         (1, "3", 1000)
     ]

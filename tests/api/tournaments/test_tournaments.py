@@ -146,7 +146,7 @@ def test_the_list_is_newest_first_with_filters_and_pages(director: Caller, viewe
     rest = viewer.get(f"/v1/tournaments?ruleset=alcasan&limit=2&cursor={page['next']}").json()
     assert ([one["id"] for one in rest["items"]], rest["next"]) == ([names[0]], None)
     assert [one["id"] for one in viewer.get("/v1/tournaments?state=cancelled&ruleset=alcasan").json()["items"]] == [names[1]]
-    assert viewer.get("/v1/tournaments?announced_before=2001-01-01T00:00:00Z").json()["items"] == []
+    assert viewer.get("/v1/tournaments?announced_to=2001-01-01T00:00:00Z").json()["items"] == []
     assert viewer.get("/v1/tournaments?cursor=x").json()["code"] == "bad_cursor"
 
 

@@ -81,7 +81,7 @@ def evening(book: Book) -> None:
     for body in ({"how": "finished"}, {"how": "lost"}):
         book.post(f"/v1/tournaments/{made}/ending", body)
     book.post(f"/v1/tournaments/{made}/entries", {"players": ["late"]})
-    for query in ("limit=3", "state=cancelled", "ruleset=canasta", "state=announced&limit=2", "announced_before=2001-01-01T00:00:00Z"):
+    for query in ("limit=3", "state=cancelled", "ruleset=canasta", "state=announced&limit=2", "announced_to=2001-01-01T00:00:00Z"):
         list(book.pages(f"/v1/tournaments?{query}", "viewer"))
     for query in ("cursor=x", "state=lost", "announced_from=now", "limit=999"):
         book.get(f"/v1/tournaments?{query}")

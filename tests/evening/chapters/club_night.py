@@ -204,5 +204,5 @@ def standings(book: Book, path: str) -> None:
     book.post(f"{path}/standings/trial", {"game": game["id"], "totals": [0] * len(game["totals"])})
     moments = ("round:1", "round:2", f"sequence:{last - 30}", then, "now", "round:99", "tomorrow", "")
     for moment in moments:
-        book.get(f"{path}/standings/diff?from={moment}", "viewer")
-        book.get(f"{path}/standings/diff?from=round:1&to={moment}")
+        book.get(f"{path}/standings/diff?old={moment}", "viewer")
+        book.get(f"{path}/standings/diff?old=round:1&new={moment}")

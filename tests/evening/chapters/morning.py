@@ -24,7 +24,7 @@ def evening(book: Book) -> None:
     for what in ("/table?position=130", "/table?at=2026-11-21T19:30:00Z", "/replay?hand=2&limit=20", "/audit", "/record?full=true"):
         book.get(f"/v1/games/{longest}{what}")
     for path in ("/v1/tournaments/swiss", "/v1/tournaments/cup", "/v1/tournaments/whist"):
-        for what in ("", "/entries", "/rounds", "/prizes", "/standings", "/standings/diff?from=round:1", "/history?limit=5"):
+        for what in ("", "/entries", "/rounds", "/prizes", "/standings", "/standings/diff?old=round:1", "/history?limit=5"):
             book.get(f"{path}{what}")
     for what in ("players?limit=200", "clubs", "tournaments", "rulings", "scores?tournament=swiss&format=ndjson", "players/a-1/data"):
         book.get(f"/v1/{what}")

@@ -50,7 +50,7 @@ READS = (
     _get("nothing", "/v1/tables/looks"),
     *(
         _get("series", f"/v1/series/{{series}}{what}")
-        for what in ("", "/history", "/notes", "/audit", "/standings", "/standings/diff?from=sequence:1")
+        for what in ("", "/history", "/notes", "/audit", "/standings", "/standings/diff?old=sequence:1")
     ),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     _get("shuffling", "/v1/games/{game}/shuffles"),
@@ -79,7 +79,7 @@ READS = (
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
-        for what in ("rounds/1/seating", "bracket", "tables/1", "wall", "prizes", "standings", "standings/diff?from=round:1")
+        for what in ("rounds/1/seating", "bracket", "tables/1", "wall", "prizes", "standings", "standings/diff?old=round:1")
     ),
 )
 

@@ -21,7 +21,7 @@ _WRONG_READS = (
     "replay?limit=1001",
     "replay?hand=9",
     "replay?seat=64",
-    "replay?from=9&to=3",
+    "replay?first=9&last=3",
     "replay?tables=maybe",
     "replay?view=seat:3",
     "history?after=-1",
@@ -177,7 +177,7 @@ def _lists(book: Book) -> None:
         "a=%ff",
         "&".join(["player=x"] * 51),
     )
-    for query in (*wrong, "table=7", "opened_before=2026-11-21T18:30:00Z&limit=2", "opened_from=2026-11-21T18:30:00Z&limit=2"):
+    for query in (*wrong, "table=7", "opened_to=2026-11-21T18:30:00Z&limit=2", "opened_from=2026-11-21T18:30:00Z&limit=2"):
         book.get(f"/v1/games?{query}")
     book.get("/v1/games?min_sequence=1")
     book.get("/v1/games?min_sequence=9999999")

@@ -146,7 +146,7 @@ FILTERED = [
     (GameFilters(finished=True), [12, 9, 6, 3]),
     (GameFilters(finished=False, player="bert"), [10, 8, 4, 2]),
     (GameFilters(opened_from=START + timedelta(seconds=2)), []),
-    (GameFilters(opened_from=START, opened_before=START + timedelta(seconds=2), table="2"), [10, 6, 2]),
+    (GameFilters(opened_from=START, opened_to=START + timedelta(seconds=2), table="2"), [10, 6, 2]),
     (GameFilters(tournament="a\0b", round=10**30), []),
 ]
 

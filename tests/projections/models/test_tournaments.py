@@ -111,7 +111,7 @@ def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
         (TournamentFilters(ruleset="canasta"), ["two"]),
         (TournamentFilters(state="cancelled"), ["three"]),
         (TournamentFilters(state="cancelled", ruleset="canasta"), []),
-        (TournamentFilters(announced_before=START), []),
+        (TournamentFilters(announced_to=START), []),
         (TournamentFilters(announced_from=START), ["three", "two", "one"]),
     ):
         assert [row.tournament for row in tournaments_page(store, WHOLE, filters, None, 10).rows] == names

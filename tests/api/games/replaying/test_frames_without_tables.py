@@ -43,14 +43,14 @@ def test_a_frame_is_the_same_without_its_table(service: Service, whole: str):
 def test_the_start_is_the_table_before_the_first_frame_of_a_page(service: Service, whole: str):
     recorder = service.caller("recorder")
     table = followed(frames(recorder, whole, tables=False)[:40])
-    for query in ({"after": 40}, {"before": 61, "limit": 20}, {"from": 41}, {"after": 10, "from": 41}):
+    for query in ({"after": 40}, {"before": 61, "limit": 20}, {"first": 41}, {"after": 10, "first": 41}):
         page = replay(recorder, whole, tables=False, **query).json()
         assert page["frames"][0]["position"] == 41
         assert page["start"] == table
 
 
 @pytest.mark.parametrize(
-    ("query", "position"), [({"after": 148}, 148), ({"before": 1}, 0), ({"from": 9, "to": 8}, 8), ({"from": 10**6}, 148)]
+    ("query", "position"), [({"after": 148}, 148), ({"before": 1}, 0), ({"first": 9, "last": 8}, 8), ({"first": 10**6}, 148)]
 )
 def test_a_page_where_nothing_is_tells_where_it_would_start(service: Service, whole: str, query: dict[str, Any], position: int):
     recorder = service.caller("recorder")

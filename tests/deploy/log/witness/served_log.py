@@ -75,7 +75,7 @@ def serving(log: ServedLog) -> Iterator[str]:
             if place == "checkpoint":
                 self._answer(log.checkpoint().encode())
             elif place == "consistency":
-                self._answer(msgspec.json.encode({"path": log.path(query["from"], query["to"])}))
+                self._answer(msgspec.json.encode({"path": log.path(query["old"], query["new"])}))
             elif self.headers["Authorization"] != f"Bearer {TOKEN}":
                 self._answer(b"", 401)
             else:
