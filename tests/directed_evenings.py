@@ -193,7 +193,7 @@ def list_contradictions(client: httpx.Client, id: str) -> list[str]:
     wrong = [f"standings: {one['shown']} {one['score']}" for one in lines if abs(one["score"] - scores[one["entrant"]]) > 0.01]
     told = Counter[str]()
     for line in done(client.get(f"/v1/scores?tournament={id}&limit=1000"))["items"]:
-        told[line["player"]] += line["points"] if line["status"] == "counted" else 0
+        told[line["player"]] += line["points"] if line["state"] == "counted" else 0
     return wrong + [f"history: {one}" for one in {*told, *histories} if told[one] != histories[one]]
 
 

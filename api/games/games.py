@@ -74,7 +74,7 @@ def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
         summary="List games, newest first",
         description=(
             "A game must match all given filters. For the tables of a tournament that still play, use "
-            "`finished=false&standing=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_to` by "
+            "`finished=false&state=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_to` by "
             f"the time of recording. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,

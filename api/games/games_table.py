@@ -32,7 +32,7 @@ GAMES = Table(
         Column("totals", "string", "points of the parties, with commas between", required=True),
         Column("finished", "boolean", "whether it is over", required=True),
         Column("winners", "string", "the parties that have won, from 0, with commas between"),
-        Column("standing", "string", "whether moves may be made: open, suspended, abandoned or annulled", required=True),
+        Column("state", "string", "whether moves may be made: open, suspended, abandoned or annulled", required=True),
         Column("position", "integer", "position of its last event", required=True),
         Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
         Column("updated_at", "datetime", "when that was recorded (UTC)", required=True),

@@ -268,7 +268,7 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
         None
     )
     finished: Annotated[bool | None, Meta(description="games that are over, or those that are not")] = None
-    standing: Annotated[
+    state: Annotated[
         Literal["open", "suspended", "abandoned", "annulled"] | None, Meta(description="games in which play continues, or does not")
     ] = None
     opened_from: Annotated[LocalTime, Meta(description="games opened at this moment or later")] | None = None

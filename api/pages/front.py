@@ -123,7 +123,7 @@ async def _list_own_games(request: Request, me: Mapping[str, Any]) -> Listed:
         return [answer.value] if answer.status == 200 and not answer.value["finished"] else []
     where = {"tournament": scope["tournament"], "table": scope.get("table"), "player": me.get("player")}
     found = await _fetch_list(request, "/v1/games", finished=False, **where)
-    return [one for one in found if one["standing"] in STANDS]
+    return [one for one in found if one["state"] in STANDS]
 
 
 async def _waiting(request: Request, me: Mapping[str, Any], mine: Listed) -> Listed:

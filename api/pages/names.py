@@ -100,7 +100,7 @@ def can_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
     """Return whether the reader may record this game, which has to be in progress. ``game``: as the API returns it,
     in short or in a list.
     """
-    return not game["finished"] and game["standing"] in STANDS and has_permission(me, "recorder", place_of(game))
+    return not game["finished"] and game["state"] in STANDS and has_permission(me, "recorder", place_of(game))
 
 
 def list_next_pages(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> Mapping[str, str]:

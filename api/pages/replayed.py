@@ -180,7 +180,7 @@ def _script_values(
         "tournament": short["tournament"],
         "seats": short["seats"],
         "parties": sheet["parties"],
-        "over": short["finished"] or short["standing"] in ("abandoned", "annulled"),
+        "over": short["finished"] or short["state"] in ("abandoned", "annulled"),
         "view": view,
         "chosen": chosen,
         "deck": short["options"].get("deck_def") if kind == "quartett" else kind,

@@ -93,7 +93,7 @@ def _list_permitted_games(me: Mapping[str, Any] | None, tournament: str, round: 
     """Return the games of a round that the reader may record."""
     where = {"tournament": tournament, "round": round["round"]}
     games = [
-        {**where, "table": table["table"], "id": game["game"], "standing": game["standing"], "finished": game["places"] is not None}
+        {**where, "table": table["table"], "id": game["game"], "state": game["state"], "finished": game["places"] is not None}
         for table in round["tables"]
         for game in table["games"]
     ]

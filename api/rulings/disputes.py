@@ -151,7 +151,7 @@ def _disputes_view(request: Request, game: Game, called: list[str] | UnsetType) 
     return Disputes(
         game=game.id,
         position=game.position,
-        standing=docket.standing,
+        state=docket.standing,
         disputes=[] if dark else [_dispute_view(request, one) for one in docket.disputes],
         rulings=[] if dark else [_ruling_view(request, game, one) for one in docket.rulings],
         called=called,
@@ -160,11 +160,11 @@ def _disputes_view(request: Request, game: Game, called: list[str] | UnsetType) 
 
 def _dispute_view(request: Request, one: Dispute) -> DisputeView:
     if not request.user.has_full_view:
-        return copy_fields(one, DisputeView, claim=UNSET, refused_move=UNSET, appeal=UNSET)
+        return copy_fields(one, DisputeView, state=one.stage, claim=UNSET, refused_move=UNSET, appeal=UNSET)
     refused = one.refused_move and copy_fields(one.refused_move, RefusedMoveView)
     appealed = one.appeal is not None or one.appealed_by is not None or one.stage == "appealed"
     appeal = AppealView(seat=one.appealed_by, reason=text_by_id(request, one.appeal)) if appealed else UNSET
-    return copy_fields(one, DisputeView, claim=text_by_id(request, one.claim), refused_move=refused, appeal=appeal)
+    return copy_fields(one, DisputeView, state=one.stage, claim=text_by_id(request, one.claim), refused_move=refused, appeal=appeal)
 
 
 def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:
@@ -198,7 +198,7 @@ TABLE = Table(
         Column("position", "integer", "the position in dispute", required=True),
         Column("claim", "string", "what is claimed; only for officials"),
         Column("suspends", "boolean", "whether play waits for the decision", required=True),
-        Column("stage", "string", "open, ruled, appealed or withdrawn", required=True),
+        Column("state", "string", "open, ruled, appealed or withdrawn", required=True),
         Column("sequence", "integer", "sequence of the event that raised it in the whole store", required=True),
     ),
     ("game", "number"),
@@ -209,7 +209,7 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     """All filters that are given must hold."""
 
     undecided: Annotated[bool | None, Meta(description="those that wait for a decision (open or appealed), or those that do not")] = None
-    stage: Annotated[Stage | None, Meta(description="those at this stage")] = None
+    state: Annotated[Stage | None, Meta(description="those in this state")] = None
     tournament: Annotated[Name | None, Meta(description="in games of this tournament", examples=["spring-open"])] = None
     round: Annotated[Number | None, Meta(description="in games of this round", examples=[2])] = None
     ruleset: Annotated[Name | None, Meta(description="in games of this ruleset", examples=["casino"])] = None
@@ -240,7 +240,7 @@ class DisputeCase(ResponseModel, frozen=True, kw_only=True):
     position: int
     claim: str | None | UnsetType = UNSET
     suspends: bool
-    stage: Stage
+    state: Stage
     sequence: int
 
 

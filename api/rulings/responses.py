@@ -55,7 +55,7 @@ class DisputeView(ResponseModel, frozen=True, kw_only=True):
     claim: str | None | UnsetType = UNSET
     refused_move: RefusedMoveView | UnsetType = UNSET
     suspends: bool
-    stage: Stage
+    state: Stage
     rulings: tuple[int, ...]
     appeal: Annotated["AppealView", Meta(description="the last appeal")] | UnsetType = UNSET
 
@@ -92,7 +92,7 @@ class RulingView(ResponseModel, frozen=True, kw_only=True):
 
 
 class Disputes(ResponseModel, frozen=True, kw_only=True):
-    """The disputes and rulings of a game. Moves may be made only in a game that stands ``open``.
+    """The disputes and rulings of a game. Moves may be made only in a game whose ``state`` is ``open``.
 
     ``called``: who is signed in and may rule here, by the names of their tokens or codes: arbiters, else directors. For officials, while a
     dispute waits.
@@ -100,7 +100,7 @@ class Disputes(ResponseModel, frozen=True, kw_only=True):
 
     game: UUID
     position: int
-    standing: Standing
+    state: Standing
     disputes: list[DisputeView]
     rulings: list[RulingView]
     called: list[str] | UnsetType = UNSET

@@ -52,7 +52,7 @@ COLUMNS = (
     ),
     Column("points", "integer", "points in this row", required=True),
     Column(
-        "status",
+        "state",
         "string",
         "counted, struck (out by a ruling), superseded (the result of the table counts instead) or withdrawn (stands no more; only with"
         " changed_since)",
@@ -87,7 +87,7 @@ class ScoreLine(Struct, frozen=True, gc=False):
     how: How
     row: str
     points: int
-    status: ScoreStatus
+    state: ScoreStatus
     ruling: int | None
     sequence: int
     player_name: str | None | UnsetType = UNSET

@@ -294,7 +294,7 @@ class TableGameView(ResponseModel, frozen=True, kw_only=True):
     players: tuple[str | None, ...]
     totals: tuple[int, ...]
     places: tuple[int | None, ...] | None
-    standing: str
+    state: str
 
 
 class TableView(TableSummary, frozen=True, kw_only=True):
@@ -320,7 +320,7 @@ class GameNow(ResponseModel, frozen=True, kw_only=True):
 
     game: UUID
     ruleset: str
-    standing: str
+    state: str
     position: int
     phase: Annotated[str, Meta(description="covered while the hand is hidden")]
     hand: int

@@ -161,4 +161,4 @@ def players_to_name(now: Tournament, games: Iterable[TableGame]) -> set[str]:
 
 
 def _game_view(game: TableGame) -> TableGameView:
-    return copy_fields(game, TableGameView)
+    return copy_fields(game, TableGameView, state=game.standing)

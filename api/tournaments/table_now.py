@@ -88,7 +88,7 @@ async def _game_now(request: Request, id: UUID) -> GameNow:
     return GameNow(
         game=id,
         ruleset=game.setup.ruleset,
-        standing=game.docket.standing,
+        state=game.docket.standing,
         position=game.position,
         phase=table.phase,
         hand=table.hand,

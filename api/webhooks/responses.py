@@ -27,7 +27,7 @@ class WebhookView(GrantView, frozen=True, kw_only=True):
     game: UUID | None
     issued_at: str
     issued_by: str | None
-    status: Annotated[Status, Meta(description="`failing`: the last attempts failed, and it is tried again")]
+    state: Annotated[Status, Meta(description="`failing`: the last attempts failed, and it is tried again")]
     disabled_at: str | None
     disabled_why: Annotated[
         WhyDisabled | None, Meta(description="the reason: a director's request, a 410 answer, or days of failures only")
@@ -129,7 +129,7 @@ def _fields(webhook: Webhook, at: str) -> dict[str, Any]:
     told = {name: getattr(webhook, name) for name in _ALIKE} | grant_fields(webhook.role, webhook.grant, webhook.expires_at)
     told |= {"kind": chosen.kind, "events": chosen.events, "tournament": chosen.tournament, "game": chosen.game}
     old_until = max((old.until for old in webhook.still_signing(at)), default=None)
-    return told | {"status": webhook.status(at), "old_secret_until": old_until}
+    return told | {"state": webhook.status(at), "old_secret_until": old_until}
 
 
 class RegisterWebhook(GrantBody, frozen=True, kw_only=True):

@@ -62,10 +62,10 @@ _UNDECIDED = "CASE WHEN d.stage IN ('open', 'appealed') THEN 1 ELSE 0 END = ?"
 
 
 class DisputeFilters(Struct, frozen=True):
-    """Filters of disputes; all that are given must hold. ``undecided``: open or appealed; ``changed_since``: the stage."""
+    """Filters of disputes; all that are given must hold. ``undecided``: open or appealed; ``changed_since``: the state."""
 
     undecided: bool | None = None
-    stage: Stage | None = None
+    state: Stage | None = None
     tournament: str | None = None
     round: int | None = None
     ruleset: str | None = None
@@ -90,7 +90,7 @@ class DisputeRow(Struct, frozen=True):
     seat: int | None
     claim: str | None
     suspends: bool
-    stage: Stage
+    state: Stage
 
 
 class DisputesPage(Struct, frozen=True):
@@ -106,7 +106,7 @@ def disputes_page(
     """Return a page, newest first. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
-        "d.stage = ?": filters.stage,
+        "d.stage = ?": filters.state,
         "g.tournament = ?": to_stored_value(filters.tournament),
         "g.round = ?": to_stored_value(filters.round),
         "g.ruleset = ?": to_stored_value(filters.ruleset),

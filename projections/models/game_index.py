@@ -298,14 +298,14 @@ class GameRow(Struct, frozen=True):
     totals: tuple[int, ...]
     finished: bool
     winners: tuple[int, ...] | None
-    standing: Standing
+    state: Standing
     live: bool
     disclosed: bool
 
     @property
     def is_hidden_until_over(self) -> bool:
         """Return whether the game is dark, as ``Game.is_dark``."""
-        return not self.live and not self.disclosed and self.phase != "game_over" and self.standing in ("open", "suspended")
+        return not self.live and not self.disclosed and self.phase != "game_over" and self.state in ("open", "suspended")
 
     @property
     def for_the_public(self) -> "GameRow":
@@ -328,7 +328,7 @@ class GameFilters(Struct, frozen=True):
     player: str | None = None
     phase: str | None = None
     finished: bool | None = None
-    standing: Standing | None = None
+    state: Standing | None = None
     opened_from: datetime | None = None
     opened_to: datetime | None = None
     played_from: datetime | None = None
@@ -400,7 +400,7 @@ def _conditions(filters: GameFilters, *, public: bool) -> dict[str, object]:
         "p.player = ?": to_stored_value(filters.player),
         _in_phase(filters.phase, public=public): to_stored_value(filters.phase),
         "g.finished = ?": None if filters.finished is None else int(filters.finished),
-        "g.standing = ?": filters.standing,
+        "g.standing = ?": filters.state,
         "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
         "g.opened_at < ?": filters.opened_to and microseconds(filters.opened_to),
         "g.played_at >= ?": filters.played_from and microseconds(filters.played_from),

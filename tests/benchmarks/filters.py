@@ -102,7 +102,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "player": (last.players[0], "none"),
             "phase": ("game_over", "play", "none"),
             "finished": ("true", "false"),
-            "standing": ("open", "suspended"),
+            "state": ("open", "suspended"),
             **opened,
             "opened_to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
             "from": opened["opened_from"],
@@ -172,7 +172,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
         "/v1/tables/moves": {**histories, "lines": ("true",)},
         "/v1/disputes": {
             "undecided": ("true", "false"),
-            "stage": ("open", "ruled"),
+            "state": ("open", "ruled"),
             "tournament": (last.tournament, "none"),
             "round": ("1", "77"),
             "ruleset": ("casino", "none"),

@@ -82,9 +82,9 @@ def test_a_field_that_has_to_be_sent_from_now_on_breaks_a_promise(document: dict
 
 
 def test_a_value_that_is_not_taken_any_more_breaks_a_promise(document: dict[str, Any], changed: Any):
-    [finished] = [one for one in changed["paths"]["/v1/games"]["get"]["parameters"] if one["name"] == "standing"]
+    [finished] = [one for one in changed["paths"]["/v1/games"]["get"]["parameters"] if one["name"] == "state"]
     finished["schema"]["enum"].remove("open")
-    assert broken(document, changed) == ['list_games takes standing may be "open"']
+    assert broken(document, changed) == ['list_games takes state may be "open"']
 
 
 def test_an_operation_that_goes_breaks_its_promises(document: dict[str, Any], changed: Any):

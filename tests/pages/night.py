@@ -69,5 +69,5 @@ def night(folder: Path) -> Iterator[Night]:
         as_player = {"role": "player", "scope": {"tournament": TOURNAMENT}, "player": entrant["players"][0]}
         players = done(client.post("/v1/tokens", json=as_player))["secret"]
         games = tuple(game["id"] for game in done(client.get("/v1/games?limit=100"))["items"])
-        playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["items"] if game["standing"] == "open")
+        playing = next(game for game in done(client.get("/v1/games?finished=false&limit=100"))["items"] if game["state"] == "open")
         yield Night(house, secret, dispute["game"], playing["id"], entrant["players"][0], players, games)

@@ -37,7 +37,7 @@ def read(hall: Hall) -> Reading:
         now,
         tally_rounds(now, games),
         rounds,
-        [line for line in _pages(hall, f"/v1/scores?tournament={hall.id}&limit=1000") if line["status"] == "counted"],
+        [line for line in _pages(hall, f"/v1/scores?tournament={hall.id}&limit=1000") if line["state"] == "counted"],
         _pages(hall, f"/v1/results?tournament={hall.id}&limit=200"),
         hall.get("/standings").json()["lines"],
     )
@@ -160,7 +160,7 @@ def _of_exports(hall: Hall, found: Reading) -> Iterator[str]:
     ]:
         yield f"the page of the standings is another one: {page}"
     lines = csv.DictReader(io.StringIO(hall.get(f"/v1/scores?tournament={hall.id}&format=csv").text))
-    counted = [(row["player"], int(row["points"])) for row in lines if row["status"] == "counted"]
+    counted = [(row["player"], int(row["points"])) for row in lines if row["state"] == "counted"]
     if counted != [(line["player"] or "", line["points"]) for line in found.lines]:
         yield "the file of score lines is another one"
 

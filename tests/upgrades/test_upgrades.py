@@ -157,7 +157,7 @@ def test_its_codes_are_good(upgraded: Upgraded):
 def play_on(director: Caller, game: str) -> None:
     """A hand where there is none, and a move, where the game is not over or given up."""
     state = director.get(f"/v1/games/{game}").json()
-    if state["phase"] == "game_over" or state["standing"] == "abandoned":
+    if state["phase"] == "game_over" or state["state"] == "abandoned":
         return
     if state["phase"] in ("no_hand", "hand_over"):
         state = director.deal(game)

@@ -9,8 +9,8 @@ import {makeHeaders, refusal} from "./sending.js";
 
 /** Buttons for all that may be done now; each opens its own small form. */
 export function acts(state) {
-  const {standing, disputes} = state.found, arbiter = state.game.decides.unasked.length > 0;
-  const ruled = disputes.filter(one => one.stage === "ruled"), open = disputes.filter(one => ["open", "appealed"].includes(one.stage));
+  const {state: standing, disputes} = state.found, arbiter = state.game.decides.unasked.length > 0;
+  const ruled = disputes.filter(one => one.state === "ruled"), open = disputes.filter(one => ["open", "appealed"].includes(one.state));
   const wanted = [
     ["raise", standing !== "annulled"], ["unasked", arbiter], ["stand", arbiter && standing === "open"], ["suspend", arbiter && standing === "open"],
     ["resume", arbiter && standing === "suspended"], ["appeal", ruled.length > 0], ["withdraw", open.length > 0],
@@ -69,11 +69,11 @@ const FORMS = {
     return {path: () => "resumption", fields: [reason], body: () => reasonOf(reason)};
   },
   appeal(state) {
-    const which = numbers(state.found.disputes.filter(one => one.stage === "ruled")), who = seats(state, true), reason = words("desk.reason", false), stop = tick("desk.suspends", false);
+    const which = numbers(state.found.disputes.filter(one => one.state === "ruled")), who = seats(state, true), reason = words("desk.reason", false), stop = tick("desk.suspends", false);
     return {path: () => `disputes/${which.value}/appeals`, fields: [which, who, reason, stop], body: () => ({seat: seat(who), suspends: isTicked(stop), ...reasonOf(reason)})};
   },
   withdraw(state) {
-    const which = numbers(state.found.disputes.filter(one => ["open", "appealed"].includes(one.stage))), reason = words("desk.reason", false);
+    const which = numbers(state.found.disputes.filter(one => ["open", "appealed"].includes(one.state))), reason = words("desk.reason", false);
     return {path: () => `disputes/${which.value}/withdrawal`, fields: [which, reason], body: () => reasonOf(reason)};
   },
   stand(state) {

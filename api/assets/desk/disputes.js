@@ -8,7 +8,7 @@ const WAITS = ["open", "appealed"];
 /** A section of what waits, and one of what is decided. */
 export function disputes(state) {
   const {disputes: all} = state.found;
-  const waiting = all.filter(one => WAITS.includes(one.stage)), done = all.filter(one => !WAITS.includes(one.stage));
+  const waiting = all.filter(one => WAITS.includes(one.state)), done = all.filter(one => !WAITS.includes(one.state));
   return [
     waiting.length ? h("ul", {class: "cases"}, waiting.map(one => entry(state, one))) : h("p", {class: "quiet"}, say("desk.none")),
     done.length ? h("details", {}, h("summary", {}, say("desk.decided", {count: done.length})), h("ul", {class: "cases"}, done.map(one => entry(state, one)))) : null,
@@ -18,9 +18,9 @@ export function disputes(state) {
 function entry(state, dispute) {
   const {game} = state, who = nameSeat(game, dispute.seat), appeal = dispute.appeal;
   const decided = state.found.rulings.filter(ruling => ruling.dispute === dispute.number);
-  return h("li", {"data-stage": dispute.stage},
+  return h("li", {"data-stage": dispute.state},
     h("p", {class: "about"},
-      h("strong", {}, say("desk.dispute", {number: dispute.number})), " ", h("span", {class: "pill", "data-state": WAITS.includes(dispute.stage) ? "busy" : "good"}, say(`desk.stage.${dispute.stage}`))),
+      h("strong", {}, say("desk.dispute", {number: dispute.number})), " ", h("span", {class: "pill", "data-state": WAITS.includes(dispute.state) ? "busy" : "good"}, say(`desk.stage.${dispute.state}`))),
     dispute.refused_move ? null : h("p", {class: "quiet"}, wordsAt(dispute.position)),
     h("p", {}, `${who}: `, dispute.claim ? h("q", {}, dispute.claim) : h("span", {class: "quiet"}, say("desk.no_claim"))),
     decided.map(ruling => h("p", {}, say("desk.decided_so", {decision: say(`desk.decision.${ruling.decision}`), rules: ruling.rules.join(", ")}),
@@ -28,7 +28,7 @@ function entry(state, dispute) {
     appeal && h("p", {}, say("desk.appealed_by", {who: nameSeat(game, appeal.seat)}), " ", appeal.reason ? h("q", {}, appeal.reason) : h("span", {class: "quiet"}, say("desk.no_claim"))),
     h("p", {class: "acts"},
       h("a", {class: "button", href: `#p${dispute.position}`}, say("desk.show")),
-      WAITS.includes(dispute.stage) ? h("button", {class: "main", type: "button", onclick: () => state.open(dispute)}, say("desk.rule")) : null,
+      WAITS.includes(dispute.state) ? h("button", {class: "main", type: "button", onclick: () => state.open(dispute)}, say("desk.rule")) : null,
       form(game, dispute, "ruling"), decided.length > 0 && form(game, dispute, "appeal")));
 }
 

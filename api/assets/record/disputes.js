@@ -13,12 +13,12 @@ export async function show(again) {
     return null;
   });
   if (!found) return; // what is shown stays, until it can be read
-  const waiting = found.disputes.filter(({stage}) => stage === "open" || stage === "appealed");
+  const waiting = found.disputes.filter(({state}) => state === "open" || state === "appealed");
   room.hidden = !waiting.length;
   room.replaceChildren(...waiting.map(one => waits(one, found.called ?? [], again)));
 }
 
-function waits({number, stage, claim, suspends}, called, again) {
+function waits({number, state, claim, suspends}, called, again) {
   const result = h("p", {role: "alert"}), who = called.join(", ");
   const withdraw = async () => {
     const answer = await tryAct(`disputes/${number}/withdrawal`, {});
@@ -26,7 +26,7 @@ function waits({number, stage, claim, suspends}, called, again) {
     await again();
     attend();
   };
-  const calls = stage === "appealed" ? say("record.called.committee") : say(who ? "record.called" : "record.called.nobody", {who});
+  const calls = state === "appealed" ? say("record.called.committee") : say(who ? "record.called" : "record.called.nobody", {who});
   return h("details", {open: suspends},
     h("summary", {}, say("record.disputed", {number}), " ", h("b", {}, calls), " ", say(suspends ? "record.stops" : "record.goes_on")),
     claim && h("q", {}, claim),

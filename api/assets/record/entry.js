@@ -39,8 +39,8 @@ const nameSeat = one => names()[one];
 /** Reads the state of the game, which a dispute may have changed, and how far it can be taken back; then updates the line. */
 async function look() {
   const undo = import("./undo.js").then(({readReach}) => readReach());
-  const [short] = await Promise.all([load(path("").replace(/\/\?$/, "")).catch(() => ({standing})), undo]);
-  standing = short.standing;
+  const [short] = await Promise.all([load(path("").replace(/\/\?$/, "")).catch(() => ({state: standing})), undo]);
+  standing = short.state;
   if (story.frames.some(({name}) => name.startsWith("dispute."))) import("./disputes.js").then(({show}) => show(look));
   turn();
 }

@@ -49,7 +49,7 @@ def seats_to_pair(evening: Evening) -> str:
 
 def _is_started(evening: Evening, table: Told) -> bool:
     row = evening.games.get(table["table"])
-    return bool(table["entered"] or table["points"] is not None or (row and row["hand"] and row["standing"] != "annulled"))
+    return bool(table["entered"] or table["points"] is not None or (row and row["hand"] and row["state"] != "annulled"))
 
 
 def _shape(about: Told) -> Sequence[int]:
@@ -164,7 +164,7 @@ def list_game_seats(evening: Evening, table: Told, language: str) -> list[GameSe
     """Return the seats of the games of a table, to be put right."""
     names = _names(evening, table)
     places = name_places(evening.about["seats"], language)
-    games = [one for one in table["games"] if one["standing"] != "annulled"]
+    games = [one for one in table["games"] if one["state"] != "annulled"]
     return [GameSeats(game["game"], number, _seats(game["players"], places, names)) for number, game in enumerate(games, 1)]
 
 

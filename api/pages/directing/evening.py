@@ -188,7 +188,7 @@ def _state(table: Told, row: Told | None) -> State:
         return "differing"
     if "result_unconfirmed" in codes or table["entered"]:
         return "unconfirmed"
-    if "game_suspended" in codes or (row is not None and row["standing"] == "suspended"):
+    if "game_suspended" in codes or (row is not None and row["state"] == "suspended"):
         return "suspended"
     return "playing" if row is not None else "nobody"
 

@@ -56,7 +56,7 @@ def compare_round(evening: Evening) -> list[ComparedTable]:
 
 
 def _compare(evening: Evening, table: Told) -> ComparedTable:
-    games = [game for game in table["games"] if game["standing"] != "annulled" and (any(game["totals"]) or game["places"])]
+    games = [game for game in table["games"] if game["state"] != "annulled" and (any(game["totals"]) or game["places"])]
     typed = table["entered"]["points"] if table["entered"] else None
     recorded = [sum(points) for points in zip(*(game["totals"] for game in games), strict=True)] or None
     sides = [

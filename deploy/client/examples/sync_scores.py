@@ -6,7 +6,7 @@ from contextlib import closing
 
 from kiebitz_client import Kiebitz
 
-TOTALS = "SELECT ruleset, seat, sum(points) FROM scores WHERE status = 'counted' GROUP BY ruleset, seat ORDER BY 1, 2"
+TOTALS = "SELECT ruleset, seat, sum(points) FROM scores WHERE state = 'counted' GROUP BY ruleset, seat ORDER BY 1, 2"
 
 
 def sync_scores(url: str, token: str, file: str) -> None:

@@ -30,7 +30,7 @@ const lines = (await answer.text()).split("\n").filter(Boolean).map((line) => JS
 database.exec("BEGIN");
 if (!place) database.exec("DELETE FROM scores");
 for (const line of lines) {
-  if (line.status === "withdrawn") database.prepare("DELETE FROM scores WHERE key = ?").run(keyOf(line));
+  if (line.state === "withdrawn") database.prepare("DELETE FROM scores WHERE key = ?").run(keyOf(line));
   else database.prepare("INSERT OR REPLACE INTO scores VALUES (?, ?)").run(keyOf(line), JSON.stringify(line));
 }
 database.exec("DELETE FROM place");

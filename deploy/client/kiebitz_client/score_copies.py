@@ -77,8 +77,8 @@ def _update(
     while (piece := (yield Read())) is not None:
         *lines, rest = (rest + piece).split(b"\n")
         rows = [msgspec.json.decode(line) for line in lines if line]
-        gone = [row for row in rows if row["status"] == "withdrawn"]
-        _write(database, columns, [row for row in rows if row["status"] != "withdrawn"], gone)
+        gone = [row for row in rows if row["state"] == "withdrawn"]
+        _write(database, columns, [row for row in rows if row["state"] != "withdrawn"], gone)
         changed, withdrawn = changed + len(rows) - len(gone), withdrawn + len(gone)
     as_of = int(reply.headers["kiebitz-as-of"])
     report = SyncReport(as_of=as_of, changed=changed, withdrawn=withdrawn, complete=place is None)

@@ -34,10 +34,10 @@ def test_a_code_is_issued_once_and_told_once(director: Caller):
 def test_what_was_changed_back_since_stays_so(director: Caller):
     webhook = director.post("/v1/webhooks", WEBHOOK).json()["id"]
     disable = {"headers": {"Idempotency-Key": f"{webhook} off"}}
-    assert director.patch(f"/v1/webhooks/{webhook}", {"enabled": False}, **disable).json()["status"] == "disabled"
-    assert director.patch(f"/v1/webhooks/{webhook}", {"enabled": True}).json()["status"] == "active"
+    assert director.patch(f"/v1/webhooks/{webhook}", {"enabled": False}, **disable).json()["state"] == "disabled"
+    assert director.patch(f"/v1/webhooks/{webhook}", {"enabled": True}).json()["state"] == "active"
     again = director.patch(f"/v1/webhooks/{webhook}", {"enabled": False}, **disable)
-    assert (again.json()["status"], again.headers["idempotent-replayed"]) == ("active", "true")
+    assert (again.json()["state"], again.headers["idempotent-replayed"]) == ("active", "true")
 
 
 def test_what_was_not_done_takes_no_key(director: Caller):

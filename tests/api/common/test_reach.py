@@ -148,11 +148,11 @@ def scoped(service: Service, role: str, scope: Scope, **more: Any) -> Caller:
 
 TABLES = ("/v1/games", "/v1/results", "/v1/scores", "/v1/disputes", "/v1/tournaments", "/v1/players")
 FILTERS = (
-    *(f"/v1/games?{query}" for query in ("player=p1", "player=other", "ruleset=casino", "finished=false", "standing=abandoned", "round=1")),
+    *(f"/v1/games?{query}" for query in ("player=p1", "player=other", "ruleset=casino", "finished=false", "state=abandoned", "round=1")),
     *(f"/v1/games?tournament={tournament}" for tournament in ("autumn", "spring", "winter")),
     *(f"/v1/results?{query}" for query in ("player=p1", "player=other", "player=first", "names=true", "tournament=autumn")),
     *(f"/v1/scores?{query}" for query in ("player=p1", "player=other", "club=lehrte", "club=sehnde", "names=true", "tournament=autumn")),
-    *(f"/v1/disputes?{query}" for query in ("undecided=true", "stage=ruled", "tournament=autumn")),
+    *(f"/v1/disputes?{query}" for query in ("undecided=true", "state=ruled", "tournament=autumn")),
     *(f"/v1/players?{query}" for query in ("search=the", "search=kowalski", "search=other", "club=sehnde", "club=lehrte", "merged=true")),
     *("/v1/rulings", "/v1/rulings?decision=stands", "/v1/clubs", "/v1/tournaments?state=running"),
     *(f"/v1/players/{player}" for player in ("p1", "p2", "p3", "first", "other", "nobody", "spring-1", "autumn-1", "stranger")),

@@ -258,7 +258,7 @@ def test_two_games_that_are_not_live_are_told_alike_at_every_exit(director: Call
 def test_of_a_game_that_is_not_live_the_public_is_told_that_it_is_on(director: Caller, viewer: Caller):
     game, _ = stories(director)
     row = viewer.get(f"/v1/games/{game}").json()
-    assert (row["phase"], row["turn"], row["to_act"], row["hand"], row["position"], row["standing"]) == ("covered", None, [], 0, 7, "open")
+    assert (row["phase"], row["turn"], row["to_act"], row["hand"], row["position"], row["state"]) == ("covered", None, [], 0, 7, "open")
     history = viewer.get(f"/v1/games/{game}/history").json()
     assert [sorted(event) for event in history["events"]] == [["at", "by", "name", "position"]] * 7
     frames = viewer.get(f"/v1/games/{game}/replay").json()["frames"]

@@ -54,7 +54,7 @@ def refused(caller: Caller, one: Asked, value: str) -> tuple[int, object]:
 @pytest.mark.parametrize("value", ["null", "NULL", "Null"])
 def test_the_word_null_is_no_value_of_what_is_no_text(director: Caller, asked: list[Asked], value: str):
     told = {(one.operation, one.name): refused(director, one, value) for one in asked if not takes_any_text(one.schema)}
-    assert {"standing", "state", "decision", "instance", "format", "kind"} <= {name for _, name in told}
+    assert {"state", "decision", "instance", "format", "kind"} <= {name for _, name in told}
     assert {place: one for place, one in told.items() if one != (400, place[1])} == {}
 
 
@@ -64,7 +64,7 @@ def test_an_empty_parameter_is_refused_and_named(director: Caller, asked: list[A
 
 
 def test_a_choice_that_is_none_is_told_those_that_are(recorder: Caller):
-    answer = recorder.get("/v1/games?standing=null")
+    answer = recorder.get("/v1/games?state=null")
     assert (answer.json()["code"], answer.json()["detail"]) == (
         "bad_parameter",
         '"null" is not known here. Known are: "abandoned", "annulled", "open", "suspended".',

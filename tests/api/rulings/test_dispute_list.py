@@ -22,7 +22,7 @@ def test_what_waits_for_a_decision_stands_in_one_list(new_service: Service):
     arbiter = new_service.caller("arbiter")
     first, second = a_dispute(new_service, "list"), a_dispute(new_service, "list", "2", seat=None)
     told = listed(arbiter, "undecided=true&tournament=list")
-    assert [(one["game"], one["table"], one["number"], one["seat"], one["stage"]) for one in told] == [
+    assert [(one["game"], one["table"], one["number"], one["seat"], one["state"]) for one in told] == [
         (second, "2", 1, None, "open"),
         (first, "1", 1, 1, "open"),
     ]
@@ -30,9 +30,9 @@ def test_what_waits_for_a_decision_stands_in_one_list(new_service: Service):
     assert (told[1]["suspends"], told[1]["by"]) == (True, "p_recorder")
     assert arbiter.post(f"/v1/games/{first}/disputes/1/rulings", {"decision": "stands", "reason": "no"}).status_code == 201
     assert [one["game"] for one in listed(arbiter, "undecided=true&tournament=list")] == [second]
-    assert [one["game"] for one in listed(arbiter, "stage=ruled&tournament=list")] == [first]
+    assert [one["game"] for one in listed(arbiter, "state=ruled&tournament=list")] == [first]
     assert arbiter.post(f"/v1/games/{first}/disputes/1/appeals", {"seat": 1}).status_code == 201
-    assert [one["stage"] for one in listed(arbiter, "undecided=true&tournament=list")] == ["open", "appealed"]
+    assert [one["state"] for one in listed(arbiter, "undecided=true&tournament=list")] == ["open", "appealed"]
 
 
 def test_claims_are_told_to_officials_only_in_every_form(service: Service):
@@ -53,4 +53,4 @@ def test_the_list_comes_page_by_page(service: Service):
     first = caller.get("/v1/disputes?tournament=pages&limit=2")
     second = caller.get(first.links["next"]["url"])
     assert [one["game"] for answer in (first, second) for one in answer.json()["items"]] == games[::-1]
-    assert service.caller("viewer").get("/v1/disputes?stage=won").status_code == 400
+    assert service.caller("viewer").get("/v1/disputes?state=won").status_code == 400

@@ -146,7 +146,7 @@ def test_what_was_ordered_is_lifted_and_the_table_lies_as_before(
     appealed(service, game, order)
     sent(committee, game, "disputes/1/rulings", OVERTURN)
     assert (table(recorder, game), sheet(recorder, game)) == (before, paper)
-    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "open"
+    assert recorder.get(f"/v1/games/{game}").json()["state"] == "open"
     sent(recorder, game, "moves", trail("QC", 0))
     assert sound(recorder, game)
 
@@ -158,7 +158,7 @@ def test_an_annulled_game_counts_again_with_its_hands(service: Service, recorder
     assert sheet(viewer, game)["hands"] == []
     sent(committee, game, "disputes/1/rulings", OVERTURN)
     assert sheet(viewer, game) == before
-    assert [one["id"] for one in viewer.get("/v1/games?standing=annulled").json()["items"] if one["id"] == game] == []
+    assert [one["id"] for one in viewer.get("/v1/games?state=annulled").json()["items"] if one["id"] == game] == []
     assert viewer.get(f"/v1/games/{game}").json()["winners"] == before["winners"]
     assert sound(recorder, game)
 

@@ -83,7 +83,7 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     raised = sent(recorder, game, "disputes", {"position": 3, "seat": 1, "claim": "Seven took eight.", "suspends": True})
     assert raised["events"][0]["body"]["number"] == 1
     assert refused(recorder, game, "moves", trail("9D", 1)) == "game_suspended"
-    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "suspended"
+    assert recorder.get(f"/v1/games/{game}").json()["state"] == "suspended"
 
     # The arbiter looks at what a rewind would bring, and orders it.
     ruling = {"decision": "rewind", "to": 2, "reason": "Groups have to make the value of the card.", "public": True, "rules": ["CNO-23"]}
@@ -110,7 +110,7 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     sent(committee, game, "disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right.", "public": True})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["5S", "2S"]]}})
     told = viewer.get(f"/v1/games/{game}/disputes").json()
-    assert (told["standing"], told["disputes"][0]["stage"], "claim" in told["disputes"][0]) == ("open", "ruled", False)
+    assert (told["state"], told["disputes"][0]["state"], "claim" in told["disputes"][0]) == ("open", "ruled", False)
     assert [(one["instance"], one["decision"], one["reason"]) for one in told["rulings"]] == [
         ("arbiter", "rewind", "Groups have to make the value of the card."),
         ("committee", "stands", "The arbiter was right."),
@@ -247,7 +247,7 @@ def test_an_annulled_game_counts_for_nothing_and_no_move_is_made_in_it(recorder:
     now = sheet(viewer, game)
     assert (now["hands"], now["totals"], now["places"]) == ([], [0, 0], None)
     assert now["struck"] == [{**hand, "position": position, "ruling": None}]
-    assert viewer.get("/v1/games?standing=annulled").json()["items"][0]["id"] == game
+    assert viewer.get("/v1/games?state=annulled").json()["items"][0]["id"] == game
 
 
 def test_a_game_is_suspended_resumed_and_abandoned(recorder: Caller, director: Caller):
@@ -260,7 +260,7 @@ def test_a_game_is_suspended_resumed_and_abandoned(recorder: Caller, director: C
     sent(recorder, game, "moves", trail("QC", 0))
     sent(director, game, "abandonment", {"reason": "a player left"})
     assert refused(recorder, game, "moves", trail("8H", 1)) == "game_abandoned"
-    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "abandoned"
+    assert recorder.get(f"/v1/games/{game}").json()["state"] == "abandoned"
 
 
 def test_a_dispute_that_suspends_lets_play_go_on_when_it_is_withdrawn_or_the_game_resumed(recorder: Caller, director: Caller):

@@ -74,7 +74,7 @@ def test_a_line_tells_what_one_row_of_one_hand_brought_one_player(viewer: Caller
         "how": "recorded",
         "row": "cards",
         "points": 0,
-        "status": "counted",
+        "state": "counted",
         "ruling": None,
     }
 
@@ -132,7 +132,7 @@ def test_pages_go_on_as_they_began_whatever_is_recorded_meanwhile(service: Servi
     rest = [line for page in going for line in page["items"]]
     assert first["items"] + rest == before
     after = lines(recorder, "tournament=meanwhile")
-    assert [line["status"] for line in after] == ["struck"] * LINES + ["counted"] * LINES
+    assert [line["state"] for line in after] == ["struck"] * LINES + ["counted"] * LINES
     assert lines(recorder, f"tournament=meanwhile&as_of={first['as_of']}") == before
 
 
@@ -143,7 +143,7 @@ def test_what_has_changed_since_the_last_export_is_told_and_what_was_taken_back_
     assert lines(recorder, f"tournament=changing&changed_since={as_of}") == []
     assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 49}).status_code == 201
     changed = lines(recorder, f"tournament=changing&changed_since={as_of}")
-    assert ({line["status"] for line in changed}, len(changed)) == ({"withdrawn"}, LINES // 3)
+    assert ({line["state"] for line in changed}, len(changed)) == ({"withdrawn"}, LINES // 3)
     assert lines(recorder, "tournament=changing") == []
 
 
@@ -153,7 +153,7 @@ def test_adjustments_are_lines_of_their_own(service: Service):
     body = {"adjustments": [{"party": 1, "points": -2, "hand": 2}], "reason": "late"}
     assert arbiter.post(f"/v1/games/{game}/adjustments", body).status_code == 201
     *_, last = lines(recorder, "tournament=adjusted")
-    assert [last[name] for name in ("hand", "player", "row", "points", "status")] == [2, "ida", "adjustment", -2, "counted"]
+    assert [last[name] for name in ("hand", "player", "row", "points", "state")] == [2, "ida", "adjustment", -2, "counted"]
 
 
 def test_whoever_has_written_reads_what_he_wrote(service: Service):
@@ -233,7 +233,7 @@ def a_tournament(service: Service, id: str, games: int = 0) -> None:
 
 
 def brief(some: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    return [(line["player"], line["row"], line["how"], line["points"], line["status"]) for line in some]
+    return [(line["player"], line["row"], line["how"], line["points"], line["state"]) for line in some]
 
 
 def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are_superseded(new_service: Service):
@@ -243,7 +243,7 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     assert director.post(f"{at}/1/result", {"points": [12, 21]}).status_code == 201
     assert recorder.post(f"{at}/2/result", {"points": [21, 3], "side": 3, "happened_at": "2025-12-24T20:00:00Z"}).status_code == 201
     told = lines(recorder, "tournament=held&limit=1000")
-    assert {line["status"] for line in told if line["how"] == "recorded"} == {"superseded"}
+    assert {line["state"] for line in told if line["how"] == "recorded"} == {"superseded"}
     assert brief(told[LINES:]) == [("held-p1", "result", "entered", 12, "counted"), ("held-p2", "result", "entered", 21, "counted")]
     assert {(line["game"], line["position"], line["hand"], line["opened_at"]) for line in told[LINES:]} == {(None, None, None, None)}
     assert recorder.post(f"{at}/2/confirmation", {"side": 4}).status_code == 201
@@ -251,7 +251,7 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     assert brief(second) == [("held-p3", "result", "entered", 21, "counted"), ("held-p4", "result", "entered", 3, "counted")]
     assert {line["played_at"] for line in second} == {"2025-12-24T20:00:00Z"}
     assert director.post(f"{at}/1/withdrawal", {"reason": "a slip"}).status_code == 201
-    assert {line["status"] for line in lines(recorder, "tournament=held&limit=1000")} == {"counted"}
+    assert {line["state"] for line in lines(recorder, "tournament=held&limit=1000")} == {"counted"}
     history = recorder.get("/v1/players/held-p3/scores").json()
     assert history["months"][0]["month"] == "2025-12"
     (one,) = history["items"]
@@ -269,11 +269,11 @@ def test_when_the_round_closes_games_of_a_table_with_a_result_are_abandoned(new_
     assert director.post(f"{path}/closing", {}).json()["code"] == "round_open"
     assert director.post(f"{path}/tables/2/forfeit", {"absent": [4]}).status_code == 201
     assert director.post(f"{path}/closing?dry_run=true", {}).status_code == 200
-    assert {recorder.get(f"/v1/games/{game}").json()["standing"] for game in running} == {"open"}
+    assert {recorder.get(f"/v1/games/{game}").json()["state"] for game in running} == {"open"}
     closed = director.post(f"{path}/closing", {})
     assert [event["name"] for event in closed.json()["events"]] == ["round.closed/1"]
-    assert {recorder.get(f"/v1/games/{game}").json()["standing"] for game in running} == {"abandoned"}
-    counted = [line for line in lines(recorder, "tournament=closed&limit=1000") if line["status"] == "counted"]
+    assert {recorder.get(f"/v1/games/{game}").json()["state"] for game in running} == {"abandoned"}
+    counted = [line for line in lines(recorder, "tournament=closed&limit=1000") if line["state"] == "counted"]
     assert [(line["table"], line["points"]) for line in counted] == [("1", 12), ("1", 21), ("2", 21), ("2", 0)]
 
 
@@ -285,10 +285,10 @@ def test_a_table_that_was_adjourned_and_got_its_result_later_leaves_no_game_open
     assert director.post(f"{path}/tables/1/adjournment", {}).status_code == 201
     assert director.post(f"{path}/tables/2/result", {"points": [1, 2]}).status_code == 201
     assert director.post(f"{path}/closing", {}).status_code == 201
-    assert director.get(f"/v1/games/{running}").json()["standing"] == "open"
+    assert director.get(f"/v1/games/{running}").json()["state"] == "open"
     assert director.post(f"{path}/tables/1/result", {"points": [3, 4]}).status_code == 201
     assert director.post("/v1/tournaments/late/ending", {"how": "finished"}).status_code == 201
-    assert director.get(f"/v1/games/{running}").json()["standing"] == "abandoned"
+    assert director.get(f"/v1/games/{running}").json()["state"] == "abandoned"
 
 
 def test_a_forfeit_has_lines_and_is_no_game_of_a_history(service: Service):

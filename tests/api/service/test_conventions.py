@@ -113,3 +113,17 @@ def test_from_and_to_filter_by_dates_and_nothing_else(document: Json):
     }
     assert len(found) > 10
     assert [name for name, schema in found.items() if schema.get("anyOf") != dated] == []
+
+
+NO_STATE = {
+    "Health": "`status` is what probes of other services have",
+    "Problem": "`status` is a number, as RFC 9457 says",
+    "DeliveryView": "`status` is the number of an HTTP answer",
+}
+
+
+def test_how_far_a_thing_has_come_is_its_state(document: Json):
+    words = {"stage", "standing", "status"}
+    found = {name for name, schema in document["components"]["schemas"].items() if words & set(schema.get("properties", ()))}
+    assert found == NO_STATE.keys()
+    assert [one["operationId"] for _, one in operations(document, "get") if words & set(map(_name, one["parameters"]))] == []

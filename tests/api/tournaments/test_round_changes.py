@@ -37,9 +37,9 @@ def codes(answer: Any) -> list[str]:
 def test_games_in_which_nothing_was_dealt_are_opened_again_with_the_new_seats(director: Caller, recorder: Caller, five: str):
     games = opened(recorder, five)
     tried = director.post(f"{five}/rounds/1/change?dry_run=true", SWAP)
-    assert (codes(tried), recorder.get(f"/v1/games/{games['1']}").json()["standing"]) == (["game_replaced"], "open")
+    assert (codes(tried), recorder.get(f"/v1/games/{games['1']}").json()["state"]) == (["game_replaced"], "open")
     assert codes(director.post(f"{five}/rounds/1/change", SWAP)) == ["game_replaced"]
-    assert [recorder.get(f"/v1/games/{game}").json()["standing"] for game in games.values()] == ["annulled", "annulled"]
+    assert [recorder.get(f"/v1/games/{game}").json()["state"] for game in games.values()] == ["annulled", "annulled"]
     again = opened(recorder, five)
     assert [recorder.get(f"/v1/games/{again[table]}").json()["players"] for table in "12"] == [["p1", "p4"], ["p3", "p2"]]
     assert len(recorder.get(f"/v1/games?tournament={five.rpartition('/')[2]}").json()["items"]) == 4
@@ -51,7 +51,7 @@ def test_a_table_at_which_cards_were_dealt_stays_and_others_change(director: Cal
     refused = director.post(f"{five}/rounds/1/change", SWAP)
     assert (refused.status_code, refused.json()["code"]) == (422, "table_played")
     assert refused.json()["detail"].startswith("Table 1 has a result")
-    assert recorder.get(f"/v1/games/{games['2']}").json()["standing"] == "open"
+    assert recorder.get(f"/v1/games/{games['2']}").json()["state"] == "open"
     assert codes(director.post(f"{five}/rounds/1/change", {"tables": [{"table": "2", "parties": [[3], [5]]}], "byes": [4]})) == [
         "game_replaced"
     ]
@@ -110,6 +110,6 @@ def test_on_paper_others_sat_there_and_standings_and_histories_follow_also_after
     assert director.post(f"{five}/rounds/1/change", SWAP).json()["code"] == "tournament_ended"
     assert codes(director.post(f"{five}/rounds/1/change", {**SWAP, "as_played": True})) == ["after_the_end"]
     lines = director.get(f"/v1/scores?tournament={five.rpartition('/')[2]}").json()["items"]
-    assert {one["player"]: one["points"] for one in lines if one["status"] == "counted"} == {"p1": 9, "p4": 1, "p3": 3, "p2": 4}
+    assert {one["player"]: one["points"] for one in lines if one["state"] == "counted"} == {"p1": 9, "p4": 1, "p3": 3, "p2": 4}
     differences = {one["entrant"]: one["score"] for one in director.get(f"{five}/standings").json()["lines"]}
     assert differences == {1: 2, 2: 2, 3: 0, 4: 0, 5: 2}

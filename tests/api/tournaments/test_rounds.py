@@ -178,9 +178,9 @@ def test_partnerships_of_canasta_meet_with_all_options_pinned(director: Caller, 
 def test_a_pairing_is_taken_back_while_nothing_was_played(director: Caller, recorder: Caller, duel: str):
     game = opened(recorder, duel)["1"]
     tried = director.post(f"{duel}/unpairing?dry_run=true", {})
-    assert (tried.status_code, recorder.get(f"/v1/games/{game}").json()["standing"]) == (200, "open")
+    assert (tried.status_code, recorder.get(f"/v1/games/{game}").json()["state"]) == (200, "open")
     assert director.post(f"{duel}/unpairing", {"reason": "two more came"}).status_code == 201
-    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "annulled"
+    assert recorder.get(f"/v1/games/{game}").json()["state"] == "annulled"
     assert recorder.get(f"{duel}/rounds").json()["rounds"] == []
     paired(director, duel, [[2], [1]])
     assert opened(recorder, duel)["1"] != game
@@ -193,7 +193,7 @@ def test_an_unpairing_that_is_sent_again_leaves_the_next_pairing_alone(director:
     game = opened(recorder, duel)["1"]
     again = director.post(f"{duel}/unpairing", {}, headers=key)
     assert (again.status_code, again.json()) == (201, first.json())
-    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "open"
+    assert recorder.get(f"/v1/games/{game}").json()["state"] == "open"
 
 
 def test_an_unpairing_that_is_sent_again_while_it_is_under_way_gets_the_same_answer(
@@ -213,7 +213,7 @@ def test_an_unpairing_that_is_sent_again_while_it_is_under_way_gets_the_same_ans
 def test_who_would_unpair_an_older_position_changes_nothing(director: Caller, recorder: Caller, duel: str):
     game = opened(recorder, duel)["1"]
     assert director.post(f"{duel}/unpairing", {}, headers={"If-Match": '"1"'}).status_code == 412
-    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "open"
+    assert recorder.get(f"/v1/games/{game}").json()["state"] == "open"
 
 
 def test_what_was_dealt_keeps_the_pairing_and_its_games(director: Caller, recorder: Caller):
@@ -223,7 +223,7 @@ def test_what_was_dealt_keeps_the_pairing_and_its_games(director: Caller, record
     games = opened(recorder, path)
     recorder.deal(games["1"])
     assert director.post(f"{path}/unpairing", {}).json()["code"] == "round_played"
-    assert recorder.get(f"/v1/games/{games['2']}").json()["standing"] == "open"
+    assert recorder.get(f"/v1/games/{games['2']}").json()["state"] == "open"
 
 
 def test_a_draw_says_who_would_play_twice_since_a_merger(director: Caller):

@@ -46,7 +46,7 @@ def test_the_game_that_is_on_is_told_with_who_plays_who_may_act_and_who_records(
     assert told["game"] == {
         "game": game,
         "ruleset": "casino",
-        "standing": "open",
+        "state": "open",
         "position": 2,
         "phase": "play",
         "hand": 1,

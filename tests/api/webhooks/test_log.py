@@ -31,7 +31,7 @@ def test_what_was_wrong_is_told_in_words(sending: Service, receiver: Receiver):
     log = f"/v1/webhooks/{webhook['id']}/deliveries"
     [failed] = until(lambda: director.get(log, headers={"Accept-Language": "de"}).json()["items"])
     assert (failed["status"], failed["error"]) == (418, "Der Empfänger antwortete 418.")
-    assert until(lambda: director.get(f"/v1/webhooks/{webhook['id']}").json()["status"] == "failing")
+    assert until(lambda: director.get(f"/v1/webhooks/{webhook['id']}").json()["state"] == "failing")
 
 
 def test_a_message_is_sent_once_more_with_its_id(sending: Service, receiver: Receiver):
@@ -78,9 +78,9 @@ def test_a_disabled_webhook_sends_nothing_until_it_is_enabled(sending: Service, 
     director = sending.caller("director")
     webhook = registered(director, receiver)
     disabled = director.patch(f"/v1/webhooks/{webhook['id']}", {"enabled": False}).json()
-    assert (disabled["status"], disabled["disabled_why"]) == ("disabled", "asked")
+    assert (disabled["state"], disabled["disabled_why"]) == ("disabled", "asked")
     missed = director.open()
-    assert director.patch(f"/v1/webhooks/{webhook['id']}", {"enabled": True}).json()["status"] == "active"
+    assert director.patch(f"/v1/webhooks/{webhook['id']}", {"enabled": True}).json()["state"] == "active"
     assert [one.said["data"]["id"] for one in receiver.after(1)] == [missed]
 
 

@@ -159,13 +159,13 @@ def test_a_stream_ends_where_the_epoch_or_the_access_ended():
 
 # Copies of scores
 
-FIELDS = [*({"name": name, "type": "string"} for name in ("game", "row", "status")), {"name": "points", "type": "integer"}]
+FIELDS = [*({"name": name, "type": "string"} for name in ("game", "row", "state")), {"name": "points", "type": "integer"}]
 SCHEMA = reply(200, {"version": "lines/1", "fields": FIELDS})
 ALL = SyncReport(as_of=9, changed=2, withdrawn=0, complete=True)
 
 
 def line(row: str, status: str = "counted", points: int = 1) -> bytes:
-    return json.dumps({"game": "g", "row": row, "status": status, "points": points}).encode() + b"\n"
+    return json.dumps({"game": "g", "row": row, "state": status, "points": points}).encode() + b"\n"
 
 
 def lines(as_of: int, *pieces: object, epoch: str = "e1") -> list[object]:

@@ -144,7 +144,7 @@ def test_the_arbiter_finds_a_hand_that_waits_for_his_ruling_and_tries_one(evenin
     game = f"/v1/games/{page.removeprefix('/g/')}"
     [dispute] = done(browser.get(f"{game}/disputes"))["disputes"]
     disputed = dispute["position"]
-    assert done(browser.get(game))["standing"] == "suspended"
+    assert done(browser.get(game))["state"] == "suspended"
     stood = done(browser.get(f"{game}/history?after={disputed - 1}&limit=1"))["events"][0]
     assert (stood["name"], stood["body"]["code"], stood["body"]["rules"]) == ("move.stood/1", "must_not_trail", ["CNO-41"])
     ruling = {"decision": "rewind", "to": disputed - 1, "reason": "He had to play on his build.", "rules": ["CNO-41"]}

@@ -18,7 +18,7 @@ def evening(book: Book) -> None:
         )
     for ruleset, known in sorted(moves.items()):
         chance = Random(ruleset)
-        for game in book.get(f"/v1/games?ruleset={ruleset}&finished=false&standing=open&limit=200")["items"][-GAMES:]:
+        for game in book.get(f"/v1/games?ruleset={ruleset}&finished=false&state=open&limit=200")["items"][-GAMES:]:
             if game["to_act"]:
                 _judged(book, game["id"], game["to_act"][0], known, chance)
 

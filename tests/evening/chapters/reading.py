@@ -162,7 +162,7 @@ def _lists(book: Book) -> None:
         "limit=60",
         "ruleset=cascades&limit=9",
         "finished=true&limit=50",
-        "standing=annulled",
+        "state=annulled",
         "player=anna&limit=20",
         "phase=play&limit=30",
     ):
@@ -172,7 +172,7 @@ def _lists(book: Book) -> None:
         "limit=0",
         "limit=201",
         "finished=perhaps",
-        "standing=shut",
+        "state=shut",
         "opened_from=today",
         "a=%ff",
         "&".join(["player=x"] * 51),

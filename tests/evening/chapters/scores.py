@@ -53,10 +53,10 @@ def _tables(book: Book) -> None:
         for accept in (NDJSON, CSV, "image/png"):
             book.get(path, accept=accept)
         book.get(f"{path}{joined}format=pdf")
-    for path in ("/v1/results?tournament=swiss", "/v1/disputes?stage=ruled"):
+    for path in ("/v1/results?tournament=swiss", "/v1/disputes?state=ruled"):
         for page in book.pages(f"{path}&limit=3", "viewer"):
             book.get(f"{path}&format=csv&cursor={page['next']}", "viewer")
-    for query in ("round=0", "from=today", "stage=won", "undecided=perhaps", "cursor=x", "to=2001-01-01T00:00:00Z"):
+    for query in ("round=0", "from=today", "state=won", "undecided=perhaps", "cursor=x", "to=2001-01-01T00:00:00Z"):
         book.get(f"/v1/results?{query}")
         book.get(f"/v1/disputes?{query}")
 

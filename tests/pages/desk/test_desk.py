@@ -108,7 +108,7 @@ def test_a_game_is_suspended_in_german(visit: Visit, house: Served):
         page.get_by_role("button", name="Unterbrechen", exact=True).click()
         page.get_by_role("button", name="Partie unterbrechen", exact=True).click()
         expect(page.locator("#desk .news")).not_to_be_empty()
-        assert told(client, f"/v1/games/{game}")["standing"] == "suspended"
+        assert told(client, f"/v1/games/{game}")["state"] == "suspended"
 
 
 def test_who_may_not_rule_has_no_desk(visit: Visit, house: Served):

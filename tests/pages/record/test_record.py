@@ -269,7 +269,7 @@ def test_a_dispute_stops_the_line_and_needs_no_word(visit: Visit, house: Served)
         page.keyboard.press("Enter")
         expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
         expect(page.locator("#signs[inert] ~ #acts, #form:has(#seat[hidden]) #go:disabled")).to_have_count(2)
-        assert done(client.get(f"/v1/games/{game}"))["standing"] == "suspended"
+        assert done(client.get(f"/v1/games/{game}"))["state"] == "suspended"
 
 
 def test_a_dispute_is_about_the_move_that_it_names_and_no_note_also_if_more_was_recorded_meanwhile(visit: Visit, house: Served):

@@ -19,7 +19,7 @@ ANNULLED = GameAnnulled(WHY)
 def listed(store: Store, filters: DisputeFilters = ALL) -> list[tuple[int, int, str, bool]]:
     """Game, number, stage, whether it suspends; the oldest first."""
     found = disputes_page(store, WHOLE, filters, None, 100, public=False).rows
-    return [(int(one.game) & 0xFFFF, one.number, one.stage, one.suspends) for one in reversed(found)]
+    return [(int(one.game) & 0xFFFF, one.number, one.state, one.suspends) for one in reversed(found)]
 
 
 def by_dockets(log: Log, upto: int) -> set[tuple[int, int, str, bool]]:
@@ -54,7 +54,7 @@ FILTERED = [
     (DisputeFilters(), [1, 2, 3, 4, 4]),
     (DisputeFilters(undecided=True), [1, 2, 3]),
     (DisputeFilters(undecided=False), [4, 4]),
-    (DisputeFilters(stage="withdrawn"), [4]),
+    (DisputeFilters(state="withdrawn"), [4]),
     (DisputeFilters(tournament="spring"), [1, 2]),
     (DisputeFilters(tournament="spring", round=2), [2]),
     (DisputeFilters(ruleset="canasta"), []),

@@ -77,7 +77,7 @@ def test_the_row_of_a_finished_game(store: Store):
         totals=(8, 8),
         finished=True,
         winners=(0,),
-        standing="open",
+        state="open",
         live=True,
         disclosed=False,
     )

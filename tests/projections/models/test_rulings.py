@@ -80,7 +80,7 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
             assert row is not None
             assert sheeted is not None
             table = folded.table
-            assert (row.phase, row.turn, row.standing) == (table.phase, table.turn, folded.docket.standing)
+            assert (row.phase, row.turn, row.state) == (table.phase, table.turn, folded.docket.standing)
             assert (row.players, row.totals, row.finished) == (
                 folded.opened.players,
                 totals(table.setup, table.score),
@@ -92,7 +92,7 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
         game_id(2),
         game_id(1),
     ]
-    assert [row.id for row in games_page(store, WHOLE, GameFilters(standing="annulled"), None, 10, public=False).items] == [game_id(2)]
+    assert [row.id for row in games_page(store, WHOLE, GameFilters(state="annulled"), None, 10, public=False).items] == [game_id(2)]
 
 
 def test_the_case_book_holds_every_ruling_newest_first(store: Store):

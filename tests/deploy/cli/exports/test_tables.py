@@ -75,11 +75,11 @@ EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
         ],
     ),
     "players": (("--club", "lehrte"), [{"player": "N-1", "name": "=Anna", "alias": "Falke"}]),
-    "games": (("--player", "N-1"), [{"players": "N-1,N-2", "standing": "open"}]),
+    "games": (("--player", "N-1"), [{"players": "N-1,N-2", "state": "open"}]),
     "hands": (("--player", "N-1"), [{"hand": "1", "dealer": "0", "moves": "1", "rewinds": "0"}]),
     "moves": (("--ruleset", "casino", "--lines"), [{"hand": "1", "seat": "1", "type": "trail"}]),
     "rulings": (("--ruleset", "casino"), [{"ruling": "1", "decision": "stands", "rules": "CNO-22", "reason": "As played."}]),
-    "disputes": (("--undecided",), [{"number": "1", "seat": "1", "claim": "Not so.", "stage": "open"}]),
+    "disputes": (("--undecided",), [{"number": "1", "seat": "1", "claim": "Not so.", "state": "open"}]),
 }
 
 
