@@ -21,7 +21,7 @@ from api.scores.results import RESULTS
 from api.scores.schema import SCORES
 from api.series.tables import SERIES
 from api.standings.tables import STANDINGS
-from api.tournaments.table_now import TOURNAMENTS
+from api.tournaments.tables import TOURNAMENTS
 from domain.errors import Unknown
 from domain.texts import say
 

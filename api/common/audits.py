@@ -4,16 +4,11 @@ Snapshots of a game are audited too. Everything is read from the store each time
 blocks.
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import Literal, TypeAlias
 from uuid import UUID
 
-from api.common.long_reads import long_read
-from api.http.request import Request, services_of
-from api.http.response import Response, no_store_response
 from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.base import TextRef
@@ -25,7 +20,6 @@ from domain.journal.feed import in_all_versions
 from domain.journal.snapshots import read_snapshots
 from domain.journal.store import EventStore
 from domain.player import player_stream
-from domain.series.series import series_stream
 from domain.tournament.tournament import tournament_stream
 from replay.audit import audit
 from replay.audit_result import Audit, StoredContext, StreamAudit, Words
@@ -121,32 +115,3 @@ def list_events_of_kinds(store: EventStore, *kinds: type) -> Iterator[tuple[int,
     while page := store.events_after(after, _PAGE, names=names):
         yield from ((sequence, from_stored(event)) for sequence, event in page)
         after = page[-1][0]
-
-
-# The audit of a tournament, a player or a series as a response.
-
-
-Kind: TypeAlias = Literal["tournament", "player", "series"]
-
-
-async def stream_audit(request: Request, kind: Kind, id: str) -> Response:
-    """Return the response with the audit. Raises ``Unknown``."""
-    # The audit reads events of the whole store, however short the stream is; the limit has to be of that length.
-    events = await asyncio.to_thread(services_of(request).journal.head)
-    try:
-        return no_store_response(await _audit_stream(request, events, kind, id))
-    except Unknown:
-        raise Unknown(kind, id) from None
-
-
-@long_read("audits")
-def _audit_stream(request: Request, kind: Kind, id: str) -> StreamAudit:
-    services = services_of(request)
-    auditor = AuditRunner(services.journal.store, services.editions)
-    match kind:
-        case "tournament":
-            return auditor.tournament(tournament_stream(id))
-        case "player":
-            return auditor.player(player_stream(id))
-        case "series":
-            return auditor.series(series_stream(id))

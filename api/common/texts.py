@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, TypeVar
 from uuid import UUID
 
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from api.common.reading import read_openness_context
@@ -17,6 +17,7 @@ from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
 from domain.journal.commits import CommandKey, RegisteredText, note
+from domain.name_validation import normalize_name
 from domain.score import Adjustment, Sheet
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
@@ -38,6 +39,11 @@ def note_text(request: Request, text: str | None) -> RegisteredText | None:
     """Return the text with a new id and a new salt, to be stored in the register."""
     services = services_of(request)
     return None if text is None else note(str(services.new_id()), text, services.new_salt())
+
+
+def note_title(request: Request, title: str | UnsetType | None) -> RegisteredText | None:
+    """Return the title as it is registered. Raises ``InvalidFormatError`` for signs that no name has."""
+    return note_text(request, normalize_name(title, "title")) if isinstance(title, str) else None
 
 
 async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:

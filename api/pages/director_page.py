@@ -39,7 +39,7 @@ from api.pages.directing.sheet_comparison import compare_round
 from api.pages.tournament_feeds import list_starts
 from api.pages.wall_page import next_reveal
 from api.services import Services
-from api.tournaments.wall_requests import PutWall
+from api.tournaments.walls import PutWall
 from domain.access import EVERYTHING
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError

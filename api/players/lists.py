@@ -1,13 +1,10 @@
 """The directory as a list: all players, or those that match a search."""
 
-from litestar.params import FromPath
-
-from api.common.audits import stream_audit
 from api.common.lists import page_response
 from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.http.decoding import copy_fields, read_query
 from api.http.formats import schemas
-from api.http.operations import HEAVY, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -17,7 +14,6 @@ from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
 from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players import PLAYERS, PlayerFilters, clubs
-from replay.audit_result import StreamAudit
 
 
 @reads(
@@ -65,25 +61,3 @@ def _page(request: Request, after: str, limit: int) -> Clubs:
     found = clubs(services_of(request).store, visibility_of(request), after, limit + 1)
     page = found[:limit]
     return Clubs(items=page, next=cursor_of(page[-1].club) if len(found) > limit else None)
-
-
-# The audit of a player: every recorded event is decided again.
-
-
-@reads(
-    "/v1/players/{player:str}/audit",
-    Operation(
-        id="audit_player",
-        weight=HEAVY,
-        summary="Audit a player's history",
-        description=(
-            "The audit decides every event again on the state of the player before it; for mergers on both players. It reads "
-            "the store each time and uses no cache. It names digests."
-        ),
-        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
-        refuses=(403,),
-        role="official",
-    ),
-)
-async def audit_player(request: Request, player: FromPath[str]) -> Response:
-    return await stream_audit(request, "player", player)

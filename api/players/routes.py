@@ -1,6 +1,7 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
+from api.common.stream_audits import PLAYER_AUDIT
 from api.http.operations import handlers_in
 from api.players import commands, lists, person_data, players
 
-ROUTES = handlers_in(players, commands, person_data, lists)
+ROUTES = (*handlers_in(players, commands, person_data, lists), PLAYER_AUDIT)

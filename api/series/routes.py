@@ -1,7 +1,8 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
 from api.common.notes import SERIES_NOTES
+from api.common.stream_audits import SERIES_AUDIT
 from api.http.operations import handlers_in
 from api.series import series, standings
 
-ROUTES = (*handlers_in(series), *SERIES_NOTES, *handlers_in(standings))
+ROUTES = (*handlers_in(series), SERIES_AUDIT, *SERIES_NOTES, *handlers_in(standings))

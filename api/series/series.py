@@ -12,14 +12,13 @@ from litestar.params import FromPath
 from msgspec import UNSET, Struct
 
 from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
-from api.common.audits import stream_audit
 from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
 from api.common.event_views import event_view_without_text, remark_views
 from api.common.lists import page_response
-from api.common.texts import note_text, text_by_id
+from api.common.texts import note_title, text_by_id
 from api.http.decoding import DryRun, HistoryQuery, ReasonBody, copy_fields, read_body, read_query
 from api.http.errors import check_position
-from api.http.operations import HEAVY, Content, Operation, reads, writes
+from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import bare_cursor, page_before, page_links
 from api.http.places import may_read, visibility_of
 from api.http.request import Request, services_of
@@ -52,7 +51,6 @@ from domain.time_zones import to_local
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark
 from projections.models.series import SERIES_INDEX, series_page
-from replay.audit_result import StreamAudit
 
 RemarksOn: TypeAlias = Callable[[Series, Any], Iterable[Remark]]
 """Returns the remarks on a series after an act, with what was prepared for the decision."""
@@ -86,7 +84,7 @@ _MISSED = 100  # most events that a 412 shows; the history has the rest
 )
 async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceSeries), services_of(request)
-    note, call = note_text(request, _title(body.title)), await call_of(request, body.happened_at)
+    note, call = note_title(request, body.title), await call_of(request, body.happened_at)
     year = f"series-{to_local(services.clock(), services.time_zone).year}"
     ids = [body.id] if body.id else [year, *(f"{year}-{number}" for number in range(2, _SAME_YEAR + 1)), f"{year}-{services.new_id()}"]
     for id in ids:
@@ -95,10 +93,6 @@ async def announce(request: Request) -> Response:
             receipt = await services.journal.begin(SERIES, call, series_stream(id), (event,), note, dry_run=dry)
             return _command_response(request, receipt, dry=dry)
     raise Exists("series", ids[0])
-
-
-def _title(title: str | None) -> str | None:
-    return None if title is None else normalize_name(title, "title")
 
 
 def _rulesets(request: Request) -> frozenset[str]:
@@ -193,7 +187,7 @@ async def _tournaments(request: Request, _: Any) -> Sequence[Tournament]:
 )
 async def correct(request: Request, series: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectSeries)
-    note = note_text(request, _title(body.title) if isinstance(body.title, str) else None)
+    note = note_title(request, body.title)
     tournaments, rulesets = await _tournaments(request, body), _rulesets(request)
 
     def decide(now: Series) -> Sequence[Event]:
@@ -362,22 +356,3 @@ async def read_series_history(request: Request, series: FromPath[str]) -> Respon
     links = page_links(request, {"after": page.after}, page_before(query.after, query.limit))
     etag = f"{now.position}.{'arbiter' if sees_all else 'public'}.json"
     return build_etag_response(request, etag, lambda: encode(page), headers=links)
-
-
-@reads(
-    "/v1/series/{series:str}/audit",
-    Operation(
-        id="audit_series",
-        weight=HEAVY,
-        summary="Audit a series' history",
-        description=(
-            "The audit decides every event again on the series before it. Its tournaments have their own audits. It reads the store each "
-            "time and uses no cache. It names digests."
-        ),
-        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
-        refuses=(403,),
-        role="official",
-    ),
-)
-async def audit_series(request: Request, series: FromPath[str]) -> Response:
-    return await stream_audit(request, "series", series)

@@ -65,7 +65,7 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
     ``FuturePositionError`` for a sequence to come.
     """
     now, games = await _tournament_at(request, id, as_of, where)
-    person_of = await build_person_of(request, now, {player for game in games for player in game.all_players})
+    person_of = await build_person_of(request, now, games)
     if as_of.round is not None:
         now.round(as_of.round)
     return await asyncio.to_thread(standings_of, now, games, person_of, as_of)

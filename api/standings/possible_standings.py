@@ -63,7 +63,7 @@ async def _with_result(request: Request, before: StandingsAt, body: TryResult) -
     games = tuple(_try_game(game, body) if game.game == body.game else game for game in before.games)
     if body.game is not None and all(game.game != body.game for game in games):
         raise Unknown("game", str(body.game))
-    person_of = await build_person_of(request, now, {player for game in games for player in game.all_players})
+    person_of = await build_person_of(request, now, games)
     return await asyncio.to_thread(standings_of, now, games, person_of, AsOf())
 
 

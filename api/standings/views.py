@@ -24,7 +24,7 @@ from api.standings.responses import (
     StandingsRowView,
     TieBreakView,
 )
-from api.tournaments.seating import lots_view
+from api.tournaments.lots import lots_view
 from domain.standings.outcome import Outcome
 from domain.standings.prize_pools import share_prize_pools
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow

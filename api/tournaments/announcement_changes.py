@@ -1,33 +1,28 @@
 """Corrections of the announcement until something is paired; of the number of rounds, of who enters results, and of ratings, later, too."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from litestar.params import FromPath
 from msgspec import UNSET
+from msgspec.structs import asdict
 
-from api.common.audits import stream_audit
 from api.common.event_views import remark_views
 from api.common.rulebooks import ruleset_named
-from api.common.texts import note_text
+from api.common.texts import note_title
 from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_query
-from api.http.operations import HEAVY, Content, Operation, reads, writes
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request
 from api.http.response import Response
 from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_command_response
-from api.tournaments.requests import CorrectAnnouncement, MaybeRating, PairingBody, ScoringBody
+from api.tournaments.requests import CorrectAnnouncement, MaybeRating, announcement_input
 from api.tournaments.responses import TournamentCommandResponse
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
-from domain.name_validation import normalize_name
-from domain.opening import encode_live
-from domain.tournament.announcement import AnnouncementInput
 from domain.tournament.announcement_changes import correct_announcement, rate_entry
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_announcement, warn_about_change_after_draw
-from replay.audit_result import StreamAudit
 
 
 @writes(
@@ -54,7 +49,7 @@ from replay.audit_result import StreamAudit
 )
 async def correct(request: Request, tournament: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectAnnouncement)
-    note = note_text(request, normalize_name(body.title, "title") if isinstance(body.title, str) else None)
+    note = note_title(request, body.title)
 
     def decide(now: Tournament) -> tuple[Event]:
         _check_fixed(now.plan, body)
@@ -74,30 +69,9 @@ def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
 
 
 def _build_changes(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
-    told = {name: value for name in AnnouncementInput.__struct_fields__ if (value := getattr(body, name)) is not UNSET}
     ruleset = ruleset_named(request, now.plan.ruleset if body.ruleset is UNSET else body.ruleset)
-    stays = {name: getattr(now.plan, name) for name in AnnouncementInput.__struct_fields__}
-    if ruleset.key != now.plan.ruleset:
-        stays["options"] = {}
-    return correct_announcement(
-        now, ruleset, title, AnnouncementInput(**{**stays, **{name: _encode_value(name, value) for name, value in told.items()}})
-    )
-
-
-def _encode_value(name: str, value: Any) -> Any:
-    match name, value:
-        case "live", _:
-            return encode_live(value)
-        case "shuffle", _:
-            return value or UNSET
-        case _, ScoringBody():
-            return value.to_input()
-        case _, PairingBody():
-            return value.to_rules()
-        case _, [*_]:
-            return tuple(value)
-        case _:
-            return value
+    stays = asdict(now.plan) | ({} if ruleset.key == now.plan.ruleset else {"options": {}})
+    return correct_announcement(now, ruleset, title, announcement_input(body, stays))
 
 
 class RateEntry(Incoming, frozen=True, kw_only=True):
@@ -125,25 +99,3 @@ RATING = tournament_act(
         "says so; in a knock-out the answer is 422 `announcement_holds` then."
     ),
 )
-
-
-# The audit of a tournament: every recorded event is decided again.
-
-
-@reads(
-    "/v1/tournaments/{tournament:str}/audit",
-    Operation(
-        id="audit_tournament",
-        weight=HEAVY,
-        summary="Audit a tournament's history",
-        description=(
-            "The audit decides every event again on the state of the tournament before it, and draws rounds again from the "
-            "seed. Its games have their own audits. It reads the store each time and uses no cache. It names digests."
-        ),
-        responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
-        refuses=(403,),
-        role="official",
-    ),
-)
-async def audit_tournament(request: Request, tournament: FromPath[str]) -> Response:
-    return await stream_audit(request, "tournament", tournament)

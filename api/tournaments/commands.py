@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.act_handlers import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import build_commit_headers, commit_to, replay_header
+from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
 from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player
 from api.http.decoding import DryRun
@@ -19,7 +19,10 @@ from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.http.tokens import Need
-from api.tournaments.reading import read_disputed_tables, tournament_event_view
+from api.tournaments.reading import (
+    read_disputed_tables,
+    tournament_event_view,
+)
 from api.tournaments.responses import TableResultView, TournamentCommandResponse
 from domain.errors import Refused, Stale, Unknown
 from domain.events import Event
@@ -164,3 +167,10 @@ def tournament_command_response(
 
 def tournament_url(id: str) -> str:
     return f"/v1/tournaments/{quote(id, safe='')}"
+
+
+async def is_new_decision(request: Request, now: Tournament) -> bool:
+    """Return False for a repeated request, and for one that was decided on another position: neither may annul anything."""
+    call, registers = await call_of(request), services_of(request).registers
+    before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
+    return before is None and call.expected in (None, now.position)

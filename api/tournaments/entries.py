@@ -1,26 +1,23 @@
-"""Entries of a tournament: one, several all or none, or a list with a report per line; substitutes, withdrawals and returns."""
+"""Entries of a tournament: one, several all or none, or a list with a report per line."""
 
 import asyncio
 from collections.abc import Container, Mapping, Sequence
-from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from api.common.commands import build_commit_headers
 from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player, names_for_caller
 from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
-from api.http.errors import say
-from api.http.lists import ListRemark
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_url
-from api.tournaments.lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, warn_about_list
-from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, tournament_response
-from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
+from api.tournaments.commands import commit_to_tournament, tournament_url
+from api.tournaments.entry_lists import JudgedEntry, ListLine, _entries, entry_line, judge_entries, read_entries, warn_about_list
+from api.tournaments.reading import build_person_of, current_tournament, tournament_response
+from api.tournaments.requests import EnterTournament, EntryBody
 from api.tournaments.responses import (
     EntrantView,
     Entries,
@@ -31,17 +28,12 @@ from api.tournaments.responses import (
     SkippedRoundsView,
     Substitution,
 )
-from domain.errors import InvalidFormatError, Refused
+from domain.errors import Refused
 from domain.events import Event
-from domain.events.tournament import EntryAccepted, EntryChanged
-from domain.journal.commits import LinkedStreams
-from domain.tournament.corrected_entries import games_of_entrant, seat_substitutes
-from domain.tournament.entries import change_entry, return_entry, sit_out
-from domain.tournament.games import PersonOf
+from domain.events.tournament import EntryAccepted
 from domain.tournament.line_ups import LineUp, list_line_ups
-from domain.tournament.state import Entrant, EntryEvent
+from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
-from domain.tournament.warnings import Remark, warn_about_entries
 from projections.models.players import rows_of
 
 _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
@@ -78,14 +70,6 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
     return await _record_entries(request, tournament, lines, dry, whole=False, on_list=remarks)
 
 
-def _entries(body: EnterTournament) -> list[EntryBody]:
-    if (body.players is None) == (body.entries is None):
-        raise InvalidFormatError("malformed_body", say("players_or_entries"), "$")
-    if body.entries is not None:
-        return body.entries
-    return [EntryBody(players=body.players or [], rating=body.rating, from_round=body.from_round)]
-
-
 class _NothingLeft(Exception):
     """No line can be recorded in the current tournament."""
 
@@ -94,15 +78,14 @@ class _NothingLeft(Exception):
 
 
 async def _record_entries(
-    request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool, on_list: Sequence[ListRemark] = ()
+    request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool, on_list: Sequence[RemarkView] = ()
 ) -> Response:
     """Record entries and report on them. ``whole``: all or none; the first refused entry refuses the request. ``on_list``: remarks on the
     list itself.
     """
-    read = [RemarkView(code=one.code, sentence=one.sentence) for one in on_list]
     now = await current_tournament(request, id)
     given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
-    person_of = await build_person_of(request, now, given)
+    person_of = await build_person_of(request, now, others=given)
     registered = await asyncio.to_thread(rows_of, services_of(request).store, given)
 
     def decide(standing: Tournament) -> Sequence[Event]:
@@ -118,12 +101,12 @@ async def _record_entries(
         receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
     except _NothingLeft as left:  # there is nothing to commit, but the report on the lines is due all the same
         found = await _lines(request, id, judge_entries(left.standing, lines, person_of), registered)
-        return _report_response(left.standing, found, dry, read)
+        return _report_response(left.standing, found, dry, on_list)
     before = receipt.before
     assert before is not None
     judged = judge_entries(before, lines, person_of)
     found = await _lines(request, id, judged, registered)
-    remarks = [*read, *remark_views(request, warn_about_list(before, judged))]
+    remarks = [*on_list, *remark_views(request, warn_about_list(before, judged))]
     if dry:
         return _report_response(receipt.after if receipt.repeated else before, found, dry, remarks, repeated=receipt.repeated)
     return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)
@@ -200,84 +183,3 @@ def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
 def _line_up_view(one: LineUp, shown: Mapping[str, str]) -> LineUpView:
     until = None if one.back_from is None else one.back_from - 1
     return LineUpView(from_round=one.from_round, until=until, players=one.players, shown=tuple(shown[player] for player in one.players))
-
-
-async def _build_person_of(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> PersonOf:
-    players = None if isinstance(body, WithdrawEntry) else body.players
-    return await build_person_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
-
-
-class _ReadToSubstitute(Struct, frozen=True):
-    """The input of the decision. ``games``: those at the entrant's table in the round in play."""
-
-    entrant: int
-    body: SubstitutePlayers
-    games: tuple[UUID, ...]
-    person_of: PersonOf
-
-    def decide(self, now: Tournament) -> EntryChanged:
-        body = self.body
-        return change_entry(now, self.entrant, body.players, body.from_round, self.person_of, body.back_from)
-
-
-async def _read_to_substitute(request: Request, body: SubstitutePlayers) -> _ReadToSubstitute:
-    id, entrant = request.path_params["tournament"], request.path_params["entrant"]
-    now, person_of = await current_tournament(request, id), await _build_person_of(request, body)
-    open = now.open_round
-    games = await games_to_decide_on(request, id, open) if open else ()
-    own = games_of_entrant(now, now.entrant(entrant), open, open + 1, games) if open else ()
-    return _ReadToSubstitute(entrant, body, tuple(game.game for game in own), person_of)
-
-
-def _warn_about_change(receipt: Receipts, _: object) -> Sequence[Remark]:
-    events = (one.event for one in receipt.events if isinstance(one.event, EntryEvent))
-    return list(warn_about_entries(receipt.before, events)) if receipt.before else ()
-
-
-ACTS = (
-    tournament_act(
-        "entries/{entrant:int}/substitution",
-        "substitute",
-        "Substitute the players of an entrant from a round on",
-        SubstitutePlayers,
-        "recorder",
-        lambda on: (on.prepared.decide(on.now),),
-        prepare=_read_to_substitute,
-        beside=lambda _, read: LinkedStreams(read.games, lambda now, game: seat_substitutes(now, read.decide(now), game)),
-        description=(
-            "The default is the round in play: there the substitute sits down at once, also at a game in progress. With `back_from` those "
-            "replaced play again from that round on; without it the substitute stays. Rounds that are over keep their players: who was "
-            "entered by mistake is put right with `…/rectification`."
-        ),
-    ),
-    tournament_act(
-        "entries/{entrant:int}/withdrawal",
-        "withdraw_entry",
-        "Withdraw an entrant from the next pairings",
-        WithdrawEntry,
-        "recorder",
-        lambda on: sit_out(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
-        prepare=_build_person_of,
-        text="reason",
-        remarks=_warn_about_change,
-        description=(
-            "Earlier results stay. An entrant who leaves a round that is already paired forfeits the table. To sit out some "
-            "rounds, name the round of the return, or return later."
-        ),
-    ),
-    tournament_act(
-        "entries/{entrant:int}/return",
-        "return_entry",
-        "Return a withdrawn entrant to the tournament",
-        ReturnEntry,
-        "recorder",
-        lambda on: return_entry(on.now, on.path_parameter("entrant"), on.body.from_round, on.body.players, on.prepared),
-        prepare=_build_person_of,
-        remarks=_warn_about_change,
-        description=(
-            "The entrant is paired again from that round on; the rounds in between count as not played. A withdrawal that has "
-            "not begun is cancelled. A return into a knock-out is impossible. An entrant who is entered for a later round and "
-            "comes early plays from this round on. `remarks` name the round if it is not the next one to be paired."
-        ),
-    ),
-)

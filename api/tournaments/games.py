@@ -73,7 +73,7 @@ async def open_games_at(
     if not repeated:
         now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(names)] if names else now.round(round).tables
-    person_of = await build_person_of(request, now, [player for game in games for player in game.all_players])
+    person_of = await build_person_of(request, now, games)
     note_part_recorded(request)
     opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of, repeated=repeated) for table in tables))
     return RoundGames(tournament=tournament, round=round, tables=opened)

@@ -1,34 +1,27 @@
-"""The list of tournaments, the history of one, and uploaded lists of entries."""
+"""Reads of tournaments: their list, one of them, and its history."""
 
 import asyncio
-import re
-from collections.abc import Container, Iterable, Mapping
 
 from litestar.params import FromPath
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from api.common.tables.files import WHOLE, list_formats, list_or_file
+from api.common.texts import text_by_id
 from api.common.time_zone import read_time
-from api.http.decoding import HistoryQuery, convert_value, copy_fields, decode_json, read_query
-from api.http.errors import BadRequest, check_position, say
+from api.http.decoding import HistoryQuery, copy_fields, read_query
+from api.http.errors import check_position
 from api.http.formats import schemas
-from api.http.lists import Columns, LineError, LineProblem, ListRemark, problem_of, read_list
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
-from api.http.problems import sentence
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, encode
-from api.tournaments.reading import current_tournament, tournament_event_view
-from api.tournaments.requests import MOST_ENTRIES, EntryBody, TournamentsQuery
-from api.tournaments.responses import EntryLine, TournamentHistory, Tournaments
-from api.tournaments.table_now import TournamentsFile
-from domain.errors import InvalidFormatError, Refused
-from domain.events.tournament import EntryAccepted
-from domain.tournament.entries import accept_entry
-from domain.tournament.games import PersonOf
-from domain.tournament.tournament import Tournament, after_entry
-from domain.tournament.warnings import Remark, warn_about_entries
-from projections.models.tournaments import TOURNAMENTS, TournamentFilters
+from api.tournaments.lots import lots_view
+from api.tournaments.reading import current_tournament, tournament_event_view, tournament_response
+from api.tournaments.requests import TournamentsQuery
+from api.tournaments.responses import PairingView, TournamentHistory, Tournaments, TournamentView
+from api.tournaments.tables import TournamentsFile
+from domain.tournament.tournament import Tournament
+from projections.models.tournaments import TOURNAMENTS, TournamentFilters, TournamentState
 
 
 @reads(
@@ -83,91 +76,46 @@ def _history(request: Request, now: Tournament, query: HistoryQuery) -> Tourname
     return TournamentHistory(tournament=now.plan.tournament, position=now.position, events=events, after=following)
 
 
-# Uploaded lists of entries: CSV or NDJSON, one entry per line. A refused line does not keep the others out. The heading of a CSV names its
-# columns: ``player`` (of partnerships ``player_1``, ``player_2`` …), ``rating`` and ``from_round``.
+@reads(
+    "/v1/tournaments/{tournament:str}",
+    Operation(
+        id="read_tournament",
+        summary="Read a tournament: its announcement and its progress",
+        responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
+    ),
+)
+async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
+    now = await current_tournament(request, tournament)
+    title = await asyncio.to_thread(text_by_id, request, now.plan.title)
+    return tournament_response(request, now, encode(tournament_view(now, title)))
 
 
-_PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,15}")
-_NUMBERS = ("rating", "from_round")
+def tournament_view(now: Tournament, title: str | None) -> TournamentView:
+    plan = now.plan
+    return copy_fields(
+        plan,
+        TournamentView,
+        id=plan.tournament,
+        title=title,
+        live=plan.live is UNSET,
+        position=now.position,
+        state=_state(now),
+        entered=sum(entrant.until is None for entrant in now.entrants),
+        paired=len(now.rounds),
+        closed=sum(round.closed for round in now.rounds),
+        publication=now.publication,
+        hall_names=now.hall_names,
+        time_zone=now.time_zone,
+        starts=now.starts,
+        own_moves=plan.own_moves is True,
+        shuffle=plan.shuffle or None,
+        lots=lots_view(now),
+        remarks=UNSET,
+        pairing=copy_fields(now.rules, PairingView),
+    )
 
 
-class ListLine(Struct, frozen=True):
-    """A line of the list, by its number in the file: an entry, or the error of its form."""
-
-    number: int
-    found: EntryBody | LineError
-
-
-class JudgedEntry(Struct, frozen=True):
-    """A line with the accepted entry, or its error."""
-
-    line: ListLine
-    found: EntryAccepted | Refused | LineError
-
-
-def read_entries(body: bytes, kind: str, language: str) -> tuple[list[ListLine], list[ListRemark]]:
-    """Return the lines that are not blank, and remarks. Raises ``BadRequest`` and ``InvalidFormatError`` for what is no list at all."""
-    uploaded = read_list(body, kind, _COLUMNS)
-    if len(uploaded.lines) > MOST_ENTRIES:
-        raise InvalidFormatError("list_too_long", say("list_too_long", most=MOST_ENTRIES))
-    return [_line(number, raw) for number, raw in uploaded.lines], uploaded.list_warnings(language)
-
-
-def _entry(cells: Mapping[str, str]) -> dict[str, object]:
-    """Return the entry of a line. An invalid number stays a text, and surplus cells stay, so that both are refused like in JSON."""
-    columns = sorted((name for name in cells if _PLAYER.fullmatch(name)), key=lambda name: (len(name), name))
-    others = {name: cell for name, cell in cells.items() if name not in columns}
-    numbers = {name: int(cell) for name, cell in others.items() if name in _NUMBERS and _NUMBER.fullmatch(cell)}
-    return {"players": [cells[name] for name in columns], **others, **numbers}
-
-
-_COLUMNS = Columns(re.compile(rf"{_PLAYER.pattern}|{'|'.join(_NUMBERS)}"), _PLAYER, say("columns_of_entries"), _entry)
-
-
-def _line(number: int, raw: bytes) -> ListLine:
-    try:
-        return ListLine(number, convert_value(decode_json(raw), EntryBody))
-    except (InvalidFormatError, BadRequest) as error:
-        return ListLine(number, error)
-
-
-def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person_of: PersonOf) -> list[JudgedEntry]:
-    """Judge each line on the tournament after the lines before it."""
-    found: list[JudgedEntry] = []
-    for line in lines:
-        one = _judge_entry(tournament, line, person_of)
-        if isinstance(one, EntryAccepted):
-            tournament = after_entry(tournament, one)
-        found.append(JudgedEntry(line, one))
-    return found
-
-
-def _judge_entry(tournament: Tournament, line: ListLine, person_of: PersonOf) -> EntryAccepted | Refused | LineError:
-    if not isinstance(line.found, EntryBody):
-        return line.found
-    entry = line.found
-    try:
-        return accept_entry(tournament, entry.players, entry.rating, entry.from_round, person_of)
-    except Refused as refused:
-        return refused
-
-
-def warn_about_list(tournament: Tournament, judged: Iterable[JudgedEntry]) -> list[Remark]:
-    """Return the remarks on entries whose first round is not the next draw."""
-    return list(warn_about_entries(tournament, (one.found for one in judged if isinstance(one.found, EntryAccepted))))
-
-
-def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -> EntryLine:
-    line, found = one.line, one.found
-    players = tuple(line.found.players) if isinstance(line.found, EntryBody) else ()
-    match found:
-        case EntryAccepted(entrant=entrant, from_round=first):
-            strangers = tuple(player for player in players if player not in registered)
-            return EntryLine(
-                line=line.number, entrant=entrant, players=players, from_round=first, error=None, unregistered=strangers or UNSET
-            )
-        case Refused():
-            error = LineProblem(code=found.code, message=sentence(request, found))
-        case _:
-            error = problem_of(found, language_of(request))
-    return EntryLine(line=line.number, entrant=None, players=players, from_round=None, error=error)
+def _state(now: Tournament) -> TournamentState:
+    if now.ended:
+        return now.ended.how
+    return "running" if now.rounds else "announced"

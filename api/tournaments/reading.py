@@ -1,7 +1,7 @@
 """The common part of all reads of tournaments: the tournament with its games, merged ids of players, views of events, the ETag."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.event_views import EventView, event_view_without_text
@@ -14,7 +14,7 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models import results
 from projections.models.disputes import DISPUTES, DisputedTable, list_disputed_tables
-from projections.models.players import PLAYERS, roots
+from projections.models.players import PLAYERS, roots, rows_of
 from projections.models.results import RESULTS
 
 
@@ -49,9 +49,14 @@ async def read_disputed_tables(request: Request, id: str) -> tuple[DisputedTable
     return await asyncio.to_thread(list_disputed_tables, services_of(request).store, id, public=public)
 
 
-async def build_person_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:
-    """Return a function from the players of the tournament, and the others, to the ids they count under: merged ids are one person."""
-    ids = {player for entrant in now.entrants for player in entrant.all_players} | {player for player in others if player is not None}
+async def build_person_of(
+    request: Request, now: Tournament, games: Iterable[TableGame] = (), others: Iterable[str | None] = ()
+) -> PersonOf:
+    """Return a function from the players of the tournament and its games, and the others, to the ids they count under: merged ids are one
+    person.
+    """
+    entered, played = (entrant.all_players for entrant in now.entrants), (game.all_players for game in games)
+    ids = {player for player in others if player is not None}.union(*entered, *played)
     await wait_for_head(request, PLAYERS.name)
     known = await asyncio.to_thread(roots, services_of(request).store, ids)
     return lambda player: known.get(player, player)
@@ -75,3 +80,12 @@ def tournament_response(
 def tournament_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
     """Return the event as the caller may see it."""
     return event_view_without_text(recorded, sees_all=request.user.has_full_view, linked=linked)
+
+
+async def read_clubs(request: Request, now: Tournament) -> Mapping[str, str]:
+    """Return the club of each player who has one; nothing where clubs are not kept apart."""
+    if now.rules.apart != "club":
+        return {}
+    players = {player for entrant in now.entrants for player in entrant.players(now.next_round)}
+    rows = await asyncio.to_thread(rows_of, services_of(request).store, players)
+    return {player: row.club for player, row in rows.items() if row.club is not None}

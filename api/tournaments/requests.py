@@ -1,5 +1,7 @@
 """Requests about tournaments. Values that the rules of a game judge are ``Any`` and stay undecoded."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
@@ -28,9 +30,11 @@ from api.http.decoding import (
 )
 from domain.events.tournament import HallNames, WishKind
 from domain.name_validation import check_signs
+from domain.opening import encode_live
 from domain.shuffling import MOST_DICE
 from domain.standings.plan import Entrants, Format, PairingRules, ScoredBy, ScoringInput
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.announcement import AnnouncementInput
 
 MOST_ENTRIES = 1000
 """Most entries in one request; longer lists are sent in parts."""
@@ -226,6 +230,32 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_signs(self.options, "options")
+
+
+def announcement_input(
+    body: AnnounceTournament | CorrectAnnouncement, stays: Mapping[str, Any] = MappingProxyType({"scoring": ScoringInput()})
+) -> AnnouncementInput:
+    """Return what the body proposes. ``stays``: the fields that count where the body leaves them out."""
+    fields = AnnouncementInput.__struct_fields__
+    told = {name: _plan_value(name, value) for name in fields if (value := getattr(body, name)) is not UNSET}
+    return AnnouncementInput(**{**{name: value for name, value in stays.items() if name in fields}, **told})
+
+
+def _plan_value(name: str, value: Any) -> Any:
+    """Return the value of a field as the plan has it. Options and seats stay as they came: the ruleset judges them."""
+    match name, value:
+        case "live", _:
+            return encode_live(value)
+        case "shuffle", _:
+            return value or UNSET
+        case "tie_breaks", _:
+            return tuple(value)
+        case _, ScoringBody():
+            return value.to_input()
+        case _, PairingBody():
+            return value.to_rules()
+        case _:
+            return value
 
 
 class EntryBody(Incoming, frozen=True, kw_only=True):

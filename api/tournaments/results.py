@@ -1,12 +1,16 @@
-"""Results without recorded games: entered and confirmed, forfeited, adjourned, withdrawn. Recorded games count automatically."""
+"""Results without recorded games: entered and confirmed, forfeited, adjourned, withdrawn; and notices.
+
+Recorded games count automatically.
+"""
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from api.common.act_handlers import CommandContext
 from api.common.names import names_for_caller
-from api.http.decoding import ReasonBody
+from api.http.decoding import HappenedAt, Incoming, ReasonBody
 from api.http.errors import say
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
@@ -16,11 +20,11 @@ from api.tournaments.responses import TableResultView
 from api.tournaments.round_views import table_result_view
 from domain.access import WRITERS
 from domain.errors import Forbidden
-from domain.events import Event
-from domain.events.tournament import ResultEntered, TableForfeited
+from domain.events.tournament import ResultEntered, TableForfeited, TournamentEvent
 from domain.tournament import results
 from domain.tournament.bracket import bracket_conflicts
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.notices import notify_table
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_forfeit, warn_after_end
@@ -42,7 +46,7 @@ class _Read(Struct, frozen=True):
 async def _read(request: Request, _: object) -> _Read:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games, now = await games_to_show(request, id, round), await current_tournament(request, id)
-    return _Read(games, await build_person_of(request, now, (player for game in games for player in game.all_players)))
+    return _Read(games, await build_person_of(request, now, games))
 
 
 async def _check_side_given(request: Request, body: EnterResult) -> _Read:
@@ -57,7 +61,7 @@ async def _tell(request: Request, receipt: Receipts, read: _Read) -> TableResult
     return table_result_view(now, round, name, read.games, read.person_of, shown)
 
 
-def _enter(on: CommandContext[Tournament]) -> tuple[Event]:
+def _enter(on: CommandContext[Tournament]) -> tuple[TournamentEvent]:
     """Return the event. Raises ``Forbidden`` for a player of another side, or where players do not enter results."""
     if on.body.side is None:
         return (results.decide_result(*_at(on), on.body.points),)
@@ -67,7 +71,7 @@ def _enter(on: CommandContext[Tournament]) -> tuple[Event]:
     return (results.enter_result(*_at(on), on.body.points, on.body.side),)
 
 
-def _confirm(on: CommandContext[Tournament]) -> tuple[Event]:
+def _confirm(on: CommandContext[Tournament]) -> tuple[TournamentEvent]:
     """Return the event. Raises ``Forbidden`` for a player of another side."""
     if on.request.user.role == "player":
         _check_own_side(on)
@@ -172,3 +176,44 @@ ACTS = (
         text="reason",
     ),
 )
+
+
+# Notices to and from a table: extra time, a call to the director, and a call for the director.
+
+
+class NotifyTable(Incoming, frozen=True, kw_only=True):
+    """A notice to or from a table. A field that is left out stays as it is."""
+
+    extra_minutes: Annotated[int, Meta(ge=0, le=600, description="minutes beyond the time of the round, all in all")] | None = None
+    called: Annotated[bool | None, Meta(description="whether its players are to come to the director")] = None
+    calls: Annotated[bool | None, Meta(description="whether its players call the director")] = None
+    happened_at: HappenedAt = None
+
+
+def _notify(on: CommandContext[Tournament]) -> tuple[TournamentEvent]:
+    """Return the event. Raises ``Forbidden`` for players of another table, and for anybody but the director who does more than call."""
+    at, user = (on.now, on.path_parameter("round"), on.path_parameter("table")), on.request.user
+    if user.role != "director" and (on.body.extra_minutes, on.body.called) != (None, None):
+        raise Forbidden(say("notice_of_director"), "director")
+    if user.role == "player" and not list_own_sides(user.grant.player, *at):
+        raise Forbidden(say("other_side"), *WRITERS)
+    return (notify_table(*at, on.body.extra_minutes, on.body.called, on.body.calls),)
+
+
+NOTICE = tournament_act(
+    "rounds/{round:int}/tables/{table:str}/notice",
+    "notify_table",
+    "Give a table extra time, call its players to the director, or call the director",
+    NotifyTable,
+    "player_or_recorder",
+    _notify,
+    description=(
+        "Recorders, and players of the table, send only `calls`: the desk shows that they call the director. `extra_minutes` count beyond "
+        "the time of the round, all in all; 0 takes them back. `called` and `calls` stand until they are set to false. A field that is "
+        "left out stays. The page of each player of the table and the wall show extra time and `called`. A result by the director "
+        "ends all three."
+    ),
+)
+
+
+# The director's order of entrants who stand equal, such as after a play-off.

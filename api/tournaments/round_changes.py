@@ -9,11 +9,10 @@ from api.common.act_handlers import CommandContext
 from api.http.decoding import DryRun, read_query
 from api.http.errors import say
 from api.http.request import Request
-from api.tournaments.commands import Receipts, tournament_act
+from api.tournaments.commands import Receipts, is_new_decision, tournament_act
 from api.tournaments.games import annul_games, list_games_without_deal, open_games_at
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on
 from api.tournaments.requests import ChangeRound
-from api.tournaments.rounds import is_new_decision
 from domain.errors import InvalidFormatError
 from domain.events.tournament import PairingChanged
 from domain.tournament.games import PersonOf, TableGame
@@ -41,7 +40,7 @@ async def _read_to_change(request: Request, body: ChangeRound) -> _Read:
     draft = _build_input(now, round, body)
     decided = {one.name for one in now.round(round).tables if is_decided(one)}
     open = await list_games_without_deal(request, (game for game in games if game.table in {*draft.names} - decided), round)
-    person_of = await build_person_of(request, now, {player for game in games for player in game.all_players})
+    person_of = await build_person_of(request, now, games)
     played = [game for game in games if game.game not in open]
     read = _Read(draft, played, person_of, tuple(dict.fromkeys(game.table for game in games if game.game in open)))
     if not read_query(request, DryRun).dry_run and await is_new_decision(request, now):

@@ -1,14 +1,22 @@
-"""Views of rounds, from the aggregate and the recorded games: the outcomes of the tables, and missing results."""
+"""Reads of rounds, from the aggregate and the recorded games: the outcomes of the tables, and missing results."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Annotated
 
-from msgspec import UNSET, UnsetType
+from litestar.params import FromPath
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
-from api.common.names import word_for_unnamed
-from api.http.decoding import copy_fields
+from api.common.event_views import remark_views
+from api.common.names import names_for_caller, word_for_unnamed
+from api.http.decoding import ResponseModel, copy_fields
+from api.http.operations import Content, Operation, reads
 from api.http.problems import MissingResultView, missing_result_views
+from api.http.request import Request, language_of
+from api.http.response import Response, encode
+from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
 from api.tournaments.responses import (
     EnteredResultView,
     NamedCheckpointView,
@@ -26,10 +34,17 @@ from api.tournaments.responses import (
 )
 from domain.events.tournament import Naming
 from domain.standings.outcome import Outcome
+from domain.tournament.bracket import bracket_conflicts
+from domain.tournament.bracket_layout import BracketMatch, BracketRound, draw_bracket
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.seated import Sat, list_seated_players
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import list_conflicting_results, list_pending_entrants, missing_results, tally_rounds
+from domain.tournament.tally import (
+    list_conflicting_results,
+    list_pending_entrants,
+    missing_results,
+    tally_rounds,
+)
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
 from replay.proof.exact import digits_of
@@ -162,3 +177,97 @@ def players_to_name(now: Tournament, games: Iterable[TableGame]) -> set[str]:
 
 def _game_view(game: TableGame) -> TableGameView:
     return copy_fields(game, TableGameView, state=game.standing)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/rounds",
+    Operation(
+        id="list_rounds",
+        summary="List the rounds, with their pairings and results",
+        description=(
+            "`strays` are recorded games that name the tournament, but none of its tables. `conflicts`: in a knock-out the "
+            "newest round is paired otherwise than the results of the one before say now, after a correction or a ruling."
+        ),
+        responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
+        refuses=(503,),
+    ),
+)
+async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
+    now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
+    person_of = await build_person_of(request, now, games)
+    conflicts = remark_views(request, bracket_conflicts(now, games, len(now.rounds) - 1, person_of))
+    return tournament_response(request, now, encode(replace(rounds_view(now, games, person_of), conflicts=conflicts or UNSET)))
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/rounds/{round:int}",
+    Operation(
+        id="read_round",
+        summary="Read a round: seating, games, results, and what its tables wait for",
+        responses={200: Content("the round", RoundView, headers=("ETag",))},
+        refuses=(503,),
+        headers=("Accept-Language",),
+    ),
+)
+async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
+    now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
+    person_of, spoken = await build_person_of(request, now, games), language_of(request)
+    shown = await names_for_caller(request, tournament, players_to_name(now, games))
+    view = round_view(now, round, games, person_of, shown, spoken)
+    return tournament_response(request, now, encode(view), vary="authorization, accept-language")
+
+
+# The bracket of a knock-out: its rounds with their matches, also those that are still to come.
+
+
+class BracketSideView(ResponseModel, frozen=True, kw_only=True):
+    """A side of a match. ``goes_on``: into the next round, or as the winner of the last."""
+
+    entrant: Annotated[int | None, Meta(description="null while it is open who that is")]
+    points: int | None
+    goes_on: bool
+
+
+class BracketMatchView(ResponseModel, frozen=True, kw_only=True):
+    table: Annotated[str | None, Meta(description="null for a bye, and before the draw")]
+    third_place: Annotated[bool, Meta(description="for the third place, beside the final")]
+    sides: list[BracketSideView]
+
+
+class BracketRoundView(ResponseModel, frozen=True, kw_only=True):
+    round: int
+    matches: list[BracketMatchView]
+
+
+class Bracket(ResponseModel, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    rounds: list[BracketRoundView]
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/bracket",
+    Operation(
+        id="read_bracket",
+        summary="Read the bracket of a knock-out",
+        description=(
+            "Rounds up to the final, each with its matches from top to bottom; an entrant is null while it is open who that "
+            "is. A match of one side is a bye. Without a paired round, and in other formats, there are no rounds."
+        ),
+        responses={200: Content("the bracket", Bracket, headers=("ETag",))},
+        refuses=(503,),
+    ),
+)
+async def read_bracket(request: Request, tournament: FromPath[str]) -> Response:
+    now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
+    person_of = await build_person_of(request, now, games)
+    rounds = bracket_views(draw_bracket(now, games, person_of))
+    return tournament_response(request, now, encode(Bracket(tournament=tournament, position=now.position, rounds=rounds)))
+
+
+def bracket_views(rounds: Sequence[BracketRound]) -> list[BracketRoundView]:
+    return [BracketRoundView(round=one.round, matches=[_match_view(match) for match in one.matches]) for one in rounds]
+
+
+def _match_view(match: BracketMatch) -> BracketMatchView:
+    return copy_fields(match, BracketMatchView, sides=[copy_fields(side, BracketSideView) for side in match.sides])

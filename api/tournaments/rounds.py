@@ -1,42 +1,32 @@
-"""Rounds of a tournament: pair, unpair, close and list them."""
+"""Rounds of a tournament: pair, unpair and close them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from litestar.params import FromPath
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.act_handlers import CommandContext
 from api.common.checkpoints.naming import latest_naming
-from api.common.commands import call_of
-from api.common.event_views import remark_views
-from api.common.names import names_for_caller
 from api.http.decoding import DryRun, ReasonBody, read_query
 from api.http.limits import more_time
-from api.http.operations import Content, Operation, reads
-from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode
-from api.tournaments.commands import Receipts, tournament_act
+from api.http.request import Request
+from api.tournaments.commands import Receipts, is_new_decision, tournament_act
 from api.tournaments.draw_process import LARGE, draw_in_process
 from api.tournaments.games import abort_games, annul_games, list_games_without_deal
-from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, games_to_show, tournament_response
+from api.tournaments.lots import drawing_of
+from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on, read_clubs
 from api.tournaments.requests import PairRound
-from api.tournaments.responses import Rounds, RoundView
-from api.tournaments.round_views import players_to_name, round_view, rounds_view
-from api.tournaments.seating import drawing_of
 from domain.errors import Refused
-from domain.events import Event
-from domain.events.tournament import LotsDrawn, Naming, RoundPaired
+from domain.events.tournament import LotsDrawn, Naming, RoundPaired, TournamentEvent
 from domain.tournament import rounds
-from domain.tournament.bracket import bracket_changes, bracket_conflicts
+from domain.tournament.bracket import bracket_changes
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tally import Drawing, draw_if_required, with_lots
 from domain.tournament.tournament import Tournament, after_clubs
 from domain.tournament.warnings import Remark, warn_about_pairing, warn_about_undo
 from domain.tournament.wish_rules import group_clubs
-from projections.models.players import rows_of
 
 _LONGEST_DRAW = 30.0
 """Seconds beyond those of every answer. 5,000 entrants take up to 8 while the machine is busy."""
@@ -59,29 +49,20 @@ class _Read(Struct, frozen=True):
 async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     id = request.path_params["tournament"]
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
-    person_of = await build_person_of(request, before, _players(games))
+    person_of = await build_person_of(request, before, games)
     drawing, dry_run = await drawing_of(request, before, body), read_query(request, DryRun).dry_run
-    read = _Read(games, person_of, before, drawing, dry_run, await _read_clubs(request, before))
+    read = _Read(games, person_of, before, drawing, dry_run, await read_clubs(request, before))
     if _is_by_hand(body):
         return read
     more_time(request, _LONGEST_DRAW if len(before.entrants) > LARGE else 0)
     return replace(read, ahead=await asyncio.to_thread(_draw_early, read))
 
 
-async def _read_clubs(request: Request, now: Tournament) -> Mapping[str, str]:
-    """Return the club of each player who has one; nothing where clubs are not kept apart."""
-    if now.rules.apart != "club":
-        return {}
-    players = {player for entrant in now.entrants for player in entrant.players(now.next_round)}
-    rows = await asyncio.to_thread(rows_of, services_of(request).store, players)
-    return {player: row.club for player, row in rows.items() if row.club is not None}
-
-
 def _is_by_hand(body: PairRound) -> bool:
     return body.tables is not None or bool(body.byes)
 
 
-def _pair(on: CommandContext[Tournament]) -> Sequence[Event]:
+def _pair(on: CommandContext[Tournament]) -> Sequence[TournamentEvent]:
     """Return the lots, if they are due, and the pairing.
 
     A dry run reveals nothing that follows from the lots: a director could otherwise try until they like the draw.
@@ -129,10 +110,6 @@ def _draw_early(read: _Read) -> RoundPaired | None:
     return None
 
 
-def _players(games: Sequence[TableGame]) -> set[str]:
-    return {player for game in games for player in game.all_players}
-
-
 def _tables(now: Tournament, body: PairRound) -> list[rounds.GivenTable]:
     """Return the tables. Those without a name are named as by a draw."""
     given = body.tables or ()
@@ -157,13 +134,6 @@ async def _read_played_games(request: Request, _: ReasonBody) -> list[TableGame]
     return games
 
 
-async def is_new_decision(request: Request, now: Tournament) -> bool:
-    """Return False for a repeated request, and for one that was decided on another position: neither may annul anything."""
-    call, registers = await call_of(request), services_of(request).registers
-    before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
-    return before is None and call.expected in (None, now.position)
-
-
 class _ReadToClose(Struct, frozen=True):
     """The data for a closing: the games, merged ids, and the newest checkpoint of the log."""
 
@@ -175,11 +145,11 @@ class _ReadToClose(Struct, frozen=True):
 async def _read_to_close(request: Request, _: ReasonBody) -> _ReadToClose:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games = await games_to_decide_on(request, id, round)
-    person_of = await build_person_of(request, await current_tournament(request, id), _players(games))
+    person_of = await build_person_of(request, await current_tournament(request, id), games)
     return _ReadToClose(games, person_of, await latest_naming(request, dry_run=read_query(request, DryRun).dry_run))
 
 
-def _close(on: CommandContext[Tournament]) -> tuple[Event]:
+def _close(on: CommandContext[Tournament]) -> tuple[TournamentEvent]:
     read: _ReadToClose = on.prepared
     return (rounds.close_round(on.now, read.games, on.path_parameter("round"), read.person_of, read.checkpoint),)
 
@@ -235,41 +205,3 @@ ACTS = (
         ),
     ),
 )
-
-
-@reads(
-    "/v1/tournaments/{tournament:str}/rounds",
-    Operation(
-        id="list_rounds",
-        summary="List the rounds, with their pairings and results",
-        description=(
-            "`strays` are recorded games that name the tournament, but none of its tables. `conflicts`: in a knock-out the "
-            "newest round is paired otherwise than the results of the one before say now, after a correction or a ruling."
-        ),
-        responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
-        refuses=(503,),
-    ),
-)
-async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
-    now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
-    person_of = await build_person_of(request, now, _players(games))
-    conflicts = remark_views(request, bracket_conflicts(now, games, len(now.rounds) - 1, person_of))
-    return tournament_response(request, now, encode(replace(rounds_view(now, games, person_of), conflicts=conflicts or UNSET)))
-
-
-@reads(
-    "/v1/tournaments/{tournament:str}/rounds/{round:int}",
-    Operation(
-        id="read_round",
-        summary="Read a round: seating, games, results, and what its tables wait for",
-        responses={200: Content("the round", RoundView, headers=("ETag",))},
-        refuses=(503,),
-        headers=("Accept-Language",),
-    ),
-)
-async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
-    person_of, spoken = await build_person_of(request, now, _players(games)), language_of(request)
-    shown = await names_for_caller(request, tournament, players_to_name(now, games))
-    view = round_view(now, round, games, person_of, shown, spoken)
-    return tournament_response(request, now, encode(view), vary="authorization, accept-language")

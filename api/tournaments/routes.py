@@ -1,31 +1,31 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
 from api.common.notes import TOURNAMENT_NOTES
+from api.common.stream_audits import TOURNAMENT_AUDIT
 from api.http.operations import handlers_in
 from api.tournaments import (
     announcement_changes,
     boards,
-    bracket,
-    corrected_entries,
     entries,
+    entry_changes,
     games,
     lists,
-    notices,
+    publication,
     results,
     round_changes,
+    round_views,
     rounds,
     seating,
     streams,
     table_now,
-    ties,
     tournaments,
     walls,
     wish_commands,
 )
 
 ROUTES = (
-    *handlers_in(tournaments, lists, announcement_changes),
+    *handlers_in(tournaments, publication, lists, announcement_changes, entries, entry_changes, rounds, round_views, round_changes),
+    *handlers_in(games, boards, results, seating, table_now, streams, walls, wish_commands),
     *TOURNAMENT_NOTES,
-    *handlers_in(entries, corrected_entries),
-    *handlers_in(rounds, round_changes, bracket, games, boards, results, notices, ties, seating, table_now, streams, walls, wish_commands),
+    TOURNAMENT_AUDIT,
 )

@@ -8,8 +8,6 @@ from litestar.params import FromPath
 from msgspec import UNSET, UnsetType
 
 from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
-from api.common.commands import keep_secret, new_secret
-from api.common.lists import LotsFrom
 from api.common.names import letter_places, names_for_caller
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
@@ -17,18 +15,14 @@ from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, render_template
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, language_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
-from api.tournaments.requests import AnnounceTournament, PairRound, SeatingFormat, SeatingQuery
-from api.tournaments.responses import LotsView, SeatedPlayer, SeatingPlan, SeatingTable
-from domain.errors import Refused
-from domain.events.tournament import LotsBound, TournamentAnnounced
+from api.tournaments.requests import SeatingFormat, SeatingQuery
+from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
 from domain.name_validation import fold_text
-from domain.shuffling import commitment_to_lots, format_commitment
 from domain.texts import load_catalog, words_of
 from domain.tournament.state import Round
-from domain.tournament.tally import Drawing, are_required
 from domain.tournament.tournament import Tournament
 
 FORMATS: Mapping[SeatingFormat, Format] = {"json": Format(JSON, SeatingPlan), "html": HTML}
@@ -161,48 +155,3 @@ def _name_sort_key(name: str) -> str:
 
 
 # The lots of a tournament: their commitment in the announcement, and the input of the first pairing.
-
-
-def lots_of(request: Request, body: AnnounceTournament) -> tuple[LotsBound | str, bytes]:
-    """Return a seed in the open, or the commitment of the lots; and the secret that is kept for them. Raises ``Refused``."""
-    secret = new_secret(services_of(request))
-    if body.seed is None:
-        return LotsBound(commitment_to_lots(secret), body.dice), secret
-    if body.dice:
-        raise Refused("dice_with_seed")
-    return body.seed, secret
-
-
-async def keep_for_lots(request: Request, plan: TournamentAnnounced, secret: bytes) -> None:
-    """Store the secret, before the announcement is recorded."""
-    if plan.lots is not UNSET:
-        await keep_secret(request, plan.lots.commitment, secret)
-
-
-async def drawing_of(request: Request, now: Tournament, body: PairRound) -> Drawing:
-    """Return the input of a pairing for the lots. The secret is fetched only for the pairing that draws them."""
-    bound = now.plan.lots
-    if bound is UNSET or not are_required(now):
-        return Drawing(None, body.dice, body.seed)
-    secret = await asyncio.to_thread(services_of(request).registers.find_secret, bound.commitment)
-    return Drawing(secret, body.dice, body.seed)
-
-
-def lots_view(now: Tournament) -> LotsView:
-    bound, drawn = now.plan.lots, now.lots
-    commitment = None if bound is UNSET else bound.commitment
-    return LotsView(
-        how=_lots_source(now),
-        commitment=commitment,
-        digits=None if commitment is None else format_commitment(bytes.fromhex(commitment)),
-        dice=0 if bound is UNSET else bound.dice,
-        thrown=drawn.dice if drawn else None,
-        secret=drawn.secret if drawn else None,
-        unpaired=now.unpaired,
-    )
-
-
-def _lots_source(now: Tournament) -> LotsFrom:
-    if now.lots:
-        return "given" if now.lots.secret is None else "drawn"
-    return "bound" if are_required(now) else "open"

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Annotated, Literal, cast
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -20,135 +20,13 @@ from api.http.paging import name_epoch
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament
-from domain.effects import GameClosed, HandClosed
-from domain.events import Event, Recorded, effects_of
+from api.tournaments.stale_views import Change, list_changes
+from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.events.game import (
-    CardsTold,
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    GameAbandoned,
-    GameAnnulled,
-    GameMadePublic,
-    GameOpened,
-    GameResumed,
-    GameSuspended,
-    HandDealt,
-    HandEndedEarly,
-    HandReported,
-    IllegalMoveAccepted,
-    MovePlayed,
-    NoteAdded,
-    OrderLifted,
-    PlayersCorrected,
-    PlayerSeated,
-    PointsAdjusted,
-    RewindRecorded,
-    SheetSigned,
-    SignatureWithdrawn,
-    TableCorrected,
-)
-from domain.events.player import PlayerEvent
-from domain.events.series import SeriesEvent
-from domain.events.shuffles import ShuffleEvent
-from domain.events.tournament import (
-    ClubsGrouped,
-    EntryAccepted,
-    EntryAdvanced,
-    EntryChanged,
-    EntryCorrected,
-    EntryLabelsSet,
-    EntryRated,
-    EntryReturned,
-    EntryWithdrawn,
-    HallNamesSet,
-    LotsDrawn,
-    PairingChanged,
-    PairingWithdrawn,
-    PresenceChecked,
-    PrizePoolsSet,
-    ResultConfirmed,
-    ResultEntered,
-    ResultWithdrawn,
-    RoundClosed,
-    RoundPaired,
-    ScheduleSet,
-    StandingsOrdered,
-    TableAdjourned,
-    TableForfeited,
-    TableNoticeSet,
-    TimeZoneSet,
-    TournamentAnnounced,
-    TournamentCorrected,
-    TournamentEnded,
-    TournamentPublished,
-    TournamentReopened,
-    WishRecorded,
-    WishWithdrawn,
-)
 from domain.journal.archive import from_stored
 from domain.journal.feed import StreamOrigin, feed_rows, find_stream_origins, of_tournament
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
-
-# The parts of a tournament that an event changes for its readers.
-
-
-Change: TypeAlias = Literal["tables", "results", "standings"]
-ALL: tuple[Change, ...] = ("tables", "results", "standings")
-_TABLES: tuple[Change, ...] = ("tables",)
-_STANDINGS: tuple[Change, ...] = ("standings",)
-
-
-def list_changes(event: Event) -> tuple[Change, ...]:
-    """Return the parts that an event changes: the end of a hand changes all three; an official's act in a game usually only its table."""
-    if isinstance(event, PlayerEvent | SeriesEvent | ShuffleEvent):
-        return _TABLES if isinstance(event, ShuffleEvent) else ()
-    match event:
-        case MovePlayed() | IllegalMoveAccepted() | TableCorrected():
-            return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
-        case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameMadePublic() | NoteAdded():
-            return _TABLES
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned() | SignatureWithdrawn():
-            return _TABLES
-        case HandReported() | HandEndedEarly() | RewindRecorded() | PointsAdjusted() | GameAbandoned() | GameAnnulled() | OrderLifted():
-            return ALL
-        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | RoundClosed():
-            return ALL
-        case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded() | TournamentReopened():
-            return ALL
-        case (
-            EntryChanged()
-            | EntryLabelsSet()
-            | EntryCorrected()
-            | PrizePoolsSet()
-            | PlayersCorrected()
-            | PairingChanged()
-            | TournamentPublished()
-            | HallNamesSet()
-            | TimeZoneSet()
-            | TableNoticeSet()
-            | ScheduleSet()
-            | Unreadable()
-        ):
-            return ALL
-        case (
-            EntryAccepted()
-            | EntryRated()
-            | EntryAdvanced()
-            | EntryWithdrawn()
-            | EntryReturned()
-            | WishRecorded()
-            | WishWithdrawn()
-            | ClubsGrouped()
-            | PresenceChecked()
-            | LotsDrawn()
-            | StandingsOrdered()
-        ):
-            return _STANDINGS
-
 
 _CHUNK = 200  # messages made at a time
 

@@ -1,4 +1,4 @@
-"""The current state of a table of a tournament: the game in progress, or its last pairing; and the list of tournaments as a table."""
+"""The current state of a table of a tournament: the game in progress, or its last pairing."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,25 +11,20 @@ from msgspec import UNSET
 from api.common.consistency import wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import load_openness_context
-from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.files import TableFile
 from api.http.decoding import MinSequenceQuery, copy_fields, read_query
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.services import Sources
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
-from api.tournaments.responses import GameNow, TableNow, Tournaments, TournamentSummary
+from api.tournaments.responses import GameNow, TableNow
 from api.tournaments.round_views import players_to_name, table_view
 from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed, RewindRecorded
 from domain.game import Game
-from domain.journal.registers import Registers
 from domain.moves import viewpoint_of
 from domain.score import totals
 from domain.sight import masked
 from domain.tournament.games import TableGame
 from projections.models.results import RESULTS
-from projections.models.tournaments import TournamentFilters, TournamentRow, tournaments_page
 
 _RECORDED = (HandDealt, HandReported, MovePlayed, CardsTold, RewindRecorded)
 _LAST = 20  # latest events that are searched for the recorder; officials may have acted in between
@@ -54,7 +49,7 @@ async def read_table_now(request: Request, tournament: FromPath[str], table: Fro
     now = await current_tournament(request, tournament)
     round = now.last_round_at(table)
     games = await games_to_show(request, tournament, round.number)
-    person_of = await build_person_of(request, now, [player for game in games for player in game.all_players])
+    person_of = await build_person_of(request, now, games)
     shown = await names_for_caller(request, tournament, players_to_name(now, games))
     view = table_view(now, round.number, table, games, person_of, shown, language_of(request))
     state, id = _at_table([game for game in games if game.table == table])
@@ -104,50 +99,3 @@ async def _game_now(request: Request, id: UUID) -> GameNow:
 def _recorders(request: Request, game: Game) -> tuple[str, ...]:
     last = services_of(request).journal.history(game.id, max(0, game.position - _LAST), _LAST)
     return tuple(dict.fromkeys(one.stamp.by for one in reversed(last) if isinstance(one.event, _RECORDED)))
-
-
-# The list of tournaments, also as an exported table.
-
-
-TOURNAMENTS = Table(
-    "tournaments",
-    "kiebitz-tournaments/1",
-    "tournaments, newest first",
-    (
-        Column("tournament", "string", "id of the tournament", required=True),
-        Column("title", "string", "its title; empty if there is none, or it was erased"),
-        Column("ruleset", "string", "what is played", required=True),
-        Column("format", "string", "how its rounds are paired", required=True),
-        Column("state", "string", "announced, running, finished or cancelled", required=True),
-        Column("announced_at", "datetime", "when it was announced (UTC)", required=True),
-        Column("entrants", "integer", "how many have entered and not withdrawn", required=True),
-        Column("rounds", "integer", "how many rounds were paired", required=True),
-        Column("closed", "integer", "how many of them are closed", required=True),
-        Column("position", "integer", "position of its last event", required=True),
-        Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
-        Column("updated_at", "datetime", "when that was recorded (UTC)", required=True),
-        Column("publication", "string", "whether everybody may read it: no, aliases or names", required=True),
-    ),
-    ("tournament",),
-)
-
-
-def _title(registers: Registers, row: TournamentRow) -> str | None:
-    return None if row.title is None else registers.text(row.title)
-
-
-class TournamentsFile(TableFile, frozen=True, kw_only=True):
-    filters: TournamentFilters
-
-    @property
-    def table(self) -> Table:
-        return TOURNAMENTS
-
-    def found(self, sources: Sources, cursor: str | None, limit: int) -> Tournaments:
-        """Return a page with titles."""
-        page = tournaments_page(sources.store, self.about.reach, self.filters, cursor, limit)
-        titled = [copy_fields(row, TournamentSummary, id=row.tournament, title=_title(sources.registers, row)) for row in page.rows]
-        return Tournaments(items=titled, next=page.next)
-
-    def row(self, one: TournamentSummary) -> Row:
-        return row_of(TOURNAMENTS, one, tournament=one.id)

@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from functools import partial
-from typing import cast
+from typing import Annotated, TypeAlias, cast
 from uuid import UUID, uuid5
 
 from litestar.params import FromPath
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from api.common.commands import once
 from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.subscription_guard import SubscriptionGuard
-from api.http.decoding import copy_fields, in_utc, read_body, read_query
+from api.http.decoding import Follow, Incoming, Number, Timestamp, Whole, copy_fields, in_utc, read_body, read_query
 from api.http.errors import PreconditionError, say
 from api.http.guards import check_subscriber
 from api.http.limits import more_time
@@ -23,12 +23,64 @@ from api.http.request import Request, read_header, services_of
 from api.http.response import Response, build_etag_response, encode, parse_if_match
 from api.tournaments.reading import current_tournament
 from api.tournaments.responses import WallClockView, WallPhaseView, WallView
-from api.tournaments.wall_requests import PutWall, WallClockBody, WallQuery, WallStreamQuery
 from domain.errors import InvalidFormatError, Stale
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
-from domain.tournament.publication import Wall, WallClock, WallPhase, WallPlan
+from domain.tournament.publication import ClockCounts, PairingsBy, Shown, Wall, WallClock, WallPhase, WallPlan
 from domain.tournament.tournament import tournament_stream
+
+WallWords: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class WallPhaseBody(Incoming, frozen=True, kw_only=True):
+    """A phase of the clock after the time before is over."""
+
+    counts: Annotated[ClockCounts, Meta(description="until the end of the round, of its last hand, or of the break")]
+    seconds: Annotated[int, Meta(ge=1, le=86_400, description="how long it takes")]
+
+
+class WallClockBody(Incoming, frozen=True, kw_only=True):
+    """A clock: it runs ``until`` a moment, or stands still with so many seconds ``left``: one of the two."""
+
+    counts: Annotated[ClockCounts, Meta(description="until the end of the round, of its last hand, or of the break")]
+    until: Annotated[Timestamp | None, Meta(description="the moment at which it ends")] = None
+    left: Annotated[int, Meta(ge=0, le=86_400, description="seconds that are left while it stands still")] | None = None
+    phases: Annotated[tuple[WallPhaseBody, ...], Meta(max_length=10, description="they follow the first time, one after the other")] = ()
+
+
+class PutWall(Incoming, frozen=True, kw_only=True):
+    """The whole content of the wall from now on: what is left out is not on it any more."""
+
+    show: Annotated[
+        Shown,
+        Meta(
+            description=(
+                "the content of the wall; `clock` and `notice` need the field of the same name. `current`: pairings while a round is "
+                "played, else the standings, or the bracket. `prizes`: the standings from below, without the `hidden` places"
+            )
+        ),
+    ]
+    by: Annotated[PairingsBy | None, Meta(description="in which order pairings stand; left out, by name")] = None
+    round: Annotated[Number | None, Meta(description="of this round; left out, of the one that is in play")] = None
+    message: Annotated[WallWords | None, Meta(description="words for everybody who can read the tournament")] = None
+    clock: Annotated[WallClockBody | None, Meta(description="of the round, or of the break; beside whatever else is shown")] = None
+    turn: Annotated[int, Meta(ge=3, le=600, description="seconds that a page stays, where there are several")] | None = None
+    hidden: Annotated[int, Meta(ge=0, le=1000, description="places at the top that `prizes` does not show yet; left out: 3")] | None = None
+
+
+class WallStreamQuery(Incoming, frozen=True, kw_only=True):
+    """The version to begin after, unless ``Last-Event-ID`` gives one."""
+
+    after: Annotated[Whole | None, Meta(description="the version that the caller knows; left out: the present one comes first")] = None
+    follow: Follow = True
+
+
+class WallQuery(Incoming, frozen=True, kw_only=True):
+    """The wait for a change. With ``wait`` the response comes as soon as the wall differs from version ``after``."""
+
+    after: Annotated[Whole | None, Meta(description="the version that the caller knows")] = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait for another version")] = 0
+
 
 _LOOK = 1.0
 """Seconds between two looks for a change by another process, and so the delay for its followers."""

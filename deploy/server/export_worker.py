@@ -35,7 +35,7 @@ from api.series.tables import SeriesFile
 from api.services import Sources
 from api.standings.all_standings import AllStandingsFile
 from api.standings.tables import StandingsFile
-from api.tournaments.table_now import TournamentsFile
+from api.tournaments.tables import TournamentsFile
 from deploy.compose import open_readers
 from deploy.processes.exports import ExportWork
 from deploy.system.codec_preload import preload_codecs

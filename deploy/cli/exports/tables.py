@@ -27,7 +27,7 @@ from api.series.views import series_standings_view
 from api.services import Services
 from api.standings.all_standings import AllStandingsFile, load_present_standings, read_present_standings
 from api.standings.tables import StandingsFile, rows_of
-from api.tournaments.table_now import TournamentsFile
+from api.tournaments.tables import TournamentsFile
 from deploy.cli.client import connect
 from deploy.cli.exports.scores import catch_up, form_for, parse_time
 from deploy.cli.files import open_output

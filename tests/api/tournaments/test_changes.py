@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.tournaments.streams import ALL, Change, list_changes
+from api.tournaments.stale_views import ALL, Change, list_changes
 from domain.effects import HandClosed, TurnPassed
 from domain.events import Event
 from domain.events.game import GameResumed, MovePlayed
