@@ -98,26 +98,31 @@ Do: TypeAlias = Callable[[CommandKey | None], Awaitable[Response]]
 """Does the work, stores the key in the transaction of its change, and answers."""
 Tell: TypeAlias = Callable[[str], Awaitable[Response]]
 """Answers with the current state of the thing that was made, by its id, without its secret."""
+Attempt: TypeAlias = Callable[[], Awaitable[object]]
+"""Returns the body of the answer that the work would get, and does nothing."""
 
 
-async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None = None) -> Response:
+async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None = None, dry_run: Attempt | None = None) -> Response:
     """Run a change that is no event once under the request's key; a repetition is answered with the current state.
 
-    ``compared``: the body without the parts that may not be kept, not even as a digest. Raises ``BadRequest``, and ``KeyConflictError``
-    where the key belongs to another request.
+    ``compared``: the body without the parts that may not be kept, not even as a digest. ``dry_run``: nothing is to be changed, and no key
+    is used. Raises ``BadRequest``, and ``KeyConflictError`` where the key belongs to another request.
     """
     key = idempotency_key(request)
     if key is None:
-        return await do(None)
+        return no_store_response(await dry_run()) if dry_run else await do(None)
     fingerprint, _ = await fingerprints_of(request) if compared is None else fingerprints(request, compared)
     command = CommandKey(request.user.id, key, fingerprint)
     if (made := await _find_by_key(request, command)) is None:
+        if dry_run:
+            return no_store_response(await dry_run())
         try:
             return await do(command)
         except Duplicate:  # the same request came twice at once
             if (made := await _find_by_key(request, command)) is None:
                 raise
     answer = await tell(made)
+    answer.status = 200 if dry_run else answer.status
     answer.headers.append((b"idempotent-replayed", b"true"))
     return answer
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import build_opening_response, call_of
+from api.common.commands import build_commit_response, build_opening_response, call_of
 from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import ruleset_named
@@ -14,7 +14,7 @@ from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.common.time_zone import read_period, read_time, zone_of
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
-from api.http.decoding import MinSequenceQuery, copy_fields, read_body, read_query
+from api.http.decoding import DryRun, MinSequenceQuery, copy_fields, read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
@@ -23,6 +23,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, encode
 from domain.access import Place
 from domain.events.game import GameOpened
+from domain.game import GAME
 from domain.journal.commits import ForeignRef
 from domain.moves import viewpoint_of
 from domain.opening import opening
@@ -35,19 +36,25 @@ from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, Game
     Operation(
         id="open_game",
         summary="Open a game",
+        description="With `dry_run=true` nothing is recorded.",
+        query=DryRun,
         body=OpenGame,
-        responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"})},
+        responses={
+            201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"}),
+            200: Content("a dry run: the game, not opened", CommandResponse),
+        },
         refuses=(422,),
         role="recorder",
         within="body",
     ),
 )
 async def open_game(request: Request) -> Response:
-    body = await read_body(request, OpenGame)
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, OpenGame)
     check_place(request, Place(body.tournament, body.round, body.table))
     call, id = await call_of(request, body.happened_at), services_of(request).new_id()
     opened = _opening(request, body, await zone_of(request, body.tournament))
-    return build_opening_response(request, await services_of(request).journal.open_game(call, id, (opened,)))
+    receipt = await services_of(request).journal.begin(GAME, call, id, (opened,), dry_run=dry)
+    return build_commit_response(request, receipt, dry_run=True) if dry else build_opening_response(request, receipt)
 
 
 def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from litestar.params import FromPath
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from api.common.commands import call_of, once
 from api.common.consistency import wait_for_head
@@ -64,8 +65,10 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
         summary="Change a player's name and alias, or record an objection to names",
         description=(
             "Names are stored apart from the events, so that they can be erased. The register notes who changed them last, and "
-            "when. A player who objects to names is named to officials only, even in a tournament that shows names."
+            "when. A player who objects to names is named to officials only, even in a tournament that shows names. With "
+            "`dry_run=true` nothing is changed."
         ),
+        query=DryRun,
         body=NamePlayer,
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(422,),
@@ -73,28 +76,33 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str) -> O
     ),
 )
 async def name_player(request: Request, player: FromPath[str]) -> Response:
-    body = await read_body(request, NamePlayer)
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, NamePlayer)
     (await current_player(request, player)).check_named()
 
     async def tell(_: str) -> Response:
         return player_response(request, await current_player_view(request, player))
 
     async def name(command: CommandKey | None) -> Response:
-        await _name(request, player, body, command)
+        person = await _named(request, player, body)
+        if not await asyncio.to_thread(services_of(request).registers.rename_person, person, command):
+            raise Refused("player_erased", player=player)
+        note_part_recorded(request)
         return await tell(player)
 
-    return await once(request, name, tell)
+    async def attempt() -> PlayerView:
+        person, now = await _named(request, player, body), await current_player_view(request, player)
+        return replace(now, shown=body.name, name=person.name, alias=person.alias, objects_to_names=person.objects_to_names)
+
+    return await once(request, name, tell, dry_run=attempt if dry else None)
 
 
-async def _name(request: Request, player: str, body: NamePlayer, command: CommandKey | None) -> None:
+async def _named(request: Request, player: str, body: NamePlayer) -> Person:
+    """Return the person with the names of the body. Raises ``Refused`` for a name of a form that is not taken."""
     services = services_of(request)
     name, alias = normalize_name(body.name, "name"), None if body.alias is None else normalize_name(body.alias, "alias")
     known = (await asyncio.to_thread(services.registers.find_players, [player])).get(player)
     objects = (known is not None and known.objects_to_names) if body.objects_to_names is UNSET else body.objects_to_names
-    person = Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
-    if not await asyncio.to_thread(services.registers.rename_person, person, command):
-        raise Refused("player_erased", player=player)
-    note_part_recorded(request)
+    return Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
 
 
 @writes(

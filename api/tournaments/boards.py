@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from api.common.commands import once
 from api.common.rulebooks import ruleset_named
-from api.http.decoding import read_body
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import say
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
@@ -25,7 +25,7 @@ from api.tournaments.responses import BoardView, PreparedBoards
 from domain.cards import HIDDEN
 from domain.errors import Exists, InvalidFormatError, Refused
 from domain.journal.commits import Board, CommandKey, PreparedBoard
-from domain.journal.registers import Duplicate
+from domain.journal.registers import Duplicate, stamp
 from domain.rules import Rulebook
 from domain.table import Table
 from domain.tournament.tournament import Tournament
@@ -43,16 +43,21 @@ _Place: TypeAlias = tuple[int, int]
             "The body holds one board (`round`, `board`, `deck`) or several (`boards`); all are stored or none. The ruleset "
             "judges each deck at once. Afterwards no caller can read it: `POST /v1/games/{game}/hands` with `board` deals it. "
             "Only `replace=true` replaces an existing board, and a board that was dealt at any table is never replaced. The "
-            "stored Idempotency-Key reveals nothing about a deck: a repetition does not compare decks."
+            "stored Idempotency-Key reveals nothing about a deck: a repetition does not compare decks. With `dry_run=true` the decks "
+            "are judged and nothing is stored."
         ),
+        query=DryRun,
         body=PrepareBoards,
-        responses={201: Content("which boards were prepared", PreparedBoards, headers=("Location",))},
+        responses={
+            201: Content("which boards were prepared", PreparedBoards, headers=("Location",)),
+            200: Content("a dry run: the boards that would be replaced", PreparedBoards),
+        },
         refuses=(409, 422),
         role="director",
     ),
 )
 async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
-    body = await read_body(request, PrepareBoards)
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, PrepareBoards)
     wanted = _read_boards(body)
     places = [(one.round, one.board) for one in wanted]
 
@@ -61,16 +66,27 @@ async def prepare_boards(request: Request, tournament: FromPath[str]) -> Respons
         headers = [("location", f"{tournament_url(tournament)}/boards"), ("cache-control", "no-store")]
         return Response(encode(_view(tournament, found)), status=201, headers=headers)
 
+    boards = await asyncio.to_thread(_judge_boards, request, await current_tournament(request, tournament), wanted)
+
     async def prepare(command: CommandKey | None) -> Response:
-        now = await current_tournament(request, tournament)
-        boards = await asyncio.to_thread(_judge_boards, request, now, wanted)
         await asyncio.to_thread(_keep, request, boards, command, replace=body.replace)
         return await tell(tournament)
 
+    async def attempt() -> PreparedBoards:
+        return await asyncio.to_thread(_try_boards, request, boards, replace=body.replace)
+
     try:
-        return await once(request, prepare, tell, compared=encode([body.replace, places]))
+        return await once(request, prepare, tell, compared=encode([body.replace, places]), dry_run=attempt if dry else None)
     except Duplicate:
         raise await asyncio.to_thread(_board_exists, request, tournament, places, replace=body.replace) from None
+
+
+def _try_boards(request: Request, boards: Sequence[Board], *, replace: bool) -> PreparedBoards:
+    """Return the boards as they would be stored. Raises ``Exists`` and ``Refused``."""
+    tournament, at = boards[0].tournament, stamp(services_of(request).clock())
+    if any(one.dealt or not replace for one in _list_boards_at(request, tournament, [(one.round, one.number) for one in boards])):
+        raise _board_exists(request, tournament, [(one.round, one.number) for one in boards], replace=replace)
+    return _view(tournament, [PreparedBoard(one.round, one.number, at, request.user.id, dealt=False) for one in boards])
 
 
 def _read_boards(body: PrepareBoards) -> list[BoardBody]:
@@ -116,8 +132,7 @@ def _deck(rulebook: Rulebook, given: Any) -> tuple[str, ...]:
 
 def _keep(request: Request, boards: Sequence[Board], command: CommandKey | None, *, replace: bool) -> None:
     services = services_of(request)
-    at = services.clock().isoformat(timespec="seconds").replace("+00:00", "Z")
-    services.registers.prepare_boards(boards, at, request.user.id, replace=replace, command=command)
+    services.registers.prepare_boards(boards, stamp(services.clock()), request.user.id, replace=replace, command=command)
 
 
 def _board_exists(request: Request, tournament: str, places: Sequence[_Place], *, replace: bool) -> Exists | Refused:

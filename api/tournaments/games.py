@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import once, with_reveals, with_secrets
-from api.http.decoding import read_body
+from api.http.decoding import DryRun, read_body, read_query
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
@@ -25,7 +25,7 @@ from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.errors import Exists, Refused, Unknown
 from domain.events import Event
 from domain.events.game import GameAbandoned, GameAnnulled
-from domain.game import Game
+from domain.game import GAME, Game
 from domain.journal.commits import Call, CommandKey, LinkedStreams
 from domain.opening import opening
 from domain.tournament.games import PersonOf, TableGame
@@ -42,8 +42,9 @@ from domain.tournament.tournament import Tournament
         description=(
             "Players sit on their seats. A table has one game at a time; a repetition opens nothing twice. Under the same "
             "Idempotency-Key no more games are opened, and each table names its newest game as `running`, or says that it "
-            "lacks none."
+            "lacks none. With `dry_run=true` nothing is recorded, and `opened` are the games that would be."
         ),
+        query=DryRun,
         body=OpenRoundGames,
         responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
         refuses=(422, 503),
@@ -51,7 +52,7 @@ from domain.tournament.tournament import Tournament
     ),
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    body = await read_body(request, OpenRoundGames)
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, OpenRoundGames)
 
     async def open(command: CommandKey | None) -> Response:
         answer = no_store_response(await open_games_at(request, tournament, round, body.tables))
@@ -62,25 +63,42 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     async def repeat(_: object) -> Response:
         return no_store_response(await open_games_at(request, tournament, round, body.tables, repeated=True))
 
-    return await once(request, open, repeat)
+    async def attempt() -> RoundGames:
+        return await open_games_at(request, tournament, round, body.tables, dry=True)
+
+    return await once(request, open, repeat, dry_run=attempt if dry else None)
 
 
 async def open_games_at(
-    request: Request, tournament: str, round: int, names: Sequence[str] | None, *, repeated: bool = False
+    request: Request, tournament: str, round: int, names: Sequence[str] | None, *, repeated: bool = False, dry: bool = False
 ) -> RoundGames:
-    """Open the next game at each of these tables, or at all, where one is lacking; ``repeated``: only return the newest ones."""
+    """Open the next game at each of these tables, or at all, where one is lacking.
+
+    ``repeated``: only return the newest ones; ``dry``: record nothing.
+    """
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
     if not repeated:
         now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(names)] if names else now.round(round).tables
     person_of = await build_person_of(request, now, games)
-    note_part_recorded(request)
-    opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of, repeated=repeated) for table in tables))
+    if not dry:
+        note_part_recorded(request)
+    opened = await asyncio.gather(
+        *(_open_next(request, now, round, table, games, person_of, repeated=repeated, dry=dry) for table in tables)
+    )
     return RoundGames(tournament=tournament, round=round, tables=opened)
 
 
 async def _open_next(
-    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf, *, repeated: bool
+    request: Request,
+    now: Tournament,
+    round: int,
+    table: RoundTable,
+    games: Sequence[TableGame],
+    person_of: PersonOf,
+    *,
+    repeated: bool,
+    dry: bool,
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
@@ -88,13 +106,13 @@ async def _open_next(
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
         if not repeated:
-            return await _open_game(request, now, round, table, len(own) + 1)
+            return await _open_game(request, now, round, table, len(own) + 1, dry=dry)
         playing = own[-1].game if own else None
     state: Literal["running", "complete", "refused"] = "running" if playing else "refused" if lacks else "complete"
     return OpenedTableGame(table=table.name, state=state, game=playing)
 
 
-async def _open_game(request: Request, now: Tournament, round: int, table: RoundTable, number: int) -> OpenedTableGame:
+async def _open_game(request: Request, now: Tournament, round: int, table: RoundTable, number: int, *, dry: bool) -> OpenedTableGame:
     services, plan = services_of(request), now.plan
     if plan.ruleset not in services.rulesets:
         raise Unknown("ruleset", plan.ruleset)
@@ -114,7 +132,7 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
     )
     id = uuid5(now.id, f"{round}/{table.name}/{number}")
     try:
-        await services.journal.open_game(Call(request.user.id), id, (event,))
+        await services.journal.begin(GAME, Call(request.user.id), id, (event,), dry_run=dry)
     except Exists:
         return OpenedTableGame(table=table.name, state="running", game=id)
     return OpenedTableGame(table=table.name, state="opened", game=id)

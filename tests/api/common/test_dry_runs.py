@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from domain.games.casino.ruleset import RULESET as CASINO
 from tests.api.conftest import BODY, Caller, Service, trailing
 from tests.api.people import register
 from tests.api.tournament import announced, entered, paired
@@ -83,6 +84,12 @@ POSITIONED = {
     "a closing": of_tournament("rounds/1/tables/1/result", {"points": [3, 1]}, {"points": [1, 3]}, paired),
 }
 NEW = {
+    "a game": listed(
+        "/v1/games",
+        '{"ruleset": "casino", "seats": 2, "players": ["NEW-1", null]}',
+        '{"ruleset": "casino", "seats": 2, "players": ["NEW-2", null]}',
+        BODY,
+    ),
     "a tournament": listed(
         "/v1/tournaments",
         '{"id": "NEW-1", "ruleset": "casino", "seats": 2, "format": "swiss"}',
@@ -212,3 +219,42 @@ def test_members_who_are_here_already_are_told_so(service: Service):
     assert [line["player"] for line in report["players"]] == [None, None, "new"]
     assert [(line["error"] or {}).get("code") for line in report["players"]] == ["player_exists", None, None]
     assert (report["registered"], report["refused"], report["dry_run"]) == (2, 1, True)
+
+
+def named(director: Caller) -> Act:
+    id = uuid4().hex[:12]
+    register(director, id, "Anna")
+    return Act(f"/v1/players/{id}/name", '{"name": "Anne", "alias": "A"}', '{"name": "Ann"}')
+
+
+def boards(director: Caller) -> Act:
+    body = {"round": 1, "board": 1, "deck": sorted(CASINO.bind({}, 2).deck)}
+    return Act(f"{announced(director)}/boards", json.dumps(body), json.dumps({**body, "board": 2}))
+
+
+def round_games(director: Caller) -> Act:
+    tournament = announced(director)
+    entered(director, tournament, 4)
+    paired(director, tournament)
+    return Act(f"{tournament}/rounds/1/games", "{}", '{"tables": ["1"]}')
+
+
+REGISTERS = {
+    "a name": (named, lambda act: act.address.removesuffix("/name")),
+    "boards": (boards, lambda act: act.address),
+    "games of a round": (round_games, lambda act: act.address.removesuffix("/games")),
+}
+
+
+@pytest.mark.parametrize(("made", "where"), REGISTERS.values(), ids=REGISTERS)
+def test_what_is_no_event_can_be_tried_too(service: Service, made: Callable[[Caller], Act], where: Callable[[Act], str]):
+    director = service.caller("director")
+    act, key = made(director), uuid4().hex
+    before = director.get(where(act)).json()
+    dry = sent(director, act, act.body, dry=True, Idempotency_Key=key)
+    assert (dry.status_code, director.get(where(act)).json(), before != dry.json()) == (200, before, True), dry.text
+    real = sent(director, act, act.body, dry=False, Idempotency_Key=key)
+    assert real.status_code in (200, 201), real.text
+    again = sent(director, act, act.body, dry=True, Idempotency_Key=key)
+    assert (again.status_code, again.headers["idempotent-replayed"]) == (200, "true")
+    assert sent(director, act, act.other, dry=True, Idempotency_Key=key).json()["code"] == "key_reused"
