@@ -56,17 +56,10 @@ def list_items(path: str, query: Mapping[str, Any], policy: RetryPolicy) -> Flow
     request: Request | None = Request(method="GET", path=path, query={"limit": 200, **query})
     while request is not None:
         reply = yield from call(request, policy)
-        for item in items_of(msgspec.json.decode(reply.body)):
+        for item in msgspec.json.decode(reply.body)["items"]:
             yield Item(item)
         following = reply.links.get("next")
         request = Request(method="GET", path=following, headers=epoch_header(reply.epoch)) if following else None
-
-
-def items_of(page: Any) -> list[Json]:
-    """Return the items of a page: the only list of its envelope."""
-    if isinstance(page, dict):
-        page = page["items"] if "items" in page else next(value for value in page.values() if isinstance(value, list))
-    return list(page)
 
 
 # A game

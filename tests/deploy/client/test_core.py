@@ -21,7 +21,7 @@ from kiebitz_client import (
     UnavailableError,
     verify_webhook,
 )
-from kiebitz_client.client import GameCalls, act, items_of, list_items, move_of
+from kiebitz_client.client import GameCalls, act, list_items, move_of
 from kiebitz_client.event_streams import EventParser, follow
 from kiebitz_client.moves import CasinoTrail
 from kiebitz_client.score_copies import copy_scores
@@ -105,11 +105,6 @@ def test_a_list_yields_the_items_of_all_pages_in_one_epoch():
     effects, _ = run(list_items("/v1/games", {"limit": 1}, POLICY), [first, reply(200, {"items": [{"id": 2}], "next": None})])
     assert [effect.value for effect in effects if isinstance(effect, Item)] == [{"id": 1}, {"id": 2}]
     assert effects[2] == Request(method="GET", path="/v1/games?cursor=abc", headers={"Kiebitz-Epoch": "e1"})
-
-
-def test_items_stand_in_the_only_list_of_a_page():
-    pages: list[Any] = [{"games": [{"id": 1}], "next": None}, {"next": None, "items": [{"id": 1}]}, [{"id": 1}]]
-    assert [items_of(page) for page in pages] == [[{"id": 1}]] * 3
 
 
 def test_a_move_of_an_unknown_type_stays_a_mapping():
