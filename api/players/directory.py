@@ -7,6 +7,7 @@ from itertools import islice
 from msgspec import UNSET, Struct
 
 from api.common.consistency import wait_for_head
+from api.common.event_views import EventView, event_view
 from api.common.names import NameViewer, name_of, name_viewer_of, word_for_unnamed
 from api.http.decoding import copy_fields
 from api.http.errors import BadRequest, ProjectionLagError, say
@@ -115,3 +116,13 @@ def _matching(registers: Registers, words: str, fit: frozenset[str] | None, curs
             raise BadRequest("bad_parameter", say("search_empty"), "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)
         more, after, step = len(found) == step, found[-1].player if found else after, step * 2
+
+
+def player_events(request: Request, id: str) -> list[EventView]:
+    """Return the events of an id. Call it in a thread."""
+    return [event_view(one, one.event) for one in services_of(request).journal.history(player_stream(id))]
+
+
+def find_principal_ids(registers: Registers, ids: Collection[str]) -> list[str]:
+    """Return the principals with one of the ids, and those with a token of such a player. Call it in a thread."""
+    return sorted({*ids, *(token.principal for token in registers.list_tokens() if token.grant.player in ids)})

@@ -1,4 +1,4 @@
-"""Everything that is stored about a person, in one response (GDPR, article 15), and the erasure of a person."""
+"""Everything that is stored about a person, in one response (GDPR, article 15)."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
@@ -6,29 +6,19 @@ from itertools import groupby
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec.structs import replace
 
 from api.common.access_audit import access_view, access_writer
-from api.common.commands import call_of, replay_header
 from api.common.consistency import wait_for_head
 from api.common.event_views import event_view
-from api.http.decoding import copy_fields, read_body
-from api.http.errors import ProjectionLagError, say
-from api.http.limits import note_part_recorded
-from api.http.operations import Content, Operation, reads, writes
+from api.http.decoding import copy_fields
+from api.http.errors import ProjectionLagError
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
-from api.players.directory import current_player, current_player_view
-from api.players.players import find_principal_ids
-from api.players.registrations import register_time
-from api.players.requests import ErasePlayer
-from api.players.responses import Erased, GamePlayed, IdHistory, PersonData, RatingAfterGame, SeatAssignment, SeriesEvents, TableScored
+from api.players.directory import current_player_view, find_principal_ids, player_events
+from api.players.responses import GamePlayed, IdHistory, PersonData, RatingAfterGame, SeatAssignment, SeriesEvents, TableScored
 from domain.access import WHOLE
-from domain.errors import InvalidFormatError, Refused
-from domain.journal.commits import Call
-from domain.player import PLAYER, Player, player_stream
 from domain.series.series import series_stream
-from projections.engine.store import Store
 from projections.models import game_index
 from projections.models.game_index import GAME_INDEX
 from projections.models.player_places import APPEARANCES, PlayerSeat, entries_of, seats_of
@@ -76,23 +66,21 @@ def _data(request: Request, root: str) -> PersonData:
         person=root,
         ids=ids,
         register=tuple(services.registers.find_players(ids).values()),
-        histories=[
-            IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(player_stream(id))]) for id in ids
-        ],
+        histories=[IdHistory(player=id, events=player_events(request, id)) for id in ids],
         games=[_game(request, game, list(sat)) for game, sat in seats],
-        tables=list(_tables(services.store, root)),
-        ratings=_ratings(services.store, root),
+        tables=list(_tables(request, root)),
+        ratings=_ratings(request, root),
         entries=entries_of(services.store, ids),
         series=list(_series(request, ids)),
         looks=list(map(access_view, services.registers.looks_by(find_principal_ids(services.registers, ids)))),
     )
 
 
-def _tables(store: Store, root: str) -> Iterator[TableScored]:
+def _tables(request: Request, root: str) -> Iterator[TableScored]:
     """Yield the tables, newest first, except those with a game, which are listed with the games."""
     cursor = None
     while True:
-        page = player_results_page(store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
+        page = player_results_page(services_of(request).store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
         yield from (copy_fields(one, TableScored) for one in page.results if one.game is None)
         cursor = page.next
         if cursor is None:
@@ -107,8 +95,8 @@ def _series(request: Request, ids: Collection[str]) -> Iterator[SeriesEvents]:
             yield SeriesEvents(series=row.series, events=[event_view(one, one.event) for one in named])
 
 
-def _ratings(store: Store, root: str) -> list[RatingAfterGame]:
-    steps, _ = rating_steps(store, root, None, None, _ALL)
+def _ratings(request: Request, root: str) -> list[RatingAfterGame]:
+    steps, _ = rating_steps(services_of(request).store, root, None, None, _ALL)
     return [
         RatingAfterGame(
             ruleset=one.ruleset, played_at=one.played_at, rating=one.after.points, uncertainty=one.after.error, games=one.after.games
@@ -133,60 +121,3 @@ def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:
         points=None if party is None else sheet.totals[party],
         place=None if party is None or sheet.places is None else sheet.places[party],
     )
-
-
-# Erasure: the entry in the register is deleted permanently; events stay as they are.
-
-
-@writes(
-    "/v1/players/{player:str}/erasure",
-    Operation(
-        id="erase_player",
-        summary="Erase a person from the register, permanently",
-        description=(
-            "Names and aliases of this id, and of all ids merged into it, are erased, and so are the person's looks at hidden "
-            "cards. The ids stay: games, results, audits and digests do not change. A repetition erases the rest and answers "
-            "the same."
-        ),
-        body=ErasePlayer,
-        responses={200: Content("erased", Erased)},
-        refuses=(422,),
-        role="director",
-    ),
-)
-async def erase_player(request: Request, player: FromPath[str]) -> Response:
-    if (await read_body(request, ErasePlayer)).confirm != player:
-        raise InvalidFormatError("not_confirmed", say("not_confirmed"), "confirm")
-    await current_player(request, player)
-    call = replace(await call_of(request), expected=None)  # erase whatever happened to the player meanwhile
-    now, repeated = await _record_erase(request, call, player, None)
-    erased = await _erase_names(request, call, player, now)
-    return no_store_response(Erased(player=player, erased=erased), headers=replay_header(repeated=repeated))
-
-
-async def _erase_names(request: Request, call: Call, player: str, now: Player) -> list[str]:
-    """Erase the names of a player and of those merged into them. Nobody can be merged into an erased player, so nobody is missed."""
-    note_part_recorded(request)
-    services = services_of(request)
-    await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
-    await access_writer(request).erase(await asyncio.to_thread(find_principal_ids, services.registers, [player]))
-    erased = [player]
-    for joined in now.joined:
-        try:
-            own = Call(call.by)
-            erased += await _erase_names(request, own, joined, (await _record_erase(request, own, joined, player))[0])
-        except Refused:  # separated meanwhile: another person after all
-            continue
-    return erased
-
-
-async def _record_erase(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
-    """Return the player after the erasure, and whether this is a repetition of the request; an erased player is left as they are."""
-    try:
-        receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))
-    except Refused:
-        now = await current_player(request, player)
-        if not now.erased:
-            raise
-        return now, False
-    return receipt.after, receipt.repeated

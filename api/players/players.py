@@ -1,7 +1,7 @@
 """The directory of players: register players, and read one."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 from urllib.parse import quote
 
@@ -26,7 +26,6 @@ from api.players.requests import RegisterPlayer, RegisterQuery
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerDryRun, PlayerView
 from domain.errors import Unknown
 from domain.journal.commits import Receipt
-from domain.journal.registers import Registers
 from domain.player import Player
 from projections.models.players import PLAYERS, is_within
 
@@ -139,8 +138,3 @@ def player_response(request: Request, one: PlayerView) -> Response:
 
 
 # Principals of a person. Most principals are nobody in the directory: ids are opaque, and the holder of a token is not recorded.
-
-
-def find_principal_ids(registers: Registers, ids: Collection[str]) -> list[str]:
-    """Return the principals with one of the ids, and those with a token of such a player. Call it in a thread."""
-    return sorted({*ids, *(token.principal for token in registers.list_tokens() if token.grant.player in ids)})
