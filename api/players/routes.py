@@ -2,6 +2,6 @@
 
 from api.common.stream_audits import PLAYER_AUDIT
 from api.http.operations import handlers_in
-from api.players import commands, erasures, lists, person_data, players
+from api.players import commands, erase, lists, person_data, players
 
-ROUTES = (*handlers_in(players, commands, person_data, erasures, lists), PLAYER_AUDIT)
+ROUTES = (*handlers_in(players, commands, person_data, erase, lists), PLAYER_AUDIT)

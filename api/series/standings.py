@@ -20,8 +20,7 @@ from api.http.response import Response, build_etag_response, content_hash, encod
 from api.series.reading import SeriesAt, SeriesPoint, names_in_series, series_at
 from api.series.requests import SeriesDiffQuery, SeriesStandingsQuery
 from api.series.responses import SeriesChange, SeriesDiff, SeriesStandings
-from api.series.tables import SERIES, SeriesFile, rows_of
-from api.series.views import move_views, point_view, series_standings_view
+from api.series.tables import SERIES, SeriesFile, move_views, point_view, rows_of, series_standings_view
 from api.standings.as_of import parse_as_of
 from api.standings.standings import list_act_views
 from api.standings.views import table_change_view

@@ -21,9 +21,8 @@ from api.rulings.disputes import DisputesFile
 from api.rulings.ruling_search import RulingsFile
 from api.scores.results import ResultsFile
 from api.series.reading import SeriesPoint, compute_tables, names_in_series
-from api.series.tables import SeriesFile
+from api.series.tables import SeriesFile, series_standings_view
 from api.series.tables import rows_of as series_rows
-from api.series.views import series_standings_view
 from api.services import Services
 from api.standings.all_standings import AllStandingsFile, load_present_standings, read_present_standings
 from api.standings.tables import StandingsFile, rows_of
