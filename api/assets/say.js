@@ -12,12 +12,13 @@ export const say = (key, values = {}) => (WORDS[key] ?? key).replace(/\{(\w+)\}/
 /** A number as people write it in that language. */
 export const figure = new Intl.NumberFormat(lang).format;
 
+const locale = lang === "en" ? "en-GB" : lang; // 28 Nov 2026, 14:30: as the service writes it
 const timeZone = document.documentElement.dataset?.zone;
 const [DAY, SHORT, LONG] = [{dateStyle: "short"}, {hour: "2-digit", minute: "2-digit"}, {dateStyle: "medium", timeStyle: "short"}].map(style => {
   try {
-    return new Intl.DateTimeFormat(lang, {...style, timeZone});
+    return new Intl.DateTimeFormat(locale, {...style, timeZone});
   } catch { // a zone that this browser does not know
-    return new Intl.DateTimeFormat(lang, style);
+    return new Intl.DateTimeFormat(locale, style);
   }
 });
 

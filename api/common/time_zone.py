@@ -6,8 +6,8 @@ from typing import Protocol
 from api.http.errors import BadRequest
 from api.http.request import Request, services_of
 from domain.errors import DataIntegrityError, Unknown
-from domain.texts import say
-from domain.time_zones import parse_instant
+from domain.texts import COMMON, say, words_of
+from domain.time_zones import parse_instant, to_local
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 
@@ -51,3 +51,9 @@ def read_instant(text: str, name: str, zone: str) -> datetime:
     if moment is None:
         raise BadRequest("bad_parameter", say("form.local_time"), name)
     return moment
+
+
+def format_day(at: str, zone: str, language: str) -> str:
+    """Return the day of a time of RFC 3339 in a zone, as people write it: 28 Nov 2026, 28.11.2026."""
+    day, words = to_local(datetime.fromisoformat(at), zone), words_of(COMMON, language)
+    return words["day"].format(day=day, month=words["months"].split()[day.month - 1])

@@ -9,7 +9,7 @@ from projections.models.game_index import GameFilters, GameRow, GamesPage, games
 
 GAMES = Table(
     "games",
-    "kiebitz-games/1",
+    "kiebitz-games/2",
     "games, newest first",
     (
         Column("game", "string", "id of the game (a UUID)", required=True),
@@ -17,7 +17,7 @@ GAMES = Table(
         Column("ruleset", "string", "what is played", required=True),
         Column("options", "string", "the options of the ruleset, as JSON", required=True),
         Column("seats", "integer", "how many seats there are", required=True),
-        Column("players", "string", "ids of the players from seat 0 on, with commas between; empty where none is known", required=True),
+        Column("players", "strings", "ids of the players from seat 0 on; null where none is known", required=True),
         Column("tournament", "string", "id of the tournament, if the game belongs to one"),
         Column("round", "integer", "round of the tournament"),
         Column("table", "string", "table of the tournament"),
@@ -29,9 +29,9 @@ GAMES = Table(
         ),
         Column("phase", "string", "where the hand is", required=True),
         Column("hand", "integer", "number of the hand that was dealt last, 0 before the first", required=True),
-        Column("totals", "string", "points of the parties, with commas between", required=True),
+        Column("totals", "integers", "points of the parties", required=True),
         Column("finished", "boolean", "whether it is over", required=True),
-        Column("winners", "string", "the parties that have won, from 0, with commas between"),
+        Column("winners", "integers", "the parties that have won, from 0"),
         Column("state", "string", "whether moves may be made: open, suspended, abandoned or annulled", required=True),
         Column("position", "integer", "position of its last event", required=True),
         Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
@@ -67,13 +67,6 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
             one,
             game=str(one.id),
             options=encode(one.options).decode(),
-            players=",".join(player or "" for player in one.players),
             openness=openness,
-            totals=_join_numbers(one.totals),
-            winners=None if one.winners is None else _join_numbers(one.winners),
             opens_at=opens_at,
         )
-
-
-def _join_numbers(numbers: tuple[int, ...]) -> str:
-    return ",".join(map(str, numbers))

@@ -228,7 +228,7 @@ class HandsFile(TableFile, frozen=True, kw_only=True):
         return HandRows(items=[row for one in found for row in list_hands(one)], next=next)
 
     def row(self, one: HandRow) -> Row:
-        return row_of(HANDS, one, game=str(one.game), points=one.points and ",".join(map(str, one.points)))
+        return row_of(HANDS, one, game=str(one.game))
 
 
 class MovesFile(TableFile, frozen=True, kw_only=True):

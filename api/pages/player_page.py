@@ -1,7 +1,6 @@
 """Pages about players: one with results and score history, and the directory, where directors put names right and merge players."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -12,6 +11,7 @@ from msgspec import Meta
 from api.common.lists import number
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
+from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Name, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
@@ -19,7 +19,6 @@ from api.http.response import Response
 from api.pages.directing.fields import directing_words
 from api.pages.names import names_of_entrants, titles
 from domain.ratings import PROVISIONAL_BELOW
-from domain.time_zones import to_local
 
 _STYLES = ("tournament.css",)
 _TITLED = 50
@@ -57,7 +56,7 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
     history = await fetch_value(request, f"/v1/players/{player}/scores", tournament=tournament)
     return {
         "history": history,
-        "day": partial(day_of, zone=services_of(request).time_zone),
+        "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "ratings": await _draw_ratings(request, player),
         "titles": await titles(request, (game["tournament"] for game in history["items"][:_TITLED])),
@@ -94,11 +93,6 @@ def _draw_graph(steps: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         "band": " ".join([*upper, *reversed(lower)]),
         **{name: f"{height:.1f}" for name, height in marks.items()},
     }
-
-
-def day_of(at: str, zone: str) -> str:
-    """Return the day of a time of RFC 3339 in a zone."""
-    return to_local(datetime.fromisoformat(at), zone).date().isoformat()
 
 
 async def _in_tournament(request: Request, player: str, tournament: str) -> str | None:
@@ -146,7 +140,7 @@ async def players_page(request: Request) -> Response:
     one = None if query.player is None else await _player(request, query.player)
     values = {
         "words": said,
-        "day": partial(day_of, zone=services_of(request).time_zone),
+        "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
         "search": query.search,
         "one": one,
         "into": await _player(request, query.into) if query.into is not None and query.into != query.player else None,

@@ -10,11 +10,11 @@ from msgspec.structs import asdict
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
+from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.player_page import day_of
 from domain.ratings import PROVISIONAL_BELOW
 
 _SHOWN = 50
@@ -44,7 +44,7 @@ async def ratings_page(request: Request) -> Response:
         "given": {**asdict(query), **chosen},
         "games": {id: about_of(ruleset).names[language] for id, ruleset in services.rulesets.items()},
         "list": found,
-        "day": partial(day_of, zone=services.time_zone),
+        "day": partial(format_day, zone=services.time_zone, language=page_language(request)),
         "more": urlencode({**chosen, "cursor": found["next"]}) if found["next"] else None,
         "file": urlencode({name: value for name, value in asked.items() if name != "cursor"}),
     }

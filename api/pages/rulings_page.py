@@ -1,6 +1,7 @@
 """The page of the case book: earlier rulings with filters and a search for words, as far as the reader may read them."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlencode
 from uuid import UUID
@@ -13,6 +14,7 @@ from api.common.names import name_places
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
+from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request, services_of
@@ -57,6 +59,7 @@ async def rulings_page(request: Request) -> Response:
         "rulings": found["items"],
         "titles": await titles(request, (one["tournament"] for one in found["items"])),
         "more": more,
+        "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
     }
     page = Page(template="case_book.html.j2", title=said["cases.title"], values=values, styles=("me.css",))
     return await build_page_response(request, page)

@@ -25,7 +25,7 @@ _Names: TypeAlias = Mapping[Appearance, str | None]
 
 RESULTS = Table(
     "results",
-    "kiebitz-results/1",
+    "kiebitz-results/2",
     "what games and tables came to for each player, newest first",
     (
         Column("played_at", "datetime", "when it was played (UTC): what was said of it, else when it was recorded", required=True),
@@ -40,8 +40,8 @@ RESULTS = Table(
         Column("seat", "integer", "seat at the table, from 0", required=True),
         Column("points", "integer", "what counts for the player, adjustments included", required=True),
         Column("place", "integer", "place of the party, for those who sat there at the end"),
-        Column("partners", "string", "ids of the other players of the party, with commas between"),
-        Column("opponents", "string", "ids of the players of the other parties, with commas between"),
+        Column("partners", "strings", "ids of the other players of the party"),
+        Column("opponents", "strings", "ids of the players of the other parties"),
         Column("how", "string", "recorded as a game, entered as a result, or forfeited", required=True),
         Column("hands", "integer", "finished hands that count for the player; 0 where no game counts", required=True),
         Column("finished", "boolean", "whether it is over", required=True),
@@ -117,7 +117,7 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
         return Results(items=told, next=found.next)
 
     def row(self, one: ResultView) -> Row:
-        return row_of(self.table, one, partners=",".join(one.partners) or None, opponents=",".join(one.opponents) or None)
+        return row_of(self.table, one)
 
 
 def _without_names(table: Table) -> Table:

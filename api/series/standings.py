@@ -1,19 +1,20 @@
 """The tables of a series as of now, of a tournament or of a moment; and what differs between two of them."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from litestar.params import FromPath
 
 from api.common.names import name_viewer_of
 from api.common.tables.dialects import encode_csv
 from api.common.tables.file_names import attachment
-from api.common.tables.files import file_info, list_formats, table_response
+from api.common.tables.files import FILES, FormName, file_info, table_response
 from api.common.texts import text_by_id
 from api.common.time_zone import zone_of
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import CSV, choose_format, schemas
+from api.http.formats import CSV, Format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -26,7 +27,7 @@ from api.standings.standings import list_act_views
 from api.standings.views import table_change_view
 from domain.standings.standings import list_changed_tables
 
-_FORMATS = list_formats(SeriesStandings)
+_FORMATS: Mapping[FormName, Format] = {"json": Format(JSON, SeriesStandings), **FILES}
 _TOURNAMENT = "tournament:"
 _VARY = "accept, accept-language, authorization"
 

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from msgspec import UNSET
 
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import TableFile
+from api.common.tables.columns import Column, Table
+from api.common.tables.files import Steps, TableFile, objects_of
 from api.http.decoding import copy_fields
 from api.series.reading import SeriesAt, SeriesPoint
 from api.series.responses import (
@@ -57,8 +57,11 @@ class SeriesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return SERIES
 
-    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        return self.rows, None
+    def steps(self, sources: Sources) -> Steps:
+        yield self.rows
+
+    def objects(self, sources: Sources) -> Steps:
+        return objects_of(self.table.columns, [self.rows])
 
 
 def rows_of(standings: SeriesStandings) -> list[list[Any]]:

@@ -1,7 +1,6 @@
 """Standings of all tournaments as one table: a row for each entrant, as the standings of each tournament have them."""
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -9,7 +8,7 @@ from api.common.consistency import wait_for_head
 from api.common.names import names_in_tournament
 from api.common.tables.columns import Row, Table
 from api.common.tables.dialects import CsvDialect
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file, objects_of
 from api.http.decoding import ChangedSince, Cursor, Incoming, MinSequence, Name, ResponseModel, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
@@ -26,9 +25,6 @@ from projections.models.game_index import GAME_INDEX, list_changed_tournaments
 from projections.models.players import PLAYERS, roots
 from projections.models.results import RESULTS, results
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters, tournaments_page
-
-_A_STEP = 20
-"""Tournaments of a step of a file."""
 
 
 class AllStandingsQuery(Incoming, frozen=True, kw_only=True):
@@ -72,6 +68,7 @@ def read_present_standings(sources: Sources, tournament: str, about: FileInfo) -
 
 
 class AllStandingsFile(TableFile, frozen=True, kw_only=True):
+    a_step: ClassVar[int] = 20  # tournaments
     filters: TournamentFilters
     changed_since: int | None
 
@@ -80,23 +77,15 @@ class AllStandingsFile(TableFile, frozen=True, kw_only=True):
         return STANDINGS
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> StandingsRows:
-        rows, next = self._rows(sources, cursor, limit)
-        names = [column.name for column in STANDINGS.columns]
-        return StandingsRows(items=[dict(zip(names, row, strict=True)) for row in rows], next=next)
-
-    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        return self._rows(sources, cursor, _A_STEP)
-
-    def _rows(self, sources: Sources, cursor: str | None, limit: int) -> tuple[list[Row], str | None]:
         page = tournaments_page(sources.store, self.about.reach, self.filters, cursor, limit)
         since = self.changed_since or 0
         changed = list_changed_tournaments(sources.store, since) if since else frozenset()
         some = [row.tournament for row in page.rows if row.sequence > since or row.tournament in changed]
-        return [row for id in some for row in self._of_one(sources, id)], page.next
+        rows = (rows_of(read_present_standings(sources, id, self.about), STANDINGS) for id in some)
+        return StandingsRows(items=[one for found in objects_of(STANDINGS.columns, rows) for one in found], next=page.next)
 
-    def _of_one(self, sources: Sources, tournament: str) -> Iterator[Row]:
-        standings = read_present_standings(sources, tournament, self.about)
-        return iter(rows_of(standings, STANDINGS))
+    def row(self, one: dict[str, Any]) -> Row:
+        return list(one.values())
 
 
 @reads(

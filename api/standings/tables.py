@@ -1,11 +1,11 @@
 """Standings as tables: exported (the rows go to the export process: they are few, and computed already), and the cross table of pages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from api.common.lists import format_tie_break, number
-from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import TableFile
+from api.common.tables.columns import Column, Table
+from api.common.tables.files import Steps, TableFile, objects_of
 from api.services import Sources
 from api.standings.responses import PartView, Standings, StandingsRowView
 from domain import texts
@@ -59,8 +59,11 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return standings_table(self.tie_breaks)
 
-    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        return self.rows, None
+    def steps(self, sources: Sources) -> Steps:
+        yield self.rows
+
+    def objects(self, sources: Sources) -> Steps:
+        return objects_of(self.table.columns, [self.rows])
 
 
 def rows_of(standings: Standings, table: Table | None = None) -> list[list[Any]]:

@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, inspect
 
-ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime"]
+ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime", "strings", "integers"]
 Row: TypeAlias = Sequence[Any]
-"""The cells of a row in the order of the columns; an empty cell is ``None``, several values in one cell are a text with commas."""
+"""The cells of a row in the order of the columns; an empty cell is ``None``, several values in one cell are a list."""
 
 
 class Column(Struct, frozen=True):
@@ -33,6 +33,7 @@ class Table(Struct, frozen=True):
     unique: tuple[str, ...]
 
 
+_LISTS: Mapping[type[inspect.Type], ColumnType] = {inspect.IntType: "integers", inspect.StrType: "strings"}
 _TYPES: Mapping[type[inspect.Type], ColumnType] = {
     inspect.IntType: "integer",
     inspect.FloatType: "number",
@@ -54,7 +55,13 @@ def _column(field: inspect.Field) -> Column:
     kind = field.type.type
     kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
     required = field.required and not any(isinstance(one, inspect.NoneType) for one in kinds)
-    return Column(field.name, _TYPES.get(type(kinds[0]), "string"), field.type.extra_json_schema["description"], required)
+    return Column(field.name, _column_type(kinds[0]), field.type.extra_json_schema["description"], required)
+
+
+def _column_type(kind: inspect.Type) -> ColumnType:
+    if isinstance(kind, inspect.VarTupleType):
+        return _LISTS[type(kind.item_type)]
+    return _TYPES.get(type(kind), "string")
 
 
 def row_of(table: Table, one: object, **told: object) -> Row:
@@ -77,8 +84,14 @@ def table_schema(table: Table) -> dict[str, Any]:
 
 
 def _field(column: Column) -> dict[str, Any]:
-    described = {"name": column.name, "type": column.type, "description": column.says}
+    kind = {"type": "list", "itemType": column.type[:-1]} if column.type in ("strings", "integers") else {"type": column.type}
+    described = {"name": column.name, **kind, "description": column.says}
     return {**described, "constraints": {"required": True}} if column.required else described
+
+
+def flatten_cells(row: Row) -> Row:
+    """Return the row for formats that know no lists: several values are a text with commas, none an empty cell."""
+    return [",".join("" if one is None else str(one) for one in cell) or None if isinstance(cell, list | tuple) else cell for cell in row]
 
 
 # Steps of rows become the bytes of a file.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -14,7 +14,7 @@ from api.common.consistency import check_recorded, wait_for_head, wait_for_seque
 from api.common.exporting import exporting_of
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
-from api.common.tables.columns import Column, Make, Pieces, Row, Table, row_of, through_a_file
+from api.common.tables.columns import Column, Make, Pieces, Row, Table, flatten_cells, row_of, through_a_file
 from api.common.tables.dialects import DialectName, encode_csv
 from api.common.tables.file_names import attachment
 from api.common.tables.parquet import check_parquet, write_parquet
@@ -40,17 +40,23 @@ from projections.models.score_lines.score_list import latest
 _ENCODE = msgspec.json.Encoder().encode
 
 
-def encode_json_lines(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
-    """Yield one JSON object per line."""
+def objects_of(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[Sequence[Any]]:
+    """Yield the rows as objects, by the names of the columns."""
     names = [column.name for column in columns]
     for rows in steps:
-        yield b"".join(_ENCODE(dict(zip(names, row, strict=True))) + b"\n" for row in rows)
+        yield [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def json(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+def encode_json_lines(steps: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """Yield one JSON object per line."""
+    for some in steps:
+        yield b"".join(_ENCODE(one) + b"\n" for one in some)
+
+
+def json(steps: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """Yield one list of objects."""
     before = b"["
-    for piece in encode_json_lines(columns, steps):
+    for piece in encode_json_lines(steps):
         yield before + b",\n".join(piece.splitlines()) if piece else b""
         before = b",\n" if piece else before
     yield b"[]\n" if before == b"[" else b"]\n"
@@ -70,8 +76,9 @@ LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")
 
 
 def list_formats(page: type) -> dict[FormName, Format]:
-    """Return the formats of a list whose JSON pages are of this type."""
-    return {"json": Format(JSON, page), **FILES}
+    """Return the formats of a list whose JSON pages are of this type; NDJSON has their items."""
+    (item, *_) = get_args(get_type_hints(page)["items"])
+    return {"json": Format(JSON, page), **FILES, "ndjson": Format(NDJSON, item)}
 
 
 def check_installed(format: FormName) -> None:
@@ -80,16 +87,18 @@ def check_installed(format: FormName) -> None:
         check_parquet()
 
 
-def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequence[Row]], dialect: DialectName | None = None) -> Pieces:
+def pieces(
+    table: Table,
+    format: Literal["csv", "xlsx", "parquet"],
+    at: datetime,
+    steps: Iterable[Sequence[Row]],
+    dialect: DialectName | None = None,
+) -> Pieces:
     """Yield the bytes of the file; ``at``: when it is made; ``dialect``: of CSV. Raises ``NotInstalled``."""
     check_installed(format)
     match format:
-        case "json":
-            yield from json(table.columns, steps)
-        case "ndjson":
-            yield from encode_json_lines(table.columns, steps)
         case "csv":
-            yield from encode_csv([column.name for column in table.columns], steps, dialect)
+            yield from encode_csv([column.name for column in table.columns], (map(flatten_cells, rows) for rows in steps), dialect)
         case "xlsx":
             make: Make[Sequence[Row]] = through_a_file(
                 lambda file, some: write_xlsx(file, table.name, table.columns, _each(some), table.schema, at)
@@ -101,19 +110,20 @@ def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequenc
 
 
 def _each(steps: Iterable[Sequence[Row]]) -> Iterator[Row]:
-    return (row for rows in steps for row in rows)
+    return (flatten_cells(row) for rows in steps for row in rows)
 
 
-Steps: TypeAlias = Iterator[Sequence[Row]]
-"""Some rows at a time."""
+Steps: TypeAlias = Iterator[Sequence[Any]]
+"""Some rows, or objects of the JSON pages, at a time."""
 ROWS_A_STEP = 500
 WHOLE = (
-    "JSON comes page by page. NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`. `/v1/schemas/{schema}` has the columns."
+    "JSON comes page by page. NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`. NDJSON has the objects of the pages; "
+    "`/v1/schemas/{schema}` has the columns of the others."
 )
 """A sentence for the description of a list that is also available as a table."""
 
 
-_FORMS: Mapping[FormName, Format] = list_formats(dict)
+_FORMS: Mapping[FormName, Format] = {"json": Format(JSON, dict), **FILES}
 
 
 class TableQuery(Protocol):
@@ -185,24 +195,29 @@ class TableFile(Export, frozen=True, kw_only=True):
     def row(self, one: Any) -> Row:
         return row_of(self.table, one)
 
-    def page(self, sources: Sources, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        """Return the rows after a cursor, and the next cursor. Call it in a thread or in another process."""
-        found = self.found(sources, cursor, self.a_step)
-        return list(map(self.row, found.items)), found.next
+    def objects(self, sources: Sources) -> Steps:
+        """Yield the objects of all JSON pages. Call it in a thread or in another process."""
+        page = self.found(sources, None, self.a_step)
+        yield page.items
+        while page.next is not None:
+            page = self.found(sources, page.next, self.a_step)
+            yield page.items
 
     def steps(self, sources: Sources) -> Steps:
         """Yield the rows of all pages. Call it in a thread or in another process."""
-        rows, cursor = self.page(sources, None)
-        yield rows
-        while cursor is not None:
-            rows, cursor = self.page(sources, cursor)
-            yield rows
+        return (list(map(self.row, some)) for some in self.objects(sources))
 
 
 def table_pieces(file: TableFile, sources: Sources, watched: Callable[[Steps], Steps] = iter) -> Pieces:
     """Yield the bytes of the file. ``watched`` passes the steps on for as long as the client reads. Raises ``NotInstalled``."""
-    assert file.about.at is not None  # a page is no file
-    return pieces(file.table, file.form, file.about.at, watched(file.steps(sources)), file.about.dialect)
+    match file.form:
+        case "json":
+            yield from json(watched(file.objects(sources)))
+        case "ndjson":
+            yield from encode_json_lines(watched(file.objects(sources)))
+        case form:
+            assert file.about.at is not None  # a page is no file
+            yield from pieces(file.table, form, file.about.at, watched(file.steps(sources)), file.about.dialect)
 
 
 async def list_or_file(

@@ -1,6 +1,7 @@
 """Tables as Parquet, for the extra ``parquet``. Row groups are written to the disk when they are full."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,10 @@ def _type(column: Column) -> "core.DataType":
             return DataType.bool()
         case "datetime":
             return DataType.timestamp("us", tz="UTC")
+        case "strings":
+            return DataType.list(DataType.utf8())
+        case "integers":
+            return DataType.list(DataType.int64())
 
 
 def _array(column: Column, values: list[Any]) -> "core.Array":
@@ -66,6 +71,16 @@ def _array(column: Column, values: list[Any]) -> "core.Array":
 
     if column.type == "datetime":
         return Array([None if value is None else microseconds(value) for value in values], type=DataType.int64()).cast(_type(column))
+    if column.type in ("strings", "integers"):
+        return _list_array(column, values)
     if column.type == "number":
         values = [None if value is None else float(value) for value in values]
     return Array(values, type=_type(column))
+
+
+def _list_array(column: Column, values: Sequence[Sequence[Any] | None]) -> "core.Array":
+    from arro3.core import Array, DataType, list_array
+
+    offsets = Array([0, *accumulate(len(value or ()) for value in values)], type=DataType.int32())
+    items = Array([one for value in values for one in value or ()], type=DataType.utf8() if column.type == "strings" else DataType.int64())
+    return list_array(offsets, items, type=_type(column), mask=Array([value is None for value in values], type=DataType.bool()))

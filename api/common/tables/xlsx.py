@@ -58,5 +58,7 @@ def _sheet(book: Workbook, name: str, columns: Sequence[Column]) -> list[Callabl
         "number": sheet.write_number,
         "boolean": sheet.write_boolean,
         "datetime": sheet.write_datetime,
+        "strings": sheet.write_string,
+        "integers": sheet.write_string,
     }
     return [kinds[column.type] for column in columns]
