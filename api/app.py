@@ -23,6 +23,7 @@ from api.fast_path import FastPath
 from api.games.moves import play
 from api.games.routes import ROUTES as GAMES
 from api.games.tables import read_table
+from api.games.tally import TallyCache
 from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.sessions import Sessions
 from api.http.limits import ConcurrencyLimiter, RateLimiter, TimeoutMiddleware, with_deadline
@@ -137,6 +138,7 @@ def set_services(app: App, services: Services) -> None:
         "shared": ResponseCoalescer(),
         "audits": ResponseCoalescer(),
         "replays": ResponseCoalescer(),
+        "tallies": TallyCache(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }
     app.state = State(state)

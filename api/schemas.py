@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from api.common.tables.columns import Table, table_schema
 from api.games.games_table import GAMES
 from api.games.history_tables import HANDS, MOVES
+from api.games.statistics import STATISTICS
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
@@ -25,7 +26,23 @@ from api.tournaments.tables import TOURNAMENTS
 from domain.errors import Unknown
 from domain.texts import say
 
-_TABLES = SCORES, RESULTS, GAMES, HANDS, MOVES, PLAYERS, TOURNAMENTS, STANDINGS, SERIES, DISPUTES, RULINGS, LOOKS, RATINGS, STEPS
+_TABLES = (
+    SCORES,
+    RESULTS,
+    GAMES,
+    HANDS,
+    MOVES,
+    PLAYERS,
+    TOURNAMENTS,
+    STANDINGS,
+    SERIES,
+    DISPUTES,
+    RULINGS,
+    LOOKS,
+    RATINGS,
+    STEPS,
+    STATISTICS,
+)
 TABLES: Mapping[str, Table] = {table.name: table for table in _TABLES}
 
 

@@ -22,7 +22,7 @@ from api.http.request import Request, services_of
 from api.services import Exports, Job, Limits, Services
 from replay.past import GamePasts
 
-Kind: TypeAlias = Literal["audits", "proofs", "records", "branches", "replays", "imports"]
+Kind: TypeAlias = Literal["audits", "proofs", "records", "branches", "replays", "imports", "statistics"]
 """Those of a kind wait for each other, and for no others."""
 
 FEW = 50

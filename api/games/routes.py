@@ -14,6 +14,7 @@ from api.games import (
     score_sheets,
     sheet_comparison,
     shuffling,
+    statistics,
     streams,
     tables,
 )
@@ -35,4 +36,5 @@ ROUTES = handlers_in(
     legal_moves,
     audits,
     history_tables,
+    statistics,
 )

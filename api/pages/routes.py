@@ -15,6 +15,7 @@ from api.pages import (
     rulings_page,
     series_page,
     shuffle_page,
+    statistics_page,
     tournament_feeds,
     tournament_page,
     wall_page,
@@ -35,6 +36,7 @@ ROUTES = handlers_in(
     rules,
     series_page,
     shuffle_page,
+    statistics_page,
     tournament_page,
     wall_page,
 )

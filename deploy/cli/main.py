@@ -19,6 +19,7 @@ COMMANDS = {
     "check": ("check", "Play records or cases without a store."),
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
+    "statistics": ("statistics", "Show wins by seat, hands, moves and partnerships of the finished games of a ruleset."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("proofs.audit", "Judge every recorded event anew by the rules."),
     "verify": ("proofs.verify", "Hold proof files against the keys of a log, the rules and each other."),

@@ -22,6 +22,7 @@ from api.common.tables.files import TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.games.history_tables import HandsFile, MovesFile
 from api.games.printed_sheet import PrintedSheet, render_sheet
+from api.games.statistics import StatisticsFile
 from api.http.sending import current_request_id, note_request
 from api.looks import LooksFile
 from api.players.tables import PlayersFile
@@ -47,6 +48,7 @@ from domain.journal.commits import StoreUnavailableError
 Job: TypeAlias = (
     ScoreFile | PrintedSheet | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
     | HandsFile | MovesFile | AllStandingsFile | RulingsFile | LooksFile | RatingsFile | RatingStepsFile
+    | StatisticsFile
 )  # fmt: skip
 Step = TypeVar("Step")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -34,7 +35,7 @@ from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Row, Store, Transaction, placeholders, rows_by_ids
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
 from projections.models.hidden_until_over import is_hidden_until_over
-from projections.models.reading import latest_first, struct_of
+from projections.models.reading import latest_first, struct_of, where
 from projections.models.visibility_scope import build_opened_condition
 from projections.values import as_json, microseconds, to_datetime, to_stored_value
 
@@ -265,6 +266,7 @@ _PLAYED_BY = f"SELECT {_SHOWN} FROM game_players AS p CROSS JOIN game_index AS g
 # Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
 _OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = ?)"
 
+_FINISHED = "SELECT g.game, g.sequence, g.position FROM game_index AS g WHERE g.standing <> 'annulled'"
 _OPENED_FIRST = "SELECT min(opened) FROM game_index WHERE tournament = ? AND sequence > ?"
 
 
@@ -351,6 +353,24 @@ def games_page(store: Store, reach: VisibilityScope, filters: GameFilters, curso
     rows, next = latest_first(store, source, order, conditions, cursor, limit, _OPENED)
     games = map(_game, rows)
     return GamesPage(tuple(game.for_the_public for game in games) if public else tuple(games), next)
+
+
+class FinishedGame(NamedTuple):
+    """A game that is over, by the sequence and the position of its last event."""
+
+    id: UUID
+    sequence: int
+    position: int
+
+
+def list_finished_games(store: Store, reach: VisibilityScope, filters: GameFilters) -> tuple[FinishedGame, ...]:
+    """Return all finished games but annulled ones, as everybody may know them."""
+    conditions = _conditions(replace(filters, finished=True), public=True)
+    more, values = where({**conditions, **build_opened_condition(reach, "g.opened")})
+    rows = store.query(
+        f"SELECT g.game, g.sequence, g.position FROM game_index AS g WHERE g.standing <> 'annulled'{more} ORDER BY g.opened", values
+    )
+    return tuple(FinishedGame(UUID(str(game)), int(sequence), int(position)) for game, sequence, position in rows)
 
 
 def game_row(store: Store, id: UUID) -> GameRow | None:

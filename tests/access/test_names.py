@@ -61,6 +61,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     "/v1/series/{series}/standings/diff": ("?old=sequence:1",),
     "/v1/scores": ("?names=true", "?names=true&format=csv"),
     "/v1/ratings": ("?ruleset=casino", "?ruleset=casino&format=csv"),
+    "/v1/statistics": ("?ruleset=casino", "?ruleset=casino&format=csv"),
     "/v1/results": ("?names=true", "?names=true&format=csv"),
     "/v1/players/{player}/scores": ("", "?names=true&format=csv"),
 }

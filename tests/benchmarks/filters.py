@@ -162,6 +162,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "club": ("morgenstern", "none"),
             "minimum_games": ("1", "10"),
         },
+        "/v1/statistics": {"ruleset": ("casino",), "tournament": (last.tournament, "none"), "from": (begins,), "to": (begins,)},
         "/v1/tables/hands": histories,
         "/v1/tables/looks": {"tournament": (last.tournament, "none")},
         "/v1/tables/standings": {

@@ -13,6 +13,7 @@ from api.common.tables.dialects import DialectName
 from api.common.tables.files import FILES, FileInfo, FormatName, FormName, TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.games.history_tables import HandsFile, MovesFile
+from api.games.statistics import StatisticsFile, read_statistics
 from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
@@ -23,7 +24,7 @@ from api.scores.results import ResultsFile
 from api.series.reading import SeriesPoint, compute_tables, names_in_series
 from api.series.tables import SeriesFile, series_standings_view
 from api.series.tables import rows_of as series_rows
-from api.services import Services
+from api.services import Services, Sources
 from api.standings.all_standings import AllStandingsFile, load_present_standings, read_present_standings
 from api.standings.tables import StandingsFile, rows_of
 from api.tournaments.tables import TournamentsFile
@@ -79,7 +80,7 @@ def series_file(services: Services, series: str, after: str | None, form: FormNa
 
 
 TableName: TypeAlias = Literal[
-    "results", "tournaments", "standings", "series", "ratings", "players", "games", "disputes", "rulings", "hands", "moves"
+    "results", "tournaments", "standings", "series", "ratings", "players", "games", "disputes", "rulings", "hands", "moves", "statistics"
 ]
 _NAMES: tuple[TableName, ...] = get_args(TableName)
 _FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
@@ -96,6 +97,7 @@ _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "rulings": ("tournament", "ruleset", "from", "to", "changed_since"),
     "hands": _OF_GAMES,
     "moves": (*_OF_GAMES, "lines"),
+    "statistics": ("ruleset", "tournament", "from", "to"),
 }
 _READS: Mapping[TableName, tuple[str, ...]] = {
     "results": (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
@@ -109,6 +111,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
     "rulings": (RULINGS.name,),
     "hands": (GAME_INDEX.name,),
     "moves": (GAME_INDEX.name,),
+    "statistics": (GAME_INDEX.name, PLAYERS.name, APPEARANCES.name, TOURNAMENTS.name),
 }
 """The projections behind each table."""
 
@@ -119,7 +122,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--series", metavar="ID", help="The tables of this series.")
 @click.option("--after", metavar="ID", help="Of a series: its tables after this tournament.")
 @click.option("--round", type=click.IntRange(min=1), metavar="NUMBER", help="Of this round.")
-@click.option("--ruleset", metavar="KEY", help="Of this ruleset; ratings need one.")
+@click.option("--ruleset", metavar="KEY", help="Of this ruleset; ratings and statistics need one.")
 @click.option("--player", metavar="ID", help="Of this player.")
 @click.option("--club", metavar="ID", help="Players of this club.")
 @click.option("--search", metavar="WORDS", help="Players found by these words.")
@@ -140,7 +143,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 def table_command(
     name: TableName, form: FormName | None, dialect: DialectName | None, out: Path | None, language: str, **given: Any
 ) -> None:
-    """Write a table: results, tournaments, standings, series, ratings, players, games, disputes, rulings, hands or moves.
+    """Write a table: results, tournaments, standings, series, ratings, players, games, disputes, rulings, hands, moves or statistics.
 
     A server describes the columns at /v1/schemas/NAME; docs/score-histories.md describes those of results.
 
@@ -158,7 +161,7 @@ def table_command(
     form = form or form_for(out, _FORMS)
     if out is None and form != "json" and FILES[form].binary and sys.stdout.isatty():
         raise WrongCall(say("terminal_cannot_show", form=form))
-    with open_output(out) as write, _source(settings_of(flags), name, form, dialect, filters, language) as pieces:
+    with open_output(out) as write, open_table(settings_of(flags), name, form, dialect, filters, language) as pieces:
         for piece in pieces:
             write(piece)
 
@@ -169,12 +172,12 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
         raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
     if name == "series" and "series" not in filters:
         raise WrongCall(say("series_of_which"))
-    if name == "ratings" and "ruleset" not in filters:
-        raise WrongCall(say("ratings_of_which"))
+    if name in ("ratings", "statistics") and "ruleset" not in filters:
+        raise WrongCall(say("table_of_which_game"))
 
 
 @contextmanager
-def _source(
+def open_table(
     settings: Settings, name: TableName, form: FormName, dialect: DialectName | None, filters: Mapping[str, Any], language: str
 ) -> Iterator[Iterator[bytes]]:
     """Yield the pieces of the file. Raises ``Failure``."""
@@ -228,13 +231,21 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
         case "rulings":
             rulings = RulingFilters(ruleset, tournament=tournament, from_=get("from"), to=get("to"), changed_since=get("changed_since"))
             return RulingsFile(form=form, about=about, filters=rulings, words=())
-        case "games" | "hands" | "moves":
-            return _file_of_games(name, form, filters, about)
+        case "games" | "hands" | "moves" | "statistics":
+            return _file_of_games(services.sources, name, form, filters, about)
 
 
-def _file_of_games(name: Literal["games", "hands", "moves"], form: FormName, filters: Mapping[str, Any], about: FileInfo) -> TableFile:
+def _file_of_games(
+    sources: Sources, name: Literal["games", "hands", "moves", "statistics"], form: FormName, filters: Mapping[str, Any], about: FileInfo
+) -> TableFile:
     known = {name: filters.get(name) for name in ("ruleset", "tournament", "round", "player", "changed_since")}
     games = GameFilters(**known, played_from=filters.get("from"), played_before=filters.get("to"))
-    if name == "moves":
-        return MovesFile(form=form, about=about, filters=games, lines=bool(filters.get("lines")))
-    return GamesFile(form=form, about=about, filters=games) if name == "games" else HandsFile(form=form, about=about, filters=games)
+    match name:
+        case "games":
+            return GamesFile(form=form, about=about, filters=games)
+        case "hands":
+            return HandsFile(form=form, about=about, filters=games)
+        case "moves":
+            return MovesFile(form=form, about=about, filters=games, lines=bool(filters.get("lines")))
+        case "statistics":
+            return StatisticsFile(form=form, about=about, statistics=read_statistics(sources, games, about))

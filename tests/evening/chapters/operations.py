@@ -33,7 +33,7 @@ READS = (
     *(_get("players", f"/v1/log/{what}") for what in ("checkpoint", "keys", "consistency", "tile/0/000.p/1", "tile/entries/000.p/1")),
     _get("dealt", "/v1/games/{game}/proof"),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
-    *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/rulings", "/ratings", "/new", "/players")),
+    *(_get("nothing", path) for path in ("/rules", "/rules/casino", "/rulings", "/ratings", "/statistics/casino", "/new", "/players")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed", "series")
@@ -45,7 +45,7 @@ READS = (
     _get("tested", "/v1/webhooks/{webhook}/deliveries?limit=2"),
     *(_get("series", f"/s/{{series}}{what}") for what in ("", "/wall", "/desk")),
     _get("nothing", "/new?what=series"),
-    _get("nothing", "/v1/ratings?ruleset=casino"),
+    *(_get("nothing", f"/v1/{what}?ruleset=casino") for what in ("ratings", "statistics")),
     *(_get("ruled", f"/v1/tables/{what}") for what in ("hands", "moves?lines=true", "standings")),
     _get("nothing", "/v1/tables/looks"),
     *(

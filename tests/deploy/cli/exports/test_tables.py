@@ -78,6 +78,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
     "games": (("--player", "N-1"), [{"players": "N-1,N-2", "state": "open"}]),
     "hands": (("--player", "N-1"), [{"hand": "1", "dealer": "0", "moves": "1", "rewinds": "0"}]),
     "moves": (("--ruleset", "casino", "--lines"), [{"hand": "1", "seat": "1", "type": "trail"}]),
+    "statistics": (("--ruleset", "casino"), []),
     "rulings": (("--ruleset", "casino"), [{"ruling": "1", "decision": "stands", "rules": "CNO-22", "reason": "As played."}]),
     "disputes": (("--undecided",), [{"number": "1", "seat": "1", "claim": "Not so.", "state": "open"}]),
 }
@@ -139,7 +140,7 @@ def test_csv_for_german_spreadsheets_is_the_same_from_the_store_and_through_a_se
 
 WRONG = [
     (("series",), "The tables of which series?"),
-    (("ratings",), "Ratings of which game?"),
+    (("ratings",), "Of which game?"),
     (("players", "--round", "1"), "A table of players takes no --round."),
     (("results", "--out", "results.pdf"), "say --format json, ndjson, csv, xlsx or parquet"),
     (("scores",), "scores"),

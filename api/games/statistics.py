@@ -1,0 +1,188 @@
+"""Statistics of a ruleset: wins by seat, hands, moves, corrections and partnerships of finished games, with confidence intervals."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, cast
+
+from msgspec import Meta, field
+
+from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_visibility
+from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
+from api.common.tables.columns import Row, Table, columns_of, row_of
+from api.common.tables.dialects import CsvDialect
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, file_info, list_formats, list_or_file
+from api.common.time_zone import read_period
+from api.games.tally import TallyCache, add_counts, count_games
+from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, read_query
+from api.http.errors import BadRequest, say
+from api.http.formats import schemas
+from api.http.operations import Content, Operation, reads
+from api.http.places import visibility_of
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.services import Sources
+from domain.statistics import Estimate, EstimateName, Measure, Sample, Samples, list_estimates, select_partners
+from projections.models.game_index import GAME_INDEX, GameFilters, list_finished_games
+from projections.models.players import roots
+
+_DIGITS = 6
+
+
+class StatisticsQuery(Incoming, frozen=True, kw_only=True):
+    """The ruleset, and filters of games; all that are given must hold."""
+
+    ruleset: Annotated[RulesetKey, Meta(description="statistics of this ruleset; required")] = ""
+    tournament: Annotated[Name | None, Meta(description="of games of this tournament", examples=["spring-open"])] = None
+    from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`")] = None
+    dialect: CsvDialect = None
+    min_sequence: MinSequence = None
+
+    @property
+    def cursor(self) -> None:
+        """There is one page."""
+
+    @property
+    def limit(self) -> int:
+        return 0
+
+
+class EstimateView(ResponseModel, frozen=True, kw_only=True):
+    """A figure of a group, or the share of a bin."""
+
+    line: Annotated[int, Meta(description="number of the line")]
+    figure: Annotated[EstimateName, Meta(description="the kind of figure; docs/series.md explains each")]
+    group: Annotated[str | None, Meta(description="seat from 0, end, type of move, or minimum of the first meld (Canasta); else empty")]
+    players: Annotated[tuple[str, ...] | None, Meta(description="ids of the partners, after mergers")]
+    shown: Annotated[str | None, Meta(description="names of the partners, as far as the caller may see them")]
+    measure: Annotated[Measure, Meta(description="share (of 1), mean, or events per_hundred moves")]
+    count: Annotated[int, Meta(description="observations that fit")]
+    of: Annotated[int, Meta(description="observations in all")]
+    value: Annotated[float, Meta(description="the figure")]
+    low: Annotated[float | None, Meta(description="lower bound of its 95 % confidence interval; empty where too little was observed")]
+    high: Annotated[float | None, Meta(description="upper bound of the interval")]
+    at_least: Annotated[int | None, Meta(description="of a bin: its lower bound; empty for a figure of the whole group")]
+    below: Annotated[int | None, Meta(description="of a bin: its upper bound, which is not in it")]
+
+
+class Statistics(ResponseModel, frozen=True, kw_only=True):
+    """The figures of the finished games that were asked for. There is one page; ``next`` is always null."""
+
+    ruleset: str
+    games: int
+    items: list[EstimateView]
+    next: str | None = None
+
+
+STATISTICS = Table(
+    "statistics", "kiebitz-statistics/1", "statistics of finished games, a figure a line", columns_of(EstimateView), ("line",)
+)
+
+
+class StatisticsFile(TableFile, frozen=True, kw_only=True):
+    """The figures are passed to the export process: they are few, and computed already."""
+
+    statistics: Statistics
+
+    @property
+    def table(self) -> Table:
+        return STATISTICS
+
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> Statistics:
+        return self.statistics
+
+    def row(self, one: EstimateView) -> Row:
+        return row_of(STATISTICS, one, players=one.players and ",".join(one.players))
+
+
+def compute_statistics(sources: Sources, filters: GameFilters, audience: NameViewer, games: int, observed: Samples) -> Statistics:
+    """Return the figures of what was observed in so many games, with names. Call it in a thread."""
+    figures = list(list_estimates(select_partners(_merge_players(sources, observed))))
+    partners = {(player, filters.tournament) for one in figures for player in _partners_in(one)}
+    names = load_display_names(sources.registers, sources.store, partners, audience)
+    shown = {player: name or word_for_unnamed(audience.language) for (player, _), name in names.items()}
+    return Statistics(
+        ruleset=str(filters.ruleset),
+        games=games,
+        items=[_view_of(line, one, ", ".join(map(shown.__getitem__, _partners_in(one)))) for line, one in enumerate(figures, 1)],
+    )
+
+
+def read_statistics(sources: Sources, filters: GameFilters, about: FileInfo) -> Statistics:
+    """Return the statistics, every game read anew: for commands. May take minutes."""
+    games = [one.id for one in list_finished_games(sources.store, about.reach, filters)]
+    observed = add_counts(count_games(sources, games).values())
+    return compute_statistics(sources, filters, about.name_viewer, len(games), observed)
+
+
+def _merge_players(sources: Sources, observed: Samples) -> Samples:
+    """Return the observations of partners by the ids that these are known by."""
+    ids = {id for one in observed if one.figure in _OF_PARTNERS for id in one.group}
+    known_by, found = roots(sources.store, ids), Counter[Sample]()
+    for one, times in observed.items():
+        group = tuple(sorted({known_by[id] for id in one.group})) if one.figure in _OF_PARTNERS else one.group
+        if len(group) == len(one.group):  # two ids of one person are no partnership
+            found[one._replace(group=group)] += times
+    return found
+
+
+_OF_PARTNERS: tuple[EstimateName, ...] = ("partners_together", "partners_apart")
+
+
+def _partners_in(one: Estimate) -> Sequence[str]:
+    return one.group if one.figure in _OF_PARTNERS else ()
+
+
+def _view_of(line: int, one: Estimate, shown: str) -> EstimateView:
+    return EstimateView(
+        line=line,
+        figure=one.figure,
+        group=",".join(one.group) or None if not shown else None,
+        players=one.group if shown else None,
+        shown=shown or None,
+        measure=one.measure,
+        count=one.count,
+        of=one.of,
+        value=round(one.value, _DIGITS),
+        low=None if one.low is None else round(one.low, _DIGITS),
+        high=None if one.high is None else round(one.high, _DIGITS),
+        at_least=one.at_least,
+        below=one.below,
+    )
+
+
+@reads(
+    "/v1/statistics",
+    Operation(
+        id="read_statistics",
+        tag="Scores",
+        summary="Read the statistics of a ruleset, with confidence intervals",
+        description=(
+            "It counts the finished games within reach that were not annulled, as everybody may see them: without a token those of "
+            "published tournaments. While many games are read for the first time the answer is 503 `building`; retry it. There is one "
+            f"page. {WHOLE}"
+        ),
+        query=StatisticsQuery,
+        responses={200: Content("the figures", schemas(list_formats(Statistics)), headers=("ETag",))},
+        within="published",
+    ),
+)
+async def show_statistics(request: Request) -> Response:
+    query = read_query(request, StatisticsQuery)
+    if not query.ruleset:
+        raise BadRequest("bad_parameter", say("ruleset_missing"), "ruleset")
+    since, until = await read_period(request, query)
+    filters = GameFilters(ruleset=query.ruleset, tournament=query.tournament, played_from=since, played_before=until)
+    await wait_for_sequence(request, GAME_INDEX.name, query.min_sequence)
+    await wait_for_head(request, GAME_INDEX.name)
+    await wait_for_visibility(request)
+    await wait_for_names(request)
+    sources, about = services_of(request).sources, file_info(request)
+    games = await asyncio.to_thread(list_finished_games, sources.store, visibility_of(request), filters)
+    observed = await cast(TallyCache, request.app.state["tallies"]).sum(request, games)
+    found = await asyncio.to_thread(compute_statistics, sources, filters, about.name_viewer, len(games), observed)
+    return await list_or_file(
+        request, GAME_INDEX.name, query, lambda form, about: StatisticsFile(form=form, about=about, statistics=found), query.tournament
+    )
