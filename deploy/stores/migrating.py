@@ -4,8 +4,9 @@ It runs once, before a server or its workers start.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,7 +62,8 @@ def _apply(url: str) -> list[str]:
     with _backend(url) as backend:
         backend.break_lock()  # left by a process that was killed: our own lock excludes others
         missing = backend.to_apply(_read(_scripts(url)))
-        backend.apply_migrations(missing)
+        with redirect_stdout(StringIO()):  # yoyo prints rows that statements return; SQLite 3.46 returns some for ALTER TABLE
+            backend.apply_migrations(missing)
         return [migration.id for migration in missing]
 
 
