@@ -26,6 +26,7 @@ from api.games.tables import read_table
 from api.games.tally import TallyCache
 from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.sessions import Sessions
+from api.http.deprecation import add_deprecation
 from api.http.limits import ConcurrencyLimiter, RateLimiter, TimeoutMiddleware, with_deadline
 from api.http.paging import Counts, add_epoch_header
 from api.http.response import Response
@@ -110,7 +111,7 @@ def set_services(app: App, services: Services) -> None:
     looks = AccessWriter(services.registers, services.clock)
     pasts = pasts_of(journal)
     completing = ResponseFinalizer(
-        Origins(services.origins), counts.count_response, consistency.add_lag_header, add_epoch_header, add_cache_control
+        Origins(services.origins), counts.count_response, consistency.add_lag_header, add_epoch_header, add_cache_control, add_deprecation
     )
     patience = TimeoutMiddleware(services.limits.answer)
     state = {

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.http.decoding import Nothing, read_query
+from api.http.deprecation import Deprecation
 from api.http.guards import readers, require_role
 from api.http.limits import check_load
 from api.http.media_types import HTML, JSON, PARQUET
@@ -72,6 +73,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     keyed: bool = True
     role: Need | Literal["anybody", "viewer"] = "viewer"
     within: Within | None = None
+    deprecation: Deprecation | None = None
 
 
 def page(id: str, summary: str, **more: Any) -> Operation:

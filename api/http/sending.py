@@ -77,6 +77,7 @@ EXPOSED = (
     "Allow",
     "Content-Disposition",
     "Content-Location",
+    "Deprecation",
     "ETag",
     "Idempotent-Replayed",
     "Kiebitz-As-Of",
@@ -88,6 +89,7 @@ EXPOSED = (
     "RateLimit-Policy",
     "Request-Id",
     "Retry-After",
+    "Sunset",
     "WWW-Authenticate",
 )
 """Response headers besides those that every page may read."""

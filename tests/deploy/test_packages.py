@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import kiebitz
+from domain.version import VERSION
 from tests.deploy.test_examples import EXAMPLES
 from tests.release import CLIENT, ROOT, resolve_links
 
@@ -53,6 +54,11 @@ def test_both_packages_have_one_version_and_one_python_and_the_addresses_of_the_
         (client[name], client["readme"]) for name in ("version", "requires-python")
     ]
     assert ("urls" in ours, "urls" in client) == (True, False)
+
+
+def test_this_version_stands_first_in_both_lists_of_changes():
+    for file, heading in (("CHANGELOG.md", r"## \[(\S+)\]"), ("docs/changes.md", r"## (\d\S+)")):
+        assert re.findall(heading, (ROOT / file).read_text(encoding="utf-8"))[0] == VERSION
 
 
 def test_a_readme_on_an_index_leads_to_the_site_or_says_the_words_alone():

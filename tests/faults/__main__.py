@@ -9,7 +9,21 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.faults import crowded, failover, following, importing, keys, killing, network, proofs, readers, tampering, unfinished, witnesses
+from tests.faults import (
+    crowded,
+    failover,
+    following,
+    importing,
+    keys,
+    killing,
+    network,
+    proofs,
+    readers,
+    rolling,
+    tampering,
+    unfinished,
+    witnesses,
+)
 from tests.faults.ha import scene
 from tests.faults.ha.faults import Kind, Plan, rounds_of
 from tests.faults.scene import Finding
@@ -24,6 +38,7 @@ SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
     "readers": readers.findings,
     "killing": killing.findings,
     "importing": importing.findings,
+    "rolling": rolling.findings,
     "following": following.findings,
     "network": network.findings,
     "witnesses": witnesses.findings,

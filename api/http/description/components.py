@@ -29,6 +29,8 @@ SAID: Mapping[str, str] = {
     "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
     "WWW-Authenticate": "how to show who one is (RFC 6750)",
     "Allow": "the methods that there are here",
+    "Deprecation": "since when a client should not use this operation (RFC 9745)",
+    "Sunset": "from when it may be gone (RFC 8594)",
 }
 """The description of each header that a response may have."""
 _OF_PROBLEMS: Mapping[int, tuple[str, ...]] = {

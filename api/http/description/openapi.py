@@ -182,14 +182,17 @@ _SHOWN: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
 
 
 def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
+    announced = operation.deprecation.in_words() if operation.deprecation else ""
     described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": operation.summary,
-        "description": " ".join(filter(None, [operation.description, _describe_access(path, operation)])),
+        "description": " ".join(filter(None, [announced, operation.description, _describe_access(path, operation)])),
         "parameters": parameters(path, operation, schemas),
         "responses": _responses(operation, schemas),
     }
+    if announced:
+        described["deprecated"] = True
     if operation.body:
         content = _body(operation, schemas)
         described["requestBody"] = {"required": not may_be_empty(operation.body), "content": content}
@@ -225,6 +228,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         ("Idempotent-Replayed", "Idempotency-Key" in operation.headers),
         ("Kiebitz-Epoch", operation.role != "anybody"),
         *((name, operation.role != "anybody") for name in ("RateLimit", "RateLimit-Policy")),
+        *((name, operation.deprecation is not None) for name in ("Deprecation", "Sunset")),
         ("Request-Id", True),
     ]
     told = [name for name, may_be in more if may_be]
