@@ -41,7 +41,7 @@ from api.ratings.routes import ROUTES as RATINGS
 from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.schemas import ROUTES as SCHEMAS
-from api.scores.scores import ROUTES as SCORES
+from api.scores.routes import ROUTES as SCORES
 from api.series.routes import ROUTES as SERIES
 from api.service.health import ReadyCheck
 from api.service.routes import ROUTES as SERVICE

@@ -16,7 +16,7 @@ from api.looks import TABLE as LOOKS
 from api.players.tables import PLAYERS
 from api.ratings.rating_lists import RATINGS
 from api.ratings.rating_steps import STEPS
-from api.rulings.disputes import TABLE as DISPUTES
+from api.rulings.dispute_list import TABLE as DISPUTES
 from api.rulings.ruling_search import TABLE as RULINGS
 from api.scores.results import RESULTS
 from api.scores.schema import SCORES

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, to_builtins
@@ -15,21 +15,20 @@ from msgspec.structs import replace
 from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse, Remarks, command_response, event_views
 from api.common.reading import past_of
+from api.common.secrets import linked_with_reveals, with_reveals, with_secrets
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts
 from api.http.request import Request, body_of, read_header, services_of
 from api.http.response import Response, encode, no_store_response, parse_if_match
-from api.services import Services
 from domain.aggregate import A, AggregateType
-from domain.dealing import Secrets, after_events, reveal
 from domain.errors import KeyConflictError, Stale
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game, project
 from domain.journal.application import Decide, DecideGame
 from domain.journal.commits import Board, Call, CommandKey, LinkedStreams, Receipt, RegisteredText
-from domain.journal.registers import Duplicate, stamp
+from domain.journal.registers import Duplicate
 from domain.moves import viewer_in_play, viewpoint_of
 from domain.opening import OpennessContext
 from domain.sight import masked
@@ -149,73 +148,6 @@ async def _find_by_key(request: Request, command: CommandKey) -> str | None:
     if found is not None and (found.first or found.fingerprint != command.fingerprint):
         raise KeyConflictError(command.key)
     return None if found is None else found.entry_id
-
-
-# Secrets of fair decks and lots. A decision runs without I/O. If it needs a secret it raises ``_SecretRequired``; the secret is fetched
-# from the
-# register, and the decision is run again.
-
-
-T = TypeVar("T")
-_FETCHED = "secrets"
-
-
-class _SecretRequired(Exception):
-    """The secret of this commitment is needed."""
-
-    def __init__(self, commitment: str) -> None:
-        super().__init__(commitment)
-        self.commitment = commitment
-
-
-def new_secret(services: Services) -> bytes:
-    """Return 32 random bytes."""
-    return services.new_salt() + services.new_salt()
-
-
-async def keep_secret(request: Request, commitment: str, secret: bytes) -> None:
-    """Store a secret in the register. It has to be there before an event binds the service to it."""
-    services = services_of(request)
-    await asyncio.to_thread(services.registers.keep_secret, commitment, secret, stamp(services.clock()))
-
-
-def secrets_for(request: Request) -> Secrets:
-    """Return the look-up of secrets that were fetched for this request; to be used within ``with_secrets``."""
-    fetched = _secrets_cache(request)
-
-    def find(commitment: str) -> bytes | None:
-        if commitment not in fetched:
-            raise _SecretRequired(commitment)
-        return fetched[commitment]
-
-    return find
-
-
-async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) -> T:
-    """Run the attempt; fetch each secret that it turns out to need, and run it again."""
-    while True:
-        try:
-            return await attempt()
-        except _SecretRequired as due:
-            found = await asyncio.to_thread(services_of(request).registers.find_secret, due.commitment)
-            _secrets_cache(request)[due.commitment] = found
-
-
-def linked_with_reveals(request: Request, beside: LinkedStreams[A]) -> LinkedStreams[A]:
-    """Add the due reveals to the events of a linked stream."""
-    return replace(beside, decide=lambda now, game: with_reveals(request, game, beside.decide(now, game)))
-
-
-def with_reveals(request: Request, game: Game, events: Sequence[Event]) -> Sequence[Event]:
-    """In a game with fair decks, append the secrets that are due after these events. To be used within ``with_secrets``."""
-    if game.opened.shuffle is UNSET or not events:
-        return events
-    return (*events, *reveal(after_events(game, events), secrets_for(request)))
-
-
-def _secrets_cache(request: Request) -> dict[str, bytes | None]:
-    fetched: dict[str, bytes | None] = request.scope["state"].setdefault(_FETCHED, {})
-    return fetched
 
 
 _MISSED = 100  # most events that a 412 shows; the history has the rest

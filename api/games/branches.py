@@ -10,8 +10,8 @@ from api.common.event_views import CommandResponse
 from api.common.long_reads import long_read
 from api.common.reading import check_reached, game_then, load_openness_context, viewer_for
 from api.common.rulebooks import handle_rule_errors, view_of
-from api.games.legal_moves import list_rule_references
 from api.games.moves import convert_move, record_moves
+from api.games.refused_moves import list_rule_references
 from api.games.requests import TellCards, TryMoves
 from api.games.responses import BranchView, TestedMoveView
 from api.http.decoding import DryRun, read_body, read_query

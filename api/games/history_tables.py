@@ -17,7 +17,7 @@ from api.common.reading import read_openness_context
 from api.common.tables.columns import Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FileInfo, TableFile, list_formats, list_or_file
 from api.common.time_zone import read_period
-from api.games.frames import find_rulebook, write_visible_move
+from api.games.replay_starts import find_rulebook, write_visible_move
 from api.games.requests import HistoryQuery, MovesQuery
 from api.http.decoding import ResponseModel, copy_fields, read_query
 from api.http.formats import schemas

@@ -1,10 +1,10 @@
-"""Legal moves at a position, and the reasons why a move is refused."""
+"""Legal moves at a position."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -13,25 +13,24 @@ from msgspec.structs import replace
 
 from api.common.access_audit import record_access
 from api.common.reading import game_at, load_openness_context, viewer_for
-from api.common.rulebooks import about_of, handle_rule_errors, load_frame_texts
-from api.games.frames import in_pieces
+from api.common.rulebooks import handle_rule_errors, load_frame_texts
 from api.games.lines import LineReading, NotationUnit, read_line, write_moves
-from api.games.moves import convert_move
-from api.games.requests import JudgeMove, LegalQuery
-from api.games.responses import JudgedMove, LegalMoves, RuleReference, SeatedWords
-from api.http.decoding import read_body, read_query
+from api.games.replay_starts import in_pieces
+from api.games.requests import LegalQuery
+from api.games.responses import LegalMoves, SeatedWords
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, page_links
-from api.http.problems import Ask, asks_of, sentence
+from api.http.problems import Ask, asks_of
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, build_etag_response, encode, no_store_response
+from api.http.response import Response, build_etag_response, encode
 from domain.access import OFFICIALS
 from domain.cards import Seat
 from domain.effects import Effects
 from domain.errors import BadCursor, Forbidden, Refused
 from domain.game import Game
-from domain.moves import bind_rules, move_with_codes, table_judged, viewpoint_of
+from domain.moves import bind_rules, table_judged, viewpoint_of
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, Viewpoint, masked
 from domain.table import Table
@@ -243,50 +242,3 @@ def _describe_moves(
     transcript = load_frame_texts(services_of(request).rulesets[then.setup.ruleset], language_of(request))
     effects = [one.effects or () for one in outcomes] or [()] * len(found.moves)
     return [in_pieces(transcript.move(then.setup, seat, move, does)) for move, does in zip(found.moves, effects, strict=True)]
-
-
-@writes(
-    "/v1/games/{game:uuid}/legal-moves",
-    Operation(
-        id="judge_move",
-        tag="Reading",
-        summary="Check whether a move is legal, and if not, why",
-        description="Nothing is recorded.",
-        body=JudgeMove,
-        responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
-        refuses=(422,),
-        keyed=False,
-        role="official",
-    ),
-)
-async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
-    body = await read_body(request, JudgeMove)
-    now = await services_of(request).journal.current(game)
-    then = await game_at(request, now, body.position or now.position)
-    eyes, around = viewpoint_of(request.user, now), await load_openness_context(request, now)
-    record_access(request, now, eyes, around, then.position, then.position)
-    viewer = now.viewer(eyes, then.position, around)
-    return no_store_response(_judge_move(request, then, viewer, body), vary="accept-language, authorization")
-
-
-def _judge_move(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
-    place: dict[str, Any] = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
-    try:
-        with handle_rule_errors(request, then.table):
-            rulebook = bind_rules(services_of(request), then)
-            made = move_with_codes(rulebook, convert_move(body))
-            place["move"] = made[1]
-            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)
-    except Refused as refused:
-        said, asks = sentence(request, refused), asks_of(refused)
-        return JudgedMove(
-            **place, legal=False, code=refused.code, rules=list_rule_references(request, then, refused), sentence=said, asks=asks
-        )
-    return JudgedMove(**place, legal=True)
-
-
-def list_rule_references(request: Request, game: Game, refused: Refused) -> list[RuleReference]:
-    """Return the rules that a refusal rests on, with their texts."""
-    ruleset = services_of(request).rulesets.get(game.setup.ruleset)
-    texts = {rule.number: rule.text for rule in about_of(ruleset, language_of(request)).rules} if ruleset else {}
-    return [RuleReference(number=number, text=texts.get(number, "")) for number in refused.rules]

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from api.games.sheets import Paper, template_values
+from api.games.paper import Paper
+from api.games.sheets import template_values
 from api.http.errors import NotInstalled
 from api.services import Export
 

@@ -14,11 +14,11 @@ from api.common.live.change_feed import ResponseCoalescer, change_feed_of
 from api.common.live.subscription_guard import SubscriptionGuard
 from api.common.long_reads import FEW, long_read
 from api.common.reading import game_then, load_openness_context, openness_tag, past_of, viewer_for
-from api.games.frames import frame_maker
 from api.games.replay_starts import (
     Names,
     bound_positions,
     end_of,
+    frame_maker,
     in_turn,
     names_in,
     names_tag,

@@ -35,8 +35,10 @@ from api.http.decoding import (
     View,
     Whole,
 )
+from domain.forms import FORM
 from domain.name_validation import check_signs
 from domain.notation.reading import LONGEST_LINE
+from domain.shuffling import MOST_DICE
 from replay.external_context import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; by default now")]
@@ -386,3 +388,36 @@ class SheetQuery(Incoming, frozen=True, kw_only=True):
     checkpoint: Annotated[bool, Meta(description="of a page or PDF: with the newest checkpoint of the log (docs/proof.md)")] = False
     format: Annotated[SheetFormat | None, Meta(description="takes precedence over `Accept`")] = None
     dialect: CsvDialect = None
+
+
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", extra_json_schema={FORM: "form.digest"}, description="SHA-256, hexadecimal")]
+
+
+Chance = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", extra_json_schema={FORM: "form.chance"}, description="16 bytes, hexadecimal")]
+
+
+class BeginShuffle(Incoming, frozen=True, kw_only=True):
+    """A deck for the next hand. A deck that was begun before and not dealt is given up."""
+
+    dealer: Annotated[Seat, Meta(description="the seat that will deal, from 0")]
+    dice: Annotated[int, Meta(ge=0, le=MOST_DICE, description="the number of dice that will be thrown and entered, 8 or more; 0: none")] = 0
+    happened_at: HappenedAt = None
+
+
+class JoinShuffle(Incoming, frozen=True, kw_only=True):
+    """The commitment that binds the device of a seat to its own chance."""
+
+    commitment: Annotated[Digest, Meta(description="to the seat and 16 bytes, see docs/fair-decks.md")]
+
+
+class OpenChance(Incoming, frozen=True, kw_only=True):
+    """The chance to which the device of a seat was bound."""
+
+    chance: Chance
+
+
+class TypeDice(Incoming, frozen=True, kw_only=True):
+    """The dice as they lie on the table."""
+
+    dice: Annotated[str, Meta(max_length=200, description="with single spaces between them", examples=["6 3 1 1 5 2 4 6"])]
+    happened_at: HappenedAt = None

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Literal, TypeAlias
 from uuid import UUID
 
@@ -15,7 +14,6 @@ from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.exporting import exporting_of
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
-from api.common.rulebooks import about_of
 from api.common.signed_sheets import (
     CountedResultView,
     SignedSheet,
@@ -24,22 +22,20 @@ from api.common.signed_sheets import (
     list_voided_deals,
     view_signed_sheet,
 )
-from api.common.texts import tournament_title, with_reasons
+from api.common.texts import with_reasons
+from api.games.paper import find_counted_result, paper_of
 from api.games.printed_sheet import print_sheet
 from api.games.requests import SheetFormat, SheetQuery
-from api.games.sheets import Paper, as_csv, as_page, find_counted_result
+from api.games.sheets import as_csv, as_page
 from api.http.decoding import copy_fields, read_query
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
-from api.http.request import Request, header, language, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, is_known
-from domain.events.played import day_at_table
 from domain.game import Game
-from domain.journal.application import Journal
 from domain.score import Sheet, sheet
-from domain.time_zones import decode_time_zone, to_local
 from projections.models import score_sheets
 
 # Paper formats: a page to print, and PDF.
@@ -66,7 +62,7 @@ async def paper_response(
     The ETag is made of the whole content: a title can be erased, too. A page takes a millisecond or two; a PDF uses the processor for so
     long that another process makes it.
     """
-    paper = await _paper(request, game, players, position, sheet)
+    paper = await paper_of(request, game, players, position, sheet)
     paper = replace(paper, checkpoint=await latest_printed(request, paper.language, wanted=checkpoint))
     spoken = ("content-language", paper.language)
     if format == "html":
@@ -88,35 +84,6 @@ def _response(
 
 def _etag(format: PaperFormat, position: int, told: bytes) -> str:
     return f"{position}.{content_hash(told)}.{format}"
-
-
-async def _paper(request: Request, game: Game, players: Sequence[str | None], position: int, sheet: Sheet) -> Paper:
-    services, id = services_of(request), game.opened.tournament
-    ruleset = services.rulesets.get(game.setup.ruleset)
-    return Paper(
-        game=game.id,
-        position=position,
-        opened=game.opened,
-        players=tuple(players),
-        sheet=sheet,
-        about=about_of(ruleset) if ruleset else None,
-        tournament=id and (await tournament_title(request, id) or id),
-        day=await asyncio.to_thread(_day, services.journal, game),
-        language=language(header(request, b"accept-language")),
-        signatures=last_signatures(game.signatures),
-        begun=list_started_deals(sheet, game.tries),
-        taken_back=list_voided_deals(sheet, game),
-        counted=await find_counted_result(request, game.opened),
-    )
-
-
-def _day(journal: Journal, game: Game) -> date:
-    """Return the day of the first hand, else of the game, as it was at the table; if nobody entered one, the day of recording."""
-    positions = (*(deal.position for deal in game.deals[:1]), 1)
-    events = [one for position in positions for one in journal.history(game.id, position - 1, 1)]
-    zone = decode_time_zone(game.opened.time_zone)
-    said = (day_at_table(one, zone) for one in events)
-    return next((day for day in said if day), to_local(events[0].stamp.at, zone).date())
 
 
 FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, SignedSheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}

@@ -1,85 +1,22 @@
 """A score sheet as CSV and as a page to print, from the same ``Sheet`` that is sent as JSON."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
-from datetime import date
 from functools import partial
-from typing import Any, Literal
-from uuid import UUID
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import asdict
 
-from api.common.checkpoints.naming import PrintedCheckpoint
 from api.common.names import letter_places, name_seats
-from api.common.signed_sheets import StartedDeals, VoidedDeals
+from api.common.signed_sheets import (
+    StartedDeals,
+    VoidedDeals,
+)
 from api.common.tables.dialects import DialectName, encode_csv
+from api.games.paper import CountedResult, Paper
 from api.http.pages import render_template
-from api.http.places import tournament_at
-from api.http.request import Request, services_of
-from api.services import Services
-from domain.events.game import GameOpened
 from domain.paper import Signature
-from domain.rules import About
 from domain.score import REPORTED, HandSheet, Sheet
 from domain.texts import Texts, format_text, load_catalog, name_of, words_of
-from domain.tournament.tally import table_outcome
-from domain.tournament.tournament import Tournament
-from projections.models.players import roots
-from projections.models.results import results
-
-
-class CountedResult(Struct, frozen=True):
-    """The result by which a table counts instead of its games. ``points`` of each party; none of a forfeited table."""
-
-    how: Literal["entered", "forfeited"]
-    points: tuple[int, ...] = ()
-
-
-async def find_counted_result(request: Request, game: GameOpened) -> CountedResult | None:
-    """Return the result that supersedes a game; ``None`` where the games of its table count, or it belongs to no table."""
-    tournament = await tournament_at(request, game.tournament)
-    if tournament is None or game.round is None or game.table is None:
-        return None
-    return await asyncio.to_thread(_find_counted_result, services_of(request), tournament, game.round, game.table)
-
-
-def _find_counted_result(services: Services, now: Tournament, round: int, name: str) -> CountedResult | None:
-    table = now.rounds[round - 1].table(name) if 1 <= round <= len(now.rounds) else None
-    if table is None or not (table.entered or table.absent):
-        return None
-    games = results(services.store, now.plan.tournament, round=round)
-    entered = {player for entrant in now.entrants for player in entrant.all_players}
-    known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})
-    outcome = table_outcome(now, round, table, games, lambda player: known.get(player, player))
-    if outcome.how not in ("entered", "forfeited"):
-        return None
-    return CountedResult(outcome.how, (outcome.points or ()) if outcome.how == "entered" else ())
-
-
-class Paper(Struct, frozen=True):
-    """The content of a printed sheet, with no more than its reader may see.
-
-    ``about`` names the game and its rows; without it their ids are shown. ``players`` by seat, as the reader may see them. ``tournament``:
-    its title, else its id. ``day``: when the game was played. ``signatures``: the last of each party. ``checkpoint``: of the log, where it
-    is wanted. ``begun``: how often fair decks were begun. ``taken_back``: how often deals were taken back. ``counted``: the result by which
-    the table counts instead.
-    """
-
-    game: UUID
-    position: int
-    opened: GameOpened
-    players: tuple[str | None, ...]
-    sheet: Sheet
-    about: About | None
-    tournament: str | None
-    day: date
-    language: str
-    signatures: tuple[Signature, ...] = ()
-    checkpoint: PrintedCheckpoint | None = None
-    begun: tuple[StartedDeals, ...] = ()
-    taken_back: tuple[VoidedDeals, ...] = ()
-    counted: CountedResult | None = None
 
 
 def as_csv(

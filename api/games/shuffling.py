@@ -8,11 +8,13 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.access_audit import record_access
-from api.common.commands import build_commit_response, commit_to_game, keep_secret, new_secret, secrets_for
+from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse
 from api.common.reading import load_openness_context
 from api.common.rulebooks import latest_rulebook_of
-from api.http.decoding import HappenedAt, Incoming, ResponseModel, Seat, copy_fields, read_body
+from api.common.secrets import keep_secret, new_secret, secrets_for
+from api.games.requests import BeginShuffle, JoinShuffle, OpenChance, TypeDice
+from api.http.decoding import ResponseModel, copy_fields, read_body
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -20,46 +22,14 @@ from api.http.tokens import Need
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped
-from domain.forms import FORM
 from domain.game import Game
 from domain.journal.application import DecideGame
 from domain.moves import latest_of, seat_held, viewpoint_of
 from domain.opening import OpennessContext
-from domain.shuffling import MOST_DICE, Try, commitment_to_secret, format_commitment
+from domain.shuffling import Try, commitment_to_secret, format_commitment
 from domain.sight import Viewpoint
 
 # Requests about fair decks.
-
-
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", extra_json_schema={FORM: "form.digest"}, description="SHA-256, hexadecimal")]
-Chance = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", extra_json_schema={FORM: "form.chance"}, description="16 bytes, hexadecimal")]
-
-
-class BeginShuffle(Incoming, frozen=True, kw_only=True):
-    """A deck for the next hand. A deck that was begun before and not dealt is given up."""
-
-    dealer: Annotated[Seat, Meta(description="the seat that will deal, from 0")]
-    dice: Annotated[int, Meta(ge=0, le=MOST_DICE, description="the number of dice that will be thrown and entered, 8 or more; 0: none")] = 0
-    happened_at: HappenedAt = None
-
-
-class JoinShuffle(Incoming, frozen=True, kw_only=True):
-    """The commitment that binds the device of a seat to its own chance."""
-
-    commitment: Annotated[Digest, Meta(description="to the seat and 16 bytes, see docs/fair-decks.md")]
-
-
-class OpenChance(Incoming, frozen=True, kw_only=True):
-    """The chance to which the device of a seat was bound."""
-
-    chance: Chance
-
-
-class TypeDice(Incoming, frozen=True, kw_only=True):
-    """The dice as they lie on the table."""
-
-    dice: Annotated[str, Meta(max_length=200, description="with single spaces between them", examples=["6 3 1 1 5 2 4 6"])]
-    happened_at: HappenedAt = None
 
 
 def _operation(id: str, summary: str, description: str, body: type[Struct], need: Need) -> Operation:

@@ -14,8 +14,7 @@ from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, chan
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.live_game import LiveGame
 from api.common.reading import load_openness_context, openness_tag, past_of, read_openness_context, viewer_for, waits_for_others
-from api.games.frames import frame_maker
-from api.games.replay_starts import Names, in_turn, names_in, names_tag, start_maker
+from api.games.replay_starts import Names, frame_maker, in_turn, names_in, names_tag, start_maker
 from api.games.requests import StreamQuery
 from api.games.responses import ReplayFrame
 from api.http.decoding import read_query

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from api.common.pages.assets import page_language
 from api.common.pages.shell import ApiError, Page, build_page_response, build_shared_page_response, call_api, fetch_value, words
+from api.games.paper import find_counted_result
 from api.games.requests import ForWhom
-from api.games.sheets import find_counted_result
 from api.http.decoding import Whole, read_query
 from api.http.operations import page, reads
 from api.http.places import tournament_at

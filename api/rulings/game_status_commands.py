@@ -4,7 +4,7 @@ from api.common.act_handlers import CommandContext
 from api.common.reading import check_full_view, table_of
 from api.http.request import Request, services_of
 from api.rulings.commands import build_decision, game_act
-from api.rulings.disputes import check_party
+from api.rulings.own_seat import check_party
 from api.rulings.requests import AddNote, AnnulGame, CorrectPlayers, SeatPlayer, SignSheet, StateReason, WithdrawSignature
 from domain.act_validation import check_seating
 from domain.errors import InvalidFormatError, Refused

@@ -2,7 +2,6 @@
 
 import asyncio
 
-from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
@@ -15,22 +14,16 @@ from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import choose_format, schemas
 from api.http.guards import stream_response
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.paging import cursor_in_epoch, link, name_epoch, next_links, same_epoch
+from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import NO_CACHE, Response, build_etag_response, content_hash, encode
-from api.scores import results
 from api.scores.files import ScoreFile
 from api.scores.formats import FORMATS
 from api.scores.pages import NamesOf, Start, page, start_of
-from api.scores.responses import PlayerScores, PlayerScoresQuery, ScoresQuery
-from domain.access import VisibilityScope
-from domain.errors import Unknown
-from projections.engine.store import Store
+from api.scores.responses import PlayerScoresQuery, ScoresQuery
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_history import HistoryFilters, find_counted_player, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import ScoreFilters, latest
 
 VARY = "accept, accept-language, authorization"
@@ -135,64 +128,3 @@ async def start_now(request: Request) -> Start:
     """Return the beginning, as of everything recorded before the request."""
     await wait_for_head(request, SCORE_LINES.name)
     return Start(await asyncio.to_thread(latest, services_of(request).store, visibility_of(request)))
-
-
-# The score history of a player: games with points, totals and trends; or all their lines, in any format.
-
-
-@reads(
-    "/v1/players/{player:str}/scores",
-    Operation(
-        id="read_player_scores",
-        tag="Scores",
-        summary="Read a player's games, totals and trends",
-        description=(
-            f"JSON lists games page by page, newest first, with totals and months of all of them. {', '.join(LABELS[:-1])} and "
-            f"{LABELS[-1]} hold the score lines, as `/v1/scores` does."
-        ),
-        query=PlayerScoresQuery,
-        responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        refuses=(406,),
-        within="lists",
-    ),
-)
-async def read_player_scores(request: Request, player: FromPath[str]) -> Response:
-    query = read_query(request, PlayerScoresQuery)
-    form, within = form_of(request, query.format), await read_period(request, query)
-    await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
-    await wait_for_visibility(request)
-    start = await start_now(request)
-    store, reach = services_of(request).store, visibility_of(request)
-    known = await asyncio.to_thread(find_counted_player, store, reach, player)
-    if known is None:
-        raise Unknown("player", player)
-    if form is not None:
-        if query.names:
-            await wait_for_names(request)
-        filters = ScoreFilters(query.tournament, query.ruleset, known, None, *within)
-        return await full_response(request, form, query, filters, start)
-    wanted = HistoryFilters(query.ruleset, query.tournament, *within)
-    found = await asyncio.to_thread(_history, store, reach, known, start.as_of, query, wanted)
-    found = replace(found, next=cursor_in_epoch(request, found.next))
-    headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
-    told = encode(found)
-    return build_etag_response(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
-
-
-def _history(
-    store: Store, reach: VisibilityScope, player: str, as_of: int, query: PlayerScoresQuery, filters: HistoryFilters
-) -> PlayerScores:
-    page = player_games_page(store, reach, player, filters, query.cursor, query.limit)
-    by_month = months(store, reach, player, filters)
-    sums = player_totals(store, reach, player, filters, by_month, query.latest)
-    return PlayerScores(player, as_of, sums, by_month, page.games, page.next)
-
-
-# The routes of this wing, as ``api/app.py`` joins them.
-
-
-ROUTES = (
-    list_scores,
-    read_player_scores,
-    results.list_results,
-)

@@ -23,7 +23,7 @@ from api.series.requests import SeriesDiffQuery, SeriesStandingsQuery
 from api.series.responses import SeriesChange, SeriesDiff, SeriesStandings
 from api.series.tables import SERIES, SeriesFile, move_views, point_view, rows_of, series_standings_view
 from api.standings.as_of import parse_as_of
-from api.standings.standings import list_act_views
+from api.standings.comparison import list_act_views
 from api.standings.views import table_change_view
 from domain.standings.standings import list_changed_tables
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from msgspec import UNSET
@@ -13,18 +13,17 @@ from msgspec.structs import replace
 
 from api.common.act_handlers import register_act
 from api.common.commands import IfLost
-from api.common.grant import ScopeBody, decide_grant, scope_of_game
+from api.common.grant import decide_grant, scope_of_game
 from api.common.lists import page_of
 from api.common.pages.assets import draw_code
 from api.common.service_address import is_local_only, service_addresses
 from api.http.browsers.cookies import code_from, digest
-from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
 from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
-from api.services import Services
+from api.sessions.code_terms import GrantIssuer, check_round, check_validity, first, issuer_of, permanent_grant
 from api.sessions.entering import DEVICES, is_valid
 from api.sessions.responses import CodeList, CodeWithdrawn, GoodFor, IssueCode, IssuedCode, code_view
 from api.sessions.sessions import allow_any_role
@@ -33,57 +32,6 @@ from domain.errors import Forbidden, InvalidFormatError, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import JoinCode
-from domain.tournament.access_end import check_access
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
-
-# A code ends no later than the rights of its giver, and if wanted when a round closes or the tournament is over.
-
-
-_T = TypeVar("_T", int, str)
-
-
-class GrantIssuer(NamedTuple):
-    """The token and code with which a new code ends, the round until which the giver has access, and the label of the giver's session."""
-
-    token: str | None
-    code: str | None = None
-    until_round: int | None = None
-    label: str = ""
-
-
-async def issuer_of(request: Request) -> GrantIssuer:
-    """Return the giver. For a session these are its own code and token, so that the codes it issued stay valid after signing out."""
-    user = request.user
-    session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
-    return GrantIssuer(user.token) if session is None else GrantIssuer(session.token, session.code, session.until_round, session.label)
-
-
-def first(one: _T | None, other: _T | None) -> _T | None:
-    return min((end for end in (one, other) if end is not None), default=None)
-
-
-async def check_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
-    """Return the round until which the code is valid.
-
-    Raises ``InvalidFormatError``, ``Unknown`` for a tournament that does not exist, and ``Refused`` where access to it has ended.
-    """
-    tournament, until = grant.scope.place.tournament, _round(body, grant)
-    if tournament is not None:
-        found = await services.journal.current_of(TOURNAMENT, tournament_stream(tournament))
-        check_access(found, services.clock(), lasting=body.good_for == "tournament")
-    lasting = until is None or (tournament is not None and not await is_scope_over(services, grant, until))
-    if not lasting or (until is None) != (body.good_for != "round"):
-        raise InvalidFormatError("malformed_body", say("code_round"), "round")
-    return until
-
-
-def _round(body: IssueCode, grant: Grant) -> int | None:
-    match grant.scope:
-        case OfTable(since=since) if body.good_for == "round" and body.round is None:
-            return since
-        case _:
-            return body.round
-
 
 SCREEN = timedelta(minutes=10)
 _LASTS: Mapping[GoodFor, timedelta] = {"screen": SCREEN, "tournament": timedelta(days=180)}
@@ -92,9 +40,9 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": SCREEN, "tournament": timedelta
 
 async def _issue(request: Request, body: IssueCode, command: CommandKey | None) -> Response:
     services = services_of(request)
-    _check_validity(body)
+    check_validity(body)
     service = _service_of(request, body)
-    grant = _permanent_grant(body, (await decide_grant(request, body)).grant)
+    grant = permanent_grant(body, (await decide_grant(request, body)).grant)
     until_round = await check_round(services, body, grant)
     lasting, giver = body.good_for == "tournament", await issuer_of(request)
     terms = {
@@ -163,24 +111,6 @@ async def repeat_code(request: Request, id: str, service: str, if_lost: IfLost =
 
 def sign_in_address(service: str, code: str) -> str:
     return f"{service}/in#{quote(code)}"
-
-
-def _check_validity(body: IssueCode) -> None:
-    """Raise ``InvalidFormatError`` for a duration that this role or scope cannot have."""
-    if body.good_for == "many" and body.role != "viewer":
-        raise InvalidFormatError("malformed_body", say("code_many"), "good_for")
-    of_tournament = isinstance(body.scope, ScopeBody) and body.scope.game is None
-    if body.good_for == "tournament" and not (of_tournament and body.role in DEVICES):
-        raise InvalidFormatError("malformed_body", say("code_lasting"), "good_for")
-
-
-def _permanent_grant(body: IssueCode, grant: Grant) -> Grant:
-    """Return the grant; a lasting code of a table records only in the round in play."""
-    match grant.scope:
-        case OfTable() as table if body.good_for == "tournament" and body.role == "recorder":
-            return replace(grant, scope=replace(table, in_play=True))
-        case _:
-            return grant
 
 
 def _service_of(request: Request, body: IssueCode) -> str:

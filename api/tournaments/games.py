@@ -13,7 +13,8 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import once, with_reveals, with_secrets
+from api.common.commands import once
+from api.common.secrets import with_reveals, with_secrets
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes

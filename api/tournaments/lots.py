@@ -4,8 +4,8 @@ import asyncio
 
 from msgspec import UNSET
 
-from api.common.commands import keep_secret, new_secret
 from api.common.lists import LotsFrom
+from api.common.secrets import keep_secret, new_secret
 from api.http.request import Request, services_of
 from api.tournaments.requests import AnnounceTournament, PairRound
 from api.tournaments.responses import LotsView

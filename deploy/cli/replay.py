@@ -14,7 +14,7 @@ from msgspec import Struct
 from api.common.audits import list_events_of_kinds
 from api.common.reading import collect_openness_context
 from api.common.signed_sheets import SignatureView, signature_views
-from api.games.frames import frame_maker
+from api.games.replay_starts import frame_maker
 from api.http.response import encode
 from deploy.cli.client import Remote, connect, frame_of
 from deploy.cli.console import print_line

@@ -28,7 +28,7 @@ from api.looks import LooksFile
 from api.players.tables import PlayersFile
 from api.ratings.rating_lists import RatingsFile
 from api.ratings.rating_steps import RatingStepsFile
-from api.rulings.disputes import DisputesFile
+from api.rulings.dispute_list import DisputesFile
 from api.rulings.ruling_search import RulingsFile
 from api.scores.files import ScoreFile, score_pieces
 from api.scores.results import ResultsFile

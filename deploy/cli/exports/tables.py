@@ -18,7 +18,7 @@ from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
 from api.ratings.rating_lists import RatingsFile
-from api.rulings.disputes import DisputesFile
+from api.rulings.dispute_list import DisputesFile
 from api.rulings.ruling_search import RulingsFile
 from api.scores.results import ResultsFile
 from api.series.reading import SeriesPoint, compute_tables, names_in_series

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from api.common.checkpoints.naming import print_checkpoint
 from api.common.pages.assets import draw_code
+from api.games.paper import Paper
 from api.games.printed_sheet import print_sheet, render_sheet
-from api.games.sheets import Paper, as_page
+from api.games.sheets import as_page
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
 from api.tournaments.seating import as_page as as_seating
 from domain.score import Sheet

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.games.frames import frame_maker
+from api.games.replay_starts import frame_maker
 from domain import codec
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved

@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from api.games.paper import Paper
 from api.games.printed_sheet import PrintedSheet, print_sheet
-from api.games.sheets import Paper
 from domain.score import Sheet
 from tests.api.conftest import Caller, Service
 from tests.api.markup import part, words

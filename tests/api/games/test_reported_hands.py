@@ -8,8 +8,8 @@ import pytest
 from msgspec import convert
 from msgspec.json import decode
 
+from api.games.paper import Paper
 from api.games.printed_sheet import print_sheet
-from api.games.sheets import Paper
 from domain.games import RULESETS
 from domain.score import Sheet
 from tests.api.conftest import Caller, Service

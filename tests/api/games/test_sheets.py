@@ -8,8 +8,9 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from api.games.paper import Paper
 from api.games.printed_sheet import print_sheet, render_sheet
-from api.games.sheets import Paper, as_csv
+from api.games.sheets import as_csv
 from domain.score import Adjustment, HandSheet, Sheet, VoidedHand
 from tests.api.conftest import Caller
 from tests.projections.histories import opened

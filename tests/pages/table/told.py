@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from api.common.rulebooks import viewing
-from api.games.frames import frame_maker
 from api.games.lines import STATE_VIEW
-from api.games.replay_starts import in_turn, start_maker, view_start
+from api.games.replay_starts import frame_maker, in_turn, start_maker, view_start
 from domain.errors import Refused
 from domain.events import Recorded
 from domain.game import project

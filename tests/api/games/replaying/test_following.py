@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from api.games.frames import frame_maker
-from api.games.replay_starts import in_turn, start_maker, view_start
+from api.games.replay_starts import frame_maker, in_turn, start_maker, view_start
 from domain.game import Game
 from domain.games import RULESETS
 from domain.rules import Ruleset
