@@ -56,6 +56,32 @@ def describe_mismatch_at(message: str, where: str, kind: Any) -> Phrase:
     return say(_OTHERS.get(message, "form.other"))
 
 
+def leave_out_nulls(value: Any, kind: Any) -> Any:
+    """Return the value without the fields that are null, and could be left out and hold no null."""
+    return _without_nulls(value, _info(kind))
+
+
+def _without_nulls(value: Any, kind: inspect.Type) -> Any:
+    within = list(_unwrap(kind))
+    structs, items = [one for one in within if isinstance(one, inspect.StructType)], [next for one in within for next in _inside(one, "")]
+    match value:
+        case dict() if len(structs) == 1:
+            fields = {field.encode_name: field for field in structs[0].fields}
+            return {
+                name: _without_nulls(one, fields[name].type) if name in fields else one
+                for name, one in value.items()
+                if one is not None or name not in fields or fields[name].required or _may_be_null(fields[name].type)
+            }
+        case list() if len(items) == 1:
+            return [_without_nulls(one, items[0]) for one in value]
+        case _:
+            return value
+
+
+def _may_be_null(kind: inspect.Type) -> bool:
+    return any(isinstance(one, inspect.NoneType) for one in _unwrap(kind))
+
+
 def unknown_field(name: str, known: Iterable[str]) -> Phrase:
     fields = tuple(known)
     return say("form.unknown_field", name=name, known=fields) if fields else say("form.no_field", name=name)

@@ -23,11 +23,12 @@ from domain import texts
 from domain.errors import BadCursor, InvalidFormatError
 from domain.events.game import Openness
 from domain.events.played import CLOCKS_DIFFER, EARLIEST
-from domain.forms import FORM, describe_mismatch, describe_mismatch_at
+from domain.forms import FORM, describe_mismatch, describe_mismatch_at, leave_out_nulls
 from domain.name_validation import ID, LONGEST_ID
 from domain.texts import Phrase
 
 Body = TypeVar("Body", bound=Struct)
+Sent = TypeVar("Sent", bound="Incoming")
 
 _FIELDS = 10
 """Most fields of a form that is sent without a script."""
@@ -35,15 +36,27 @@ _SHORT = 500
 """Bytes in which nothing can be nested too deep for either parser."""
 
 
-async def read_body(request: Request, kind: type[Body]) -> Body:
-    """Return the body as a Struct; where nothing is required, it may be empty.
+async def read_body(request: Request, kind: type[Sent]) -> Sent:
+    """Return the body as a Struct. Where nothing is required, it may be empty; a null that is no value means that the field is left out.
 
     Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``InvalidFormatError`` (JSON of another form).
     """
     if not header(request, b"content-type") and may_be_empty(kind) and not await body_of(request):
         return kind()
     check_media_type(request, JSON)
-    return convert_value(decode_json(await body_of(request)), kind)
+    raw = await body_of(request)
+    value = decode_json(raw)
+    return convert_value(_leave_out(value, kind) if b"null" in raw else value, kind)
+
+
+def _leave_out(value: Any, kind: type[Sent]) -> Any:
+    """Return the value without what is null and no value: fields, unless the body corrects, and options of a game."""
+    found = value if kind.corrects else leave_out_nulls(value, kind)
+    match found:
+        case {"options": dict() as options}:
+            return {**found, "options": {name: one for name, one in options.items() if one is not None}}
+        case _:
+            return found
 
 
 def may_be_empty(kind: Any) -> bool:
@@ -415,6 +428,9 @@ class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     alternatives: ClassVar[bool] = False
     """Whether one of its optional fields has to be there, so that the body must not be empty."""
+
+    corrects: ClassVar[bool] = False
+    """Whether what is left out stays as it is; then null makes a field empty, and is refused where it cannot be empty."""
 
 
 class ResponseModel(Struct, frozen=True, kw_only=True):

@@ -72,11 +72,11 @@ Rulesets: TypeAlias = Annotated[Annotated[list[RulesetKey], Meta(max_length=50)]
 class AnnounceSeries(ActBody, frozen=True, kw_only=True):
     id: Annotated[Id | None, Meta(description="the id of the series; left out: one is made")] = None
     title: Title = None
-    points: PointsBody = PointsBody()
+    points: Annotated[PointsBody, Meta(description="the points of a tournament")] = PointsBody()
     best: Best = None
     minimum: Minimum = 1
     tie_breaks: TieBreaks = []
-    tables: TablesBody = TablesBody()
+    tables: Annotated[TablesBody, Meta(description="tables beside that of the players")] = TablesBody()
     rulesets: Rulesets = None
 
     def to_plan(self) -> SeriesPlan:
@@ -92,6 +92,8 @@ class AnnounceSeries(ActBody, frozen=True, kw_only=True):
 
 class CorrectSeries(ActBody, frozen=True, kw_only=True):
     """Fields that are left out stay as they are."""
+
+    corrects = True
 
     title: Title | UnsetType = UNSET
     points: PointsBody | UnsetType = UNSET

@@ -204,6 +204,8 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     ``options`` and ``scoring`` are replaced whole. Without ``options`` the present ones stay, for another ruleset its defaults apply.
     """
 
+    corrects = True
+
     id: TournamentId | UnsetType = UNSET
     seed: Annotated[str, Meta(max_length=200, description=_FROM_SEED)] | UnsetType = UNSET
     dice: PromisedDice | UnsetType = UNSET

@@ -50,15 +50,19 @@ def headers_of_problem(status: int) -> dict[str, Any]:
     return list_headers((*_OF_PROBLEMS.get(status, ()), "RateLimit", "RateLimit-Policy", "Request-Id"))
 
 
+_NULL = {"type": "null"}
+_ABOUT = ("description", "default", "examples", "title", "deprecated", "discriminator")
+
+
 class Schemas:
     """The JSON Schemas of types; a schema is taken as it is. Queries are shown as parameters, not among the components."""
 
-    def __init__(self, types: Sequence[Any], queries: Sequence[type[Struct]], more: Mapping[str, Any]) -> None:
-        kinds = [*types, *queries]
+    def __init__(self, bodies: Sequence[Any], answers: Sequence[Any], queries: Sequence[type[Struct]], more: Mapping[str, Any]) -> None:
+        kinds = [*dict.fromkeys([*bodies, *answers, *queries])]
         found, self._components = msgspec.json.schema_components(kinds, ref_template=REF)
         self._found = list(zip(kinds, found, strict=True))
         self._components = {**self._components, **more}
-        self._queries = queries
+        self._bodies, self._answers, self._queries = bodies, answers, queries
 
     def __getitem__(self, kind: Any) -> dict[str, Any]:
         if isinstance(kind, dict):
@@ -80,19 +84,54 @@ class Schemas:
     def list_components(self) -> dict[str, Any]:
         hidden = {_component_name(self[kind]) for kind in self._queries}
         shown = {name: simplify_schema(schema) for name, schema in self._components.items() if name not in hidden}
-        return dict(sorted({**shown, **PLAIN}.items()))
+        sent, answered = ({name for kind in kinds for name in self._within(self[kind])} for kinds in (self._bodies, self._answers))
+        nullable = {name: _take_null(shown[name]) for name in sent - answered if name not in self._corrections}
+        return dict(sorted({**shown, **nullable, **PLAIN}.items()))
+
+    @property
+    def _corrections(self) -> set[str]:
+        return {_component_name(self[kind]) for kind in self._bodies if kind.corrects}
+
+    def _within(self, schema: Any) -> set[str]:
+        """Return the components of a schema, and those within them."""
+        found, rest = set[str](), [schema]
+        while rest:
+            match rest.pop():
+                case {"$ref": str(ref)} if (name := ref.rpartition("/")[2]) not in found:
+                    found.add(name)
+                    rest.append(self._components.get(name))
+                case dict() as one:
+                    rest += one.values()
+                case list() as some:
+                    rest += some
+        return found
 
 
 def schemas_of(operations: Sequence[Operation], more: Mapping[str, Any]) -> Schemas:
     """Return the schemas of all requests and responses of the operations, and ``more`` schemas by name."""
-    types: list[Any] = [Problem]
-    queries: list[type[Struct]] = []
-    for operation in operations:
-        described = [operation.body, *(content.types for content in operation.responses.values())]
-        used = [kind for types in described for kind in by_media_type(types).values()]
-        types += [kind for kind in used if not isinstance(kind, dict) and kind not in types]
-        queries += [] if operation.query in queries else [operation.query]
-    return Schemas(types, queries, more)
+    bodies = _list_types(operation.body for operation in operations)
+    answers = _list_types(content.types for operation in operations for content in operation.responses.values())
+    queries = list(dict.fromkeys(operation.query for operation in operations))
+    return Schemas(bodies, [Problem, *answers], queries, more)
+
+
+def _list_types(described: Iterable[Any]) -> list[Any]:
+    return [kind for types in described for kind in by_media_type(types).values() if not isinstance(kind, dict)]
+
+
+def _take_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object in which null says that a field is left out."""
+    fields, needed = schema.get("properties", {}), schema.get("required", ())
+    taken = {name: one if name in needed else _or_null(one) for name, one in fields.items()}
+    return {**schema, "properties": taken} if fields else schema
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    if not {"type", "enum", "const", "anyOf", "$ref"} & schema.keys() or _NULL in schema.get("anyOf", ()) or schema.get("type") == "null":
+        return schema
+    about = {name: one for name, one in schema.items() if name in _ABOUT}
+    rest = {name: one for name, one in schema.items() if name not in _ABOUT}
+    return {**about, "anyOf": [*(rest["anyOf"] if rest.keys() == {"anyOf"} else [rest]), _NULL]}
 
 
 def _component_name(schema: dict[str, Any]) -> str:

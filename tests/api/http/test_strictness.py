@@ -154,7 +154,6 @@ def test_json_of_another_form_is_malformed_and_the_place_is_named(service: Servi
 
 RULED = {
     "options that are a list": ("games", {"ruleset": "casino", "seats": 2, "options": []}, "bad_option"),
-    "options that are null": ("games", {"ruleset": "casino", "seats": 2, "options": None}, "bad_option"),
     "an unknown option": ("games", {"ruleset": "casino", "seats": 2, "options": {"jokers": 2}}, "bad_option"),
     "a target with a fraction": ("games", {"ruleset": "casino", "seats": 2, "options": {"target": 21.0}}, "bad_option"),
     "a deep option": ("games", {"ruleset": "casino", "seats": 2, "options": {"target": [[[[[[[[[]]]]]]]]]}}, "bad_option"),
@@ -166,13 +165,11 @@ RULED = {
     "a dealer as text": ("hands", {"dealer": "1"}, "bad_dealer"),
     "a dealer with a fraction": ("hands", '{"dealer":1.0}', "bad_dealer"),
     "a dealer beyond 64 bits": ("hands", {"dealer": 10**30}, "bad_dealer"),
-    "a deck that is null": ("hands", {"dealer": 1, "deck": None}, "bad_deck"),
     "a deck that is text": ("hands", {"dealer": 1, "deck": "KC"}, "bad_deck"),
     "a deck of numbers": ("hands", {"dealer": 1, "deck": [1, 2]}, "bad_deck"),
     "a deck of numbers to fill up": ("hands", {"dealer": 1, "deck": [1, 2], "fill": "sorted"}, "bad_deck"),
     "a deck of lists": ("hands", {"dealer": 1, "deck": [["KC"]], "fill": "sorted"}, "bad_deck"),
     "a card too many": ("hands", {"dealer": 1, "deck": ["KC", "KC"], "fill": "sorted"}, "bad_deck"),
-    "a move that is null": ("moves", {"seat": 0, "move": None}, "malformed_move"),
     "a move that is text": ("moves", {"seat": 0, "move": "trail"}, "malformed_move"),
     "a type that is a list": ("moves", {"seat": 0, "move": {"type": ["trail"]}}, "malformed_move"),
     "an unknown type": ("moves", {"seat": 0, "move": {"type": "shout"}}, "unknown_move"),

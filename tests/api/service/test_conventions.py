@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Service
+from tests.api.tournament import announced
 
 Json = dict[str, Any]
 
@@ -125,3 +126,44 @@ def test_how_far_a_thing_has_come_is_its_state(document: Json):
     found = {name for name, schema in document["components"]["schemas"].items() if words & set(schema.get("properties", ()))}
     assert found == NO_STATE.keys()
     assert [one["operationId"] for _, one in operations(document, "get") if words & set(map(_name, one["parameters"]))] == []
+
+
+UNCHANGED = {"CorrectAnnouncement": "left out stays as it is, null makes empty", "CorrectSeries": "as CorrectAnnouncement"}
+
+
+def test_null_in_a_body_means_left_out(service: Service, document: Json):
+    sent, answered = set[str](), set[str]()
+    for _, one in operations(document, "get", "post", "put", "patch", "delete"):
+        _collect_components(document, one.get("requestBody", {}).get("content"), sent)
+        _collect_components(document, one["responses"], answered)
+    schemas = {name: document["components"]["schemas"][name] for name in sent - answered}
+    found = {
+        name
+        for name, schema in schemas.items()
+        for field, one in schema.get("properties", {}).items()
+        if field not in schema.get("required", ()) and {"type", "enum", "$ref"} & one.keys() and one.get("type") != "null"
+    }
+    assert found == UNCHANGED.keys()
+    options = {"sweeps": None, "preset": None, "target": 11}
+    game = {"ruleset": "casino", "seats": 2, "options": options, "players": None, "live": None, "openness": None, "shuffle": None}
+    opened = service.caller("director").post("/v1/games?dry_run=true", game)
+    assert (opened.status_code, opened.json()["events"][0]["body"]["setup"]["options"]["target"]) == (200, 11), opened.text
+
+
+def test_null_in_a_correction_is_refused_where_nothing_may_be_empty(service: Service):
+    director = service.caller("director")
+    answer = director.post(f"{announced(director)}/correction", {"title": None, "format": None})
+    assert (answer.status_code, answer.json()["where"]) == (422, "format")
+
+
+def _collect_components(document: Json, part: Any, found: set[str]) -> None:
+    match part:
+        case {"$ref": str(ref)} if ref.startswith("#/components/schemas/") and (name := ref.rpartition("/")[2]) not in found:
+            found.add(name)
+            _collect_components(document, document["components"]["schemas"][name], found)
+        case dict():
+            for one in part.values():
+                _collect_components(document, one, found)
+        case list():
+            for one in part:
+                _collect_components(document, one, found)

@@ -125,3 +125,10 @@ def test_presets_are_published_as_json():
     (first, *_) = msgspec.to_builtins(RULESETS["casino"].about().presets)
     assert (first["name"], first["when"]) == ("usual", {"variant": "classic"})
     assert first["options"]["count_out"] == "total"
+
+
+@pytest.mark.parametrize(("key", "preset"), PUBLISHED)
+def test_an_option_that_may_be_null_is_null_by_default_so_that_null_means_left_out(key: str, preset: Preset):
+    fields = RULESETS[key].about().options["$defs"]["Options"]["properties"]
+    nullable = {name: one for name, one in fields.items() if {"type": "null"} in one.get("anyOf", ())}
+    assert {preset.options[name] for name in nullable} | {one["default"] for one in nullable.values()} <= {None}
