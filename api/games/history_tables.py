@@ -310,6 +310,8 @@ async def _filters(request: Request, query: HistoryQuery) -> GameFilters:
         ruleset=query.ruleset,
         tournament=query.tournament,
         round=query.round,
+        table=query.table,
+        game=query.game,
         player=query.player,
         played_from=since,
         played_before=until,

@@ -1,6 +1,7 @@
 """Requests about games. Values that the rules judge are ``Any`` and stay undecoded, so that refusals carry their codes."""
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -292,6 +293,8 @@ class HistoryQuery(Incoming, frozen=True, kw_only=True):
 
     tournament: Annotated[Name | None, Meta(description="of games of this tournament", examples=["spring-open"])] = None
     round: Annotated[Number | None, Meta(description="of games of this round", examples=[2])] = None
+    table: Annotated[Name | None, Meta(description="of games at this table", examples=["3"])] = None
+    game: Annotated[UUID | None, Meta(description="of this game")] = None
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset", examples=["casino"])] = None
     player: Annotated[Name | None, Meta(description="of games in which this player sits, under this id")] = None
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")

@@ -4,16 +4,18 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.lists import wait_for_hidden_games
 from api.common.tables.columns import Column, Row, Table, row_of
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import read_period
 from api.http.decoding import (
     ChangedSince,
     Cursor,
     Incoming,
+    LocalTime,
     MinSequence,
     Name,
     Number,
@@ -63,8 +65,11 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     state: Annotated[Stage | None, Meta(description="those in this state")] = None
     tournament: Annotated[Name | None, Meta(description="in games of this tournament", examples=["spring-open"])] = None
     round: Annotated[Number | None, Meta(description="in games of this round", examples=[2])] = None
+    table: Annotated[Name | None, Meta(description="in games at this table", examples=["3"])] = None
     ruleset: Annotated[Name | None, Meta(description="in games of this ruleset", examples=["casino"])] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="in this game")] | None = None
+    from_: Annotated[LocalTime, Meta(description="raised at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[LocalTime, Meta(description="raised before this moment")] | None = None
     changed_since: ChangedSince = None
     format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
     dialect: CsvDialect = None
@@ -140,7 +145,8 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
 )
 async def list_all_disputes(request: Request) -> Response:
     query = read_query(request, DisputesQuery)
-    filters = copy_fields(query, DisputeFilters)
+    since, until = await read_period(request, query)
+    filters = copy_fields(query, DisputeFilters, raised_from=since, raised_to=until)
     await wait_for_hidden_games(request)
     return await list_or_file(
         request,

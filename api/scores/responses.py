@@ -1,12 +1,13 @@
 """Queries and responses about score lines."""
 
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import FormName
-from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Whole
+from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, Whole
 from api.scores.schema import ScoreLine
 from projections.models.score_lines.score_history import Month, PlayerGame, Totals
 
@@ -58,6 +59,9 @@ class ScoresQuery(Incoming, frozen=True, kw_only=True):
     """Filters; all that are given must hold."""
 
     tournament: Annotated[Name | None, Meta(description="of games of this tournament")] = None
+    round: Annotated[Number | None, Meta(description="of games of this round")] = None
+    table: Annotated[Name | None, Meta(description="of games at this table")] = None
+    game: Annotated[UUID | None, Meta(description="of this game")] = None
     ruleset: Annotated[Name | None, Meta(description="of games of this ruleset")] = None
     player: Annotated[Name, Meta(description="lines that count for this player, including those of merged ids")] | None = None
     club: Annotated[Name, Meta(description="lines of its members")] | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, TypeAlias
+from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -57,8 +58,11 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
 
     tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
     round: Annotated[Number | None, Meta(description="of this round", examples=[2])] = None
+    table: Annotated[Name | None, Meta(description="of this table", examples=["3"])] = None
+    game: Annotated[UUID | None, Meta(description="of this game")] = None
     ruleset: Annotated[Name | None, Meta(description="of this ruleset", examples=["casino"])] = None
     player: Annotated[Name | None, Meta(description="results that count for this player", examples=["GER-1017"])] = None
+    club: Annotated[Name | None, Meta(description="results that count for its members")] = None
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another field")] = False
@@ -151,7 +155,9 @@ async def list_results(request: Request) -> Response:
     query = read_query(request, ResultsQuery)
     if query.names:
         await wait_for_names(request)
-    filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, *await read_period(request, query))
+    since, until = await read_period(request, query)
+    game = None if query.game is None else str(query.game)
+    filters = copy_fields(query, ResultFilters, played_from=since, played_before=until, game=game)
     return await list_or_file(
         request,
         SCORE_LINES.name,

@@ -10,7 +10,7 @@ from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.file_names import attachment
 from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, check_installed
 from api.common.time_zone import read_period
-from api.http.decoding import read_query
+from api.http.decoding import copy_fields, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import choose_format, schemas
 from api.http.guards import stream_response
@@ -102,8 +102,9 @@ def names_of(request: Request) -> NamesOf:
 
 
 async def _filters(request: Request, query: ScoresQuery) -> ScoreFilters:
-    within = await read_period(request, query)
-    return ScoreFilters(query.tournament, query.ruleset, query.player, query.club, *within, query.changed_since)
+    since, until = await read_period(request, query)
+    game = None if query.game is None else str(query.game)
+    return copy_fields(query, ScoreFilters, played_from=since, played_before=until, game=game)
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:

@@ -71,6 +71,9 @@ class DisputeFilters(Struct, frozen=True):
     ruleset: str | None = None
     game: str | None = None
     changed_since: int | None = None
+    table: str | None = None
+    raised_from: datetime | None = None
+    raised_to: datetime | None = None
 
 
 class DisputeRow(Struct, frozen=True):
@@ -111,6 +114,9 @@ def disputes_page(
         "g.round = ?": to_stored_value(filters.round),
         "g.ruleset = ?": to_stored_value(filters.ruleset),
         "d.game = ?": filters.game,
+        "g.table_name = ?": to_stored_value(filters.table),
+        "d.at >= ?": filters.raised_from and microseconds(filters.raised_from),
+        "d.at < ?": filters.raised_to and microseconds(filters.raised_to),
         "d.changed > ?": filters.changed_since,
         **public_condition("d.game", public=public),
         **games_within(reach, "d.game"),

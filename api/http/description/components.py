@@ -84,13 +84,10 @@ class Schemas:
     def list_components(self) -> dict[str, Any]:
         hidden = {_component_name(self[kind]) for kind in self._queries}
         shown = {name: simplify_schema(schema) for name, schema in self._components.items() if name not in hidden}
+        unchanged = {_component_name(self[kind]) for kind in self._bodies if kind.corrects}
         sent, answered = ({name for kind in kinds for name in self._within(self[kind])} for kinds in (self._bodies, self._answers))
-        nullable = {name: _take_null(shown[name]) for name in sent - answered if name not in self._corrections}
+        nullable = {name: _take_null(shown[name]) for name in sent - answered if name not in unchanged}
         return dict(sorted({**shown, **nullable, **PLAIN}.items()))
-
-    @property
-    def _corrections(self) -> set[str]:
-        return {_component_name(self[kind]) for kind in self._bodies if kind.corrects}
 
     def _within(self, schema: Any) -> set[str]:
         """Return the components of a schema, and those within them."""

@@ -41,6 +41,9 @@ class ScoreFilters(Struct, frozen=True):
     played_from: datetime | None = None
     played_before: datetime | None = None
     changed_since: int | None = None
+    round: int | None = None
+    table: str | None = None
+    game: str | None = None
 
 
 class ScoredGame(Struct, frozen=True, gc=False):
@@ -136,6 +139,9 @@ def _games(store: Store, reach: VisibilityScope, filters: ScoreFilters, as_of: i
     return games
 
 
+_OF_GAMES = "opened IN (SELECT opened FROM score_games WHERE {of} = ?)"
+
+
 def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     """Return the conditions on a game, or on a player's game: they may let through too much, never too little."""
     owned = filters.player is not None or filters.club is not None
@@ -144,6 +150,9 @@ def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
         "club = ?": to_stored_value(filters.club),
         "ruleset = ?": to_stored_value(filters.ruleset),
         "tournament = ?": to_stored_value(filters.tournament),
+        _OF_GAMES.format(of="round"): to_stored_value(filters.round),
+        _OF_GAMES.format(of="table_name"): to_stored_value(filters.table),
+        _OF_GAMES.format(of="game"): filters.game,
         "last_played >= ?": filters.played_from and microseconds(filters.played_from),
         "first_played < ?": filters.played_before and microseconds(filters.played_before),
         "changed > ?": filters.changed_since,

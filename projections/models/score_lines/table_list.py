@@ -24,7 +24,7 @@ _GAMES = (
     "SELECT g.opened, g.game, g.ruleset, g.tournament, g.round, g.table_name, g.finished FROM score_games AS g"
     f" WHERE EXISTS (SELECT 1 {_OF_GAME})"
 )
-_OF_PLAYER = f"g.opened IN (SELECT opened FROM score_players WHERE player = ? AND until = {FOREVER})"
+_OF_PLAYER = f"g.opened IN (SELECT opened FROM score_players WHERE {{of}} = ? AND until = {FOREVER})"
 _SHARES = (
     "SELECT b.opened, b.party, b.seat, b.player, b.club, SUM(b.points), COUNT(DISTINCT CASE WHEN b.kind = 'hand' THEN b.position END),"
     f" MIN(CASE WHEN {_PLAYED} THEN b.played_at END), MAX(CASE WHEN {_PLAYED} THEN b.kind END), MIN(p.place), MAX(b.since)"
@@ -35,7 +35,10 @@ _SHARES = (
 
 
 class ResultFilters(Struct, frozen=True):
-    """Filters of results; all that are given must hold. Played from a moment on, and before a moment; ``player``: their rows alone."""
+    """Filters of results; all that are given must hold. Played from a moment on, and before a moment.
+
+    ``player``, ``club``: their rows alone.
+    """
 
     tournament: str | None = None
     round: int | None = None
@@ -43,6 +46,9 @@ class ResultFilters(Struct, frozen=True):
     player: str | None = None
     played_from: datetime | None = None
     played_before: datetime | None = None
+    table: str | None = None
+    game: str | None = None
+    club: str | None = None
 
 
 class PlayerResult(Struct, frozen=True):
@@ -83,8 +89,8 @@ def player_results_page(store: Store, reach: VisibilityScope, filters: ResultFil
     games, next = latest_first(store, _GAMES, "g.opened", {**_conditions(filters), **scores_within(reach, "g.opened")}, cursor, limit, 0)
     shares = _shares(store, [row[0] for row in games])
     found = (one for game in games for one in _results(game, shares.get(game[0], ())))
-    player = to_stored_value(filters.player)
-    return PlayerResultsPage(tuple(one for one in found if player in (None, one.player)), next)
+    player, club = to_stored_value(filters.player), to_stored_value(filters.club)
+    return PlayerResultsPage(tuple(one for one in found if player in (None, one.player) and club in (None, one.club)), next)
 
 
 def _conditions(filters: ResultFilters) -> dict[str, object]:
@@ -92,7 +98,10 @@ def _conditions(filters: ResultFilters) -> dict[str, object]:
         "g.tournament = ?": to_stored_value(filters.tournament),
         "g.round = ?": to_stored_value(filters.round),
         "g.ruleset = ?": to_stored_value(filters.ruleset),
-        _OF_PLAYER: to_stored_value(filters.player),
+        "g.table_name = ?": to_stored_value(filters.table),
+        "g.game = ?": filters.game,
+        _OF_PLAYER.format(of="player"): to_stored_value(filters.player),
+        _OF_PLAYER.format(of="club"): to_stored_value(filters.club),
         f"(SELECT MIN(b.played_at) {_OF_GAME}) >= ?": filters.played_from and microseconds(filters.played_from),
         f"(SELECT MIN(b.played_at) {_OF_GAME}) < ?": filters.played_before and microseconds(filters.played_before),
     }

@@ -167,3 +167,31 @@ def _collect_components(document: Json, part: Any, found: set[str]) -> None:
         case list():
             for one in part:
                 _collect_components(document, one, found)
+
+
+PLACES = {"tournament", "round", "table", "game", "ruleset", "from", "to", "changed_since"}
+"""By what every list of what happens in games is filtered."""
+NOT_BY = {
+    ("list_games", "game"): "`GET /v1/games/{game}`",
+    ("list_results", "changed_since"): "a result follows from score lines, which have it",
+    ("list_rulings", "round"): "the case book looks for like cases, wherever they were",
+    ("list_rulings", "table"): "as round",
+}
+
+
+def test_what_happens_in_games_is_filtered_by_the_same_names(service: Service, document: Json):
+    lists = {one["operationId"]: set(map(_name, one["parameters"])) for _, one in operations(document, "get")}
+    of_games = ("list_games", "list_results", "list_scores", "list_hands", "list_moves", "list_all_disputes", "list_rulings")
+    assert {(name, missing) for name in of_games for missing in PLACES - lists[name]} == NOT_BY.keys()
+    director = service.caller("director")
+    games = {table: director.open(tournament="filters", round=1, table=table, players=[f"p{table}", None]) for table in "78"}
+    for game in games.values():
+        assert director.post(f"/v1/games/{game}/hands", {"dealer": 0, "result": {"points": [7, 4]}}).status_code == 201
+        assert director.post(f"/v1/games/{game}/disputes", {"claim": "late"}).status_code == 201
+    for path in ("/v1/disputes", "/v1/tables/hands", "/v1/results", "/v1/scores"):
+        every = director.get(f"{path}?tournament=filters&round=1").json()["items"]
+        assert {one["game"] for one in every} == set(games.values())
+        for table, game in games.items():
+            own = [one for one in every if one["table"] == table]
+            for query in (f"table={table}", f"game={game}"):
+                assert director.get(f"{path}?tournament=filters&{query}").json()["items"] == own, path

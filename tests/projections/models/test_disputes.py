@@ -9,7 +9,7 @@ from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page, list_disputed_tables
 from projections.models.game_index import GAME_INDEX
 from tests.projections.helpers import projected, rows
-from tests.projections.histories import History, Log, dealt, game_id, interleaved, opened
+from tests.projections.histories import START, History, Log, dealt, game_id, interleaved, opened
 from tests.projections.models.test_rulings import WHY, a_disputed_game
 
 ALL = DisputeFilters()
@@ -57,6 +57,9 @@ FILTERED = [
     (DisputeFilters(state="withdrawn"), [4]),
     (DisputeFilters(tournament="spring"), [1, 2]),
     (DisputeFilters(tournament="spring", round=2), [2]),
+    (DisputeFilters(table="4b"), [1, 2, 3]),
+    (DisputeFilters(raised_to=START), []),
+    (DisputeFilters(raised_from=START), [1, 2, 3, 4, 4]),
     (DisputeFilters(ruleset="canasta"), []),
     (DisputeFilters(game=str(game_id(3))), [3]),
 ]
