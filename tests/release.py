@@ -27,7 +27,8 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
 
 @click.command()
-def release() -> None:
+@click.option("--python", "pythons", multiple=True, default=[sys.executable], help="Try them with this Python; again for another one.")
+def release(pythons: tuple[str, ...]) -> None:
     """Build the packages of this version, and try them."""
     shutil.rmtree(DIST, ignore_errors=True)
     with TemporaryDirectory() as name:
@@ -38,7 +39,8 @@ def release() -> None:
         sums = "".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
         (DIST / "SHA256SUMS").write_text(sums)
         click.echo(sums)
-        click.echo(record_hand(Path(name)))
+        for number, python in enumerate(pythons):
+            click.echo(f"{python}: {record_hand(Path(name, str(number)), python)}")
 
 
 def build_packages(tree: Path) -> None:
@@ -75,18 +77,18 @@ def _resolve_link(folder: str, site: str, link: re.Match[str]) -> str:
     return f"{picture}[{text}]({site}/{re.sub(r'[.]md$', '/', page)}{place})"
 
 
-def record_hand(folder: Path) -> str:
+def record_hand(folder: Path, base: str) -> str:
     """Install the wheels as a user does, start the service, and record a hand with the client. Return what its program prints."""
     places = {"UV_TOOL_DIR": str(folder / "tools"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
-    call_uv("tool", "install", "--quiet", "--no-config", "--python", sys.executable, wheel("kiebitz"), **places)
+    call_uv("tool", "install", "--quiet", "--no-config", "--python", base, wheel("kiebitz"), **places)
     python = folder / "client" / "bin" / "python"
-    call_uv("venv", "--quiet", "--python", sys.executable, python.parents[1])
+    call_uv("venv", "--quiet", "--python", base, python.parents[1])
     call_uv("pip", "install", "--quiet", "--python", python, wheel("kiebitz_client"))
     with served("--data", folder / "data", command=[str(folder / "bin" / "kiebitz")]) as service:
         program = ROOT / CLIENT / "examples" / "record_hand.py"
         done = started(python, "-P", "-W", "error", program, service.url, service.token, cwd=folder)
         if done.returncode or service.end():
-            sys.exit(done.stdout)
+            raise click.ClickException(done.stdout)
         return done.stdout
 
 
