@@ -14,6 +14,7 @@ from api.http.description.openapi import operations
 from api.service.docs import PEOPLE
 from replay.proof import single_file
 from tests.api.conftest import Service, running, settings_of
+from tests.api.service.operations import FIRST, LATER
 
 BOTH = pytest.mark.parametrize("path", ["/docs", "/openapi.json"])
 
@@ -100,3 +101,8 @@ def test_every_summary_begins_with_a_verb(service: Service):
 
 def test_no_description_begins_a_sentence_with_a_question_word(service: Service):
     assert [text for text in descriptions_in(service.contract.document) if RIDDLE.search(text)] == []
+
+
+def test_every_operation_that_was_added_has_a_reason(service: Service):
+    now = {one["operationId"] for methods in service.contract.document["paths"].values() for one in methods.values()}
+    assert now == {*FIRST.split(), *LATER}, "say in tests/api/service/operations.py why it is there, and drop what is gone"
