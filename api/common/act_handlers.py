@@ -115,6 +115,7 @@ def register_act(
     role: Need = "director",
     within: Within | None = "body",
     tag: str = "",
+    sends: Mapping[str, type[Struct]] = {},
     route: Callable[[str, Operation], Decorator] = writes,
 ) -> HTTPRouteHandler:
     """Make the handler of an act in a register. ``says``: the responses, by status. ``route``: ``ends`` and ``switches`` have no POST."""
@@ -128,6 +129,7 @@ def register_act(
         role=role,
         within=within,
         tag=tag,
+        sends=sends,
     )
 
     async def handle(request: Request) -> Response:

@@ -62,8 +62,8 @@ class EventView(ResponseModel, frozen=True, kw_only=True):
         Annotated[
             Any,
             Meta(
-                description="the event, see docs/events.md; absent while the event is hidden until the end of the game",
-                extra_json_schema={"type": "object"},
+                description="the event, in `EventBodies` under its `name`; absent while the event is hidden until the end of the game",
+                extra_json_schema={"type": "object", "additionalProperties": True},
             ),
         ]
         | UnsetType

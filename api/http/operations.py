@@ -51,6 +51,8 @@ _TAGS = {"tokens": "Access", "codes": "Access", "sessions": "Access", "clubs": "
 HEAVY = 5
 """Requests as which one counts that may use the processor for long."""
 
+ABOUT_EVENT = "event"
+
 
 class Operation(Struct, frozen=True, kw_only=True):
     """The description of a route.
@@ -58,6 +60,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     What follows from the route (``complete_operation``) is left out: the ``tag``, where it is the first part of the path; of ``refuses``
     the statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
     Idempotency-Key. ``within``: the scope that it belongs to, where its path does not say it. ``weight``: as how many requests it counts.
+    ``sends``: the messages that it makes the service send: one about an event under ``ABOUT_EVENT``, any other under its own type.
     """
 
     id: str
@@ -74,6 +77,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     role: Need | Literal["anybody", "viewer"] = "viewer"
     within: Within | None = None
     deprecation: Deprecation | None = None
+    sends: Mapping[str, type[Struct]] = {}
 
 
 def page(id: str, summary: str, **more: Any) -> Operation:

@@ -27,7 +27,7 @@ _CONTENT = Content("the file", {kind: {"type": "string"} for kind in TYPES.value
     "/assets/{digest:str}/{name:str}",
     Operation(
         id="read_asset",
-        tag="Operation",
+        tag=PAGES,
         summary="Read a style or a script of a page",
         responses={200: _CONTENT},
         role="anybody",

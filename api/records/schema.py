@@ -68,7 +68,7 @@ _OF_MOVE = [{"required": [name]} for name in ("seat", "move", "text", "lacks", "
 _ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} for name in ("deck", "deal", "fill", "known", "moves")]}}
 
 RECORD = {
-    "title": "Record",
+    "title": "RecordDocument",
     "description": "A portable record (COM-60 to COM-69). The parts that its rulebook judges are open here.",
     "type": "object",
     "properties": {

@@ -18,7 +18,7 @@ from api.http.description.openapi import document
 from api.http.guards import count_by_address
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import PAGES, Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
 from api.http.request import Request, header, services_of, takes_gzip
@@ -59,7 +59,7 @@ async def openapi(request: Request) -> Response:
     "/docs",
     Operation(
         id="docs",
-        tag="Operation",
+        tag=PAGES,
         summary="Show this description, for people",
         responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
         refuses=(429,),

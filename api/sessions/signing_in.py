@@ -13,7 +13,7 @@ from api.http.decoding import check_media_type, convert_value, read_body, read_f
 from api.http.errors import AuthenticationError, TooManyAttempts
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import PAGES, Content, Operation, reads, writes
 from api.http.request import Request, header
 from api.http.response import Response, no_store_response
 from api.http.tokens import ROLES_FOR, role_name
@@ -98,7 +98,7 @@ _ON = Content(
     "/in",
     Operation(
         id="sign_in_page",
-        tag="Access",
+        tag=PAGES,
         summary="Show the page to sign in",
         description="The page reads the cookie only. A code in the fragment of the address is signed in at once.",
         query=InQuery,

@@ -22,7 +22,7 @@ from api.webhooks.responses import (
     webhook_view,
 )
 from api.webhooks.sending.addresses import normalize_url
-from api.webhooks.sending.messages import new_secret
+from api.webhooks.sending.messages import SENT, new_secret
 from api.webhooks.sending.sender import sender_of
 from domain.access import check_token_limit
 from domain.errors import InvalidFormatError
@@ -135,6 +135,7 @@ ACTS = (
             "webhook. It answers with the first one, without its secret; `if_lost` says where to rotate it."
         ),
         refuses=(404, 422),
+        sends=SENT,
     ),
     register_act(
         "/v1/webhooks/{webhook:str}",

@@ -74,7 +74,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
 
 
 def is_page(path: str, operation: Operation) -> bool:
-    return path == "/" or operation.tag == PAGES
+    return operation.tag == PAGES
 
 
 def addresses(typed: Typed) -> Iterator[tuple[str, str, bool]]:

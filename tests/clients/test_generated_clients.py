@@ -1,5 +1,7 @@
 """Clients that generators make of the OpenAPI document: they are made without a warning, play, and know errors by their type."""
 
+import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -25,6 +27,16 @@ def document(server: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with server.client() as client:
         file.write_bytes(client.get("/openapi.json").content)
     return file
+
+
+def test_the_first_steps_of_the_description_can_be_taken(server: Served, document: Path):
+    start = json.loads(document.read_bytes())["info"]["description"]
+    steps = "".join(re.findall(r"^```sh\n(.*?)^```$", start, re.DOTALL | re.MULTILINE))
+    assert server.token is not None
+    said = run("bash", "-euc", re.sub(r"^export .*\n", "", steps), KIEBITZ_URL=server.url, KIEBITZ_TOKEN=server.token)
+    dealt, legal, played, table = map(json.loads, said.splitlines())
+    assert {"type": "trail", "card": "3H"} in legal["moves"]
+    assert (dealt["position"], played["position"], table["turn"], "3H" in table["table"]) == (2, 3, 1, True)
 
 
 def run(*command: object, cwd: Path | None = None, **environment: str) -> str:

@@ -61,7 +61,7 @@ class Schemas:
         kinds = [*dict.fromkeys([*bodies, *answers, *queries])]
         found, self._components = msgspec.json.schema_components(kinds, ref_template=REF)
         self._found = list(zip(kinds, found, strict=True))
-        self._components = {**self._components, **more}
+        self._components = {**more, **self._components}
         self._bodies, self._answers, self._queries = bodies, answers, queries
 
     def __getitem__(self, kind: Any) -> dict[str, Any]:
@@ -108,6 +108,7 @@ def schemas_of(operations: Sequence[Operation], more: Mapping[str, Any]) -> Sche
     """Return the schemas of all requests and responses of the operations, and ``more`` schemas by name."""
     bodies = _list_types(operation.body for operation in operations)
     answers = _list_types(content.types for operation in operations for content in operation.responses.values())
+    answers += [message for operation in operations for message in operation.sends.values()]
     queries = list(dict.fromkeys(operation.query for operation in operations))
     return Schemas(bodies, [Problem, *answers], queries, more)
 

@@ -108,4 +108,17 @@ def of_body(steps: Sequence[Step], media: str) -> dict[str, Any]:
 
 
 def examples_of_response(steps: Sequence[Step], status: int, media: str) -> dict[str, Any]:
-    return {step.name: {"value": step.answer} for step in steps if step.status == status and step.media == media}
+    return {step.name: {"value": _shorten_schemas(step.answer)} for step in steps if step.status == status and step.media == media}
+
+
+def _shorten_schemas(value: Any) -> Any:
+    """Return the value with each JSON Schema in it as one of any object: tools resolve every ``$ref`` against the document."""
+    match value:
+        case {"$defs": _}:
+            return {"type": "object"}
+        case dict():
+            return {key: _shorten_schemas(one) for key, one in value.items()}
+        case list():
+            return [_shorten_schemas(one) for one in value]
+        case _:
+            return value

@@ -14,6 +14,7 @@ from api.http import media_types
 from api.http.decoding import may_be_empty
 from api.http.description import examples
 from api.http.description.components import Route, Schemas, links, list_headers, problems, schemas_of
+from api.http.description.events import TAG, TAG_SAYS, schemas_of_events, webhooks
 from api.http.description.parameters import parameters
 from api.http.description.shapes import REF, simplify_schema
 from api.http.operations import PAGES, Content, Operation, by_media_type, is_public_operation
@@ -66,7 +67,7 @@ def _rename_references(value: Any, game: str) -> Any:
         case {"$ref": str(ref)} if ref.startswith(_DEFS):
             return {**value, "$ref": REF.format(name=game + ref.removeprefix(_DEFS))}
         case {"enum": [str(alone)], **rest}:
-            return {**rest, "const": alone}
+            return {**rest, "type": "string", "const": alone}
         case dict():
             return {key: _rename_references(one, game) for key, one in value.items()}
         case list():
@@ -120,6 +121,7 @@ _TAGS = {
     "Looks": "access log of hidden cards: looks by officials, for directors",
     "Access": "authentication and permissions: tokens, codes, and the sessions of browsers",
     "Webhooks": "webhooks after the Standard Webhooks specification",
+    TAG: TAG_SAYS,
     "Log": "proofs that a record is unchanged: checkpoints, tiles, proof files",
     "Series": "tournaments with one table: plan, members, adjustments and standings",
     "Ratings": "ratings of players from all their results in a ruleset",
@@ -144,7 +146,7 @@ def list_described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 def document(app: Litestar) -> dict[str, Any]:
     found, rulesets = list(list_described(app)), cast(Services, app.state["services"]).rulesets
-    schemas = schemas_of([operation for _, _, operation in found], schemas_of_games(rulesets))
+    schemas = schemas_of([operation for _, _, operation in found], {**schemas_of_games(rulesets), **schemas_of_events()})
     paths: dict[str, dict[str, Any]] = {}
     for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):
         paths.setdefault(path, {})[method] = _with_links(_operation(path, operation, schemas), path, operation, found)
@@ -154,17 +156,47 @@ def document(app: Litestar) -> dict[str, Any]:
             "title": "Kiebitz",
             "version": VERSION,
             "summary": "Records card games move by move",
-            "description": (
-                "A game is a stream of events; a position is the number of an event in its game. Errors are problems (RFC 9457)."
-            ),
+            "description": _START,
         },
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
-        "components": {"schemas": schemas.list_components(), "responses": problems(schemas), "securitySchemes": _SECURITY},
+        "webhooks": {type_: one for _, _, operation in found for type_, one in webhooks(operation.sends)},
+        "components": {
+            "schemas": schemas.list_components(),
+            "responses": problems(schemas),
+            "securitySchemes": _SECURITY,
+        },
         "security": _SHOWN,
     }
 
+
+_START = """
+A game is a stream of events; a position is the number of an event in its game. Errors are problems (RFC 9457).
+
+**Get a token.** The first `kiebitz serve` prints one, `kiebitz tokens issue` makes others. Set it, and the address of the service:
+
+```sh
+export KIEBITZ_URL=http://127.0.0.1:8000 KIEBITZ_TOKEN=kb_…
+kb() { curl -s -H "Authorization: Bearer $KIEBITZ_TOKEN" -H "Content-Type: application/json" "$@"; echo; }
+```
+
+**Open** a game of Casino and **deal**. `3H` is the first card; without a `deck` the service shuffles.
+
+```sh
+GAME=$(kb $KIEBITZ_URL/v1/games -d '{"ruleset": "casino", "seats": 2}' | grep -o '"game":"[^"]*' | cut -d'"' -f4)
+kb $KIEBITZ_URL/v1/games/$GAME/hands -d '{"dealer": 1, "deck": ["3H"], "fill": "sorted"}'
+```
+
+**Play** one of the legal moves, and **read** the table:
+
+```sh
+kb $KIEBITZ_URL/v1/games/$GAME/legal-moves
+kb $KIEBITZ_URL/v1/games/$GAME/moves -d '{"seat": 0, "move": {"type": "trail", "card": "3H"}}'
+kb $KIEBITZ_URL/v1/games/$GAME/table
+```
+""".strip()
+"""What ``info.description`` says: first steps, which a test takes."""
 
 _SECURITY = {
     "token": {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer kb_…`; `kiebitz tokens issue` makes one"},

@@ -24,13 +24,19 @@ _FOR_ALL_READERS = {ID: r"^(?!\.\.?$)[^\s/\x00-\x1f\x7f-\x9f]+( [^\s/\x00-\x1f\x
 
 def simplify_schema(schema: Any) -> Any:
     """Return the same schema in that shape; a reference where any JSON value is described level by level."""
-    if schema == _PLAIN_IN_FULL:
-        return {"$ref": REF.format(name="Plain")}
     if isinstance(schema, dict):
-        return _with_form(
-            _lift_description(_simplify_list(_convert_pattern({key: simplify_schema(value) for key, value in schema.items()})))
-        )
+        said = {key: schema[key] for key in ("description", "default") if key in schema}
+        if {key: value for key, value in schema.items() if key not in said} == _PLAIN_IN_FULL:
+            return {"$ref": REF.format(name="Plain"), **said}
+        simple = {key: simplify_schema(value) for key, value in schema.items()}
+        return _with_form(_lift_description(_simplify_list(_convert_flag(_convert_pattern(simple)))))
     return [simplify_schema(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def _convert_flag(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a field that is ``true`` or left out as a boolean: no client generator knows an ``enum`` of ``true``."""
+    is_flag = len(schema.get("enum", ())) == 1 and schema["enum"][0] is True
+    return {**{key: value for key, value in schema.items() if key != "enum"}, "type": "boolean"} if is_flag else schema
 
 
 def _convert_pattern(schema: dict[str, Any]) -> dict[str, Any]:
@@ -40,7 +46,7 @@ def _convert_pattern(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _simplify_list(schema: dict[str, Any]) -> dict[str, Any]:
     """Simplify a list of fixed length: client generators do not understand ``prefixItems``."""
-    if schema.get("items") is not False:
+    if "prefixItems" not in schema:
         return schema
     kinds = _distinct(schema["prefixItems"])
     rest = {key: value for key, value in schema.items() if key != "prefixItems"}

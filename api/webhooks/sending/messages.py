@@ -2,22 +2,23 @@
 
 import hmac
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal
 from uuid import UUID
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from api.common.event_views import EventView
 from api.http.decoding import ResponseModel, copy_fields
+from api.http.operations import ABOUT_EVENT
 from api.http.response import encode
 from api.webhooks.responses import type_of
 from domain.journal.feed import FeedEntry
 from domain.journal.webhooks import Delivery, Webhook
 
-TEST = "webhook.test"
+TEST: Literal["webhook.test"] = "webhook.test"
 
 
 class MessageData(ResponseModel, frozen=True, kw_only=True):
@@ -53,7 +54,18 @@ class Message(ResponseModel, frozen=True, kw_only=True):
     type: str
     timestamp: datetime
     test: Literal[True] | UnsetType = UNSET
-    data: MessageData | TestData
+    data: MessageData
+
+
+class TestMessage(ResponseModel, frozen=True, kw_only=True):
+    """A message about nothing, to test a receiver."""
+
+    type: Literal["webhook.test"]
+    timestamp: datetime
+    data: TestData
+
+
+SENT: Mapping[str, type[Struct]] = {ABOUT_EVENT: Message, TEST: TestMessage}
 
 
 def message_id(webhook: str, epoch: str, sequence: int) -> str:
@@ -72,7 +84,7 @@ def message_of(entry: FeedEntry, line: Delivery, event: EventView | None, now: d
 
 
 def test_message(webhook: Webhook, now: datetime) -> bytes:
-    return encode(Message(type=TEST, timestamp=now, data=TestData(webhook=webhook.id, label=webhook.label)))
+    return encode(TestMessage(type=TEST, timestamp=now, data=TestData(webhook=webhook.id, label=webhook.label)))
 
 
 # Secrets and signatures after the Standard Webhooks specification (https://www.standardwebhooks.com), version 1.
