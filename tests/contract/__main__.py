@@ -12,11 +12,13 @@ import click
 from msgspec.structs import replace
 
 from domain.games import RULESETS
-from tests.contract import linters, lowest
+from tests.contract import generators, linters, lowest
 from tests.contract.asking import Effort, asked
 from tests.contract.exceptions import exceptions
+from tests.contract.generators import GENERATORS
 from tests.contract.house import Key, house
 from tests.contract.promises import FILE, heading, promises
+from tests.deploy.serving import served
 from tests.npm import started
 
 CLIENT = Path(__file__).parents[2] / "deploy" / "client"
@@ -24,7 +26,7 @@ Part = Callable[[], Iterable[str]]
 
 
 @click.command()
-@click.option("--only", type=click.Choice(["linters", "lowest", "client", "asked"]), help="One part alone.")
+@click.option("--only", type=click.Choice(["linters", "lowest", "client", "generators", "asked"]), help="One part alone.")
 @click.option("--role", help="Ask as this role alone.")
 @click.option("--seed", default=1, show_default=True, help="Other requests.")
 @click.option("--long", is_flag=True, help="Ask for more than an hour, and learn from the answers.")
@@ -51,6 +53,7 @@ def _parts(effort: Effort, role: str | None) -> dict[str, Part]:
         "linters": _linted,
         "lowest versions": lowest.findings,
         "client": _integrated,
+        "generators": _generated,
         "asked as all others": lambda: _asked(effort, lambda key: key.role != "director"),
     }
 
@@ -75,6 +78,14 @@ def _linted() -> Iterable[str]:
         document = Path(name) / "openapi.json"
         document.write_text(json.dumps(here.document, ensure_ascii=False))
         return [str(one) for one in linters.findings(document, exceptions())]
+
+
+def _generated() -> Iterable[str]:
+    """Play a hand with the client that each generator makes of the description."""
+    with TemporaryDirectory() as name, served("--data", Path(name) / "data") as server, server.client() as client:
+        document = Path(name) / "openapi.json"
+        document.write_bytes(client.get("/openapi.json").content)
+        return [f"{one}:\n{found}" for one, generator in GENERATORS.items() for found in generators.findings(document, generator, server)]
 
 
 def _integrated() -> Iterable[str]:

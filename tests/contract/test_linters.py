@@ -41,7 +41,7 @@ def narrowed(document: dict[str, Any]) -> dict[str, Any]:
         kind: {name: one for name, one in parts.items() if kind == "securitySchemes" or f"#/components/{kind}/{name}" in needed}
         for kind, parts in document["components"].items()
     }
-    return {**document, "paths": paths, "components": components}
+    return {**document, "paths": paths, "webhooks": {}, "components": components}
 
 
 def references(value: Any) -> Iterator[str]:

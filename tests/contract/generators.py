@@ -1,0 +1,81 @@
+"""Client generators that others wrote: each makes a client of the description, and a short program plays a hand with it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copy
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+
+from tests.deploy.serving import Served
+from tests.npm import NODE, packages, started
+
+HERE = Path(__file__).parent
+CLIENTS = HERE.parent / "clients"
+PLAYED = """422 card_not_in_hand
+trail of seat 0, position 3
+trail of seat 1, position 4
+trail of seat 0, position 5
+trail of seat 1, position 6
+"""
+_COMPILE = "{node} {npm}/typescript/bin/tsc --strict --skipLibCheck --target es2022 --module commonjs --moduleResolution node10 program.ts"
+
+
+class Generator(Struct, frozen=True):
+    """Commands in one folder: one ``makes`` a client of ``{document}``, one ``checks`` that it compiles with ``program``, one ``runs``
+    that. ``said``: the end of what the program prints.
+    """
+
+    program: str
+    makes: str
+    checks: str = _COMPILE
+    runs: str = "{node} program.js"
+    said: str = PLAYED
+
+
+GENERATORS = {
+    "openapi-python-client": Generator(
+        "playing.py",
+        "openapi-python-client generate --path {document} --output-path kiebitz_client --meta none "
+        "--config {clients}/openapi-python-client.json --fail-on-warning",
+        checks="{python} -m compileall -q kiebitz_client",
+        runs="{python} program.py",
+        said="404 unknown_game\n",
+    ),
+    "openapi-generator": Generator(
+        "openapi_generator.py",
+        "openapi-generator-cli generate -g python -i {document} -o . --package-name kiebitz_api "
+        "--global-property apiTests=false,modelTests=false,apiDocs=false,modelDocs=false",
+        checks="{python} -m compileall -q kiebitz_api",
+        runs="{python} program.py",
+    ),
+    "hey-api": Generator("hey_api.ts", "{node} {npm}/@hey-api/openapi-ts/bin/run.js -i {document} -o kiebitz"),
+    "orval": Generator(
+        "orval.ts",
+        "{node} {npm}/orval/dist/bin/orval.mjs --input {document} --output kiebitz.ts --client fetch",
+        f"{_COMPILE} --noCheck",  # its types take no body of several media types, as of lists of players in JSON or CSV
+    ),
+    "openapi-typescript": Generator(
+        "openapi_typescript.ts",
+        "{node} {npm}/openapi-typescript/bin/cli.js {document} --default-non-nullable=false -o kiebitz.d.ts",
+    ),
+}
+"""By name. The versions stand in ``node/package-lock.json`` and ``uv.lock``."""
+
+
+def findings(document: Path, generator: Generator, server: Served) -> Iterator[str]:
+    """Yield the output of the command that failed, if one did, or what the program says instead of what it should."""
+    npm = packages(HERE / "node", "contract")
+    names = {"document": document, "clients": CLIENTS, "npm": npm, "node": NODE, "python": sys.executable}
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        copy(CLIENTS / generator.program, folder / f"program{Path(generator.program).suffix}")
+        (folder / "node_modules").symlink_to(npm)
+        for command in (generator.makes, generator.checks, f"{generator.runs} {server.url} {server.token}"):
+            done = started(*(part.format(**names) for part in command.split()), cwd=folder)
+            if done.returncode:
+                yield f"{command}\n{done.stdout[-4000:]}"
+                return
+    if not done.stdout.endswith(generator.said):
+        yield done.stdout[-4000:]
