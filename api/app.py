@@ -52,7 +52,7 @@ from api.threads import Threads
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from api.webhooks.routes import ROUTES as WEBHOOKS
 from api.webhooks.sending.sender import Sender
-from domain.journal.access_audit import AccessWriter, TokenUses
+from domain.journal.access_audit import AccessWriter, RefusalCounter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RATINGS, *SCHEMAS, *RECORDS, *LOOKS, *ACCESS,
@@ -121,6 +121,7 @@ def set_services(app: App, services: Services) -> None:
         "patience": patience,
         "tokens": Tokens(services.registers, services.clock, used=uses.note),
         "token_uses": uses,
+        "refusals": RefusalCounter(services.registers, services.clock),
         "sessions": Sessions(services),
         "attempts": LoginThrottle(),
         "places": {},
@@ -168,12 +169,14 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
     looks = cast(AccessWriter, app.state["looks"])
     uses, webhooks = cast(TokenUses, app.state["token_uses"]), cast(Sender, app.state["webhooks"])
+    refusals = cast(RefusalCounter, app.state["refusals"])
     app.state["threads"] = threads = Threads()
     asyncio.get_running_loop().set_default_executor(threads)
     await services.journal.start()
     try:
         await looks.start()
         await uses.start()
+        await refusals.start()
         await asyncio.to_thread(services.projector.start)
         await webhooks.start()
         if services.log:
@@ -190,6 +193,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
         try:
             await looks.close()
             await uses.close()
+            await refusals.close()
         finally:
             for process in (services.exports, services.readers):
                 process.stop()  # it has the store open: killed after the journal, it would leave the write-ahead log behind

@@ -17,6 +17,7 @@ EstimateName: TypeAlias = Literal[
     "hand_seconds",
     "hand_points",
     "move_type",
+    "refusals",
     "corrections",
     "partners_together",
     "partners_apart",
@@ -29,12 +30,13 @@ MEASURES: Mapping[EstimateName, Measure] = {
     "hand_seconds": "mean",
     "hand_points": "mean",
     "move_type": "share",
+    "refusals": "share",
     "corrections": "per_hundred",
     "partners_together": "share",
     "partners_apart": "share",
 }
 """The figures in their order."""
-_PARTITIONS = frozenset({"hand_end", "move_type"})
+_PARTITIONS = frozenset({"hand_end", "move_type", "refusals"})
 """Shares of which the groups are parts of one whole; elsewhere each group has its own successes and failures."""
 PAIRS = 20
 """Partnerships in the list: those with the most games."""

@@ -16,7 +16,7 @@ from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.errors import Refused
 from domain.game import Game
-from domain.journal.access_audit import AccessWriter
+from domain.journal.access_audit import AccessWriter, RefusalCounter
 from domain.journal.registers import CardAccess
 from domain.opening import OpennessContext
 from domain.sight import Viewpoint
@@ -84,6 +84,10 @@ async def limit_attempts(request: Request, game: UUID) -> AsyncIterator[None]:
 
 def access_writer(request: Request) -> AccessWriter:
     return cast(AccessWriter, request.app.state["looks"])
+
+
+def refusal_counter(request: Request) -> RefusalCounter:
+    return cast(RefusalCounter, request.app.state["refusals"])
 
 
 def record_access(request: Request, game: Game, eyes: Viewpoint, around: OpennessContext, first: int, last: int) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.access_audit import limit_attempts
+from api.common.access_audit import limit_attempts, refusal_counter
 from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
 from api.games.inclusions import PlayQuery, PlayResponse, check_include, include_parts
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
@@ -18,7 +18,7 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from domain import texts
-from domain.errors import InvalidFormatError
+from domain.errors import InvalidFormatError, Refused
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
 from domain.moves import Line, Made, MadeMove, decide_moves
@@ -63,7 +63,13 @@ async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happ
 
     # A refusal reveals nothing to a caller who sees all, so it is not counted for them.
     async with nullcontext() if request.user.has_full_view else limit_attempts(request, game):
-        receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
+        try:
+            receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
+        except Refused as refused:
+            if not dry_run:
+                ruleset = (await services_of(request).journal.current(game)).setup.ruleset
+                refusal_counter(request).note(ruleset, refused.code)
+            raise
     return build_commit_response(request, restrict_dry_run(request, receipt) if dry_run else receipt, dry_run=dry_run)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, cast
 
 from msgspec import Meta, field
 
+from api.common.access_audit import refusal_counter
 from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
 from api.common.tables.columns import Row, Table, columns_of, row_of
@@ -22,6 +23,7 @@ from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.services import Sources
+from domain.journal.registers import hour_of
 from domain.statistics import Estimate, EstimateName, Measure, Sample, Samples, list_estimates, select_partners
 from projections.models.game_index import GAME_INDEX, GameFilters, list_finished_games
 from projections.models.players import roots
@@ -113,8 +115,17 @@ def compute_statistics(sources: Sources, filters: GameFilters, audience: NameVie
 def read_statistics(sources: Sources, filters: GameFilters, about: FileInfo) -> Statistics:
     """Return the statistics, every game read anew: for commands. May take minutes."""
     games = [one.id for one in list_finished_games(sources.store, about.reach, filters)]
-    observed = add_counts(count_games(sources, games).values())
+    observed = add_counts(count_games(sources, games).values()) + _observe_refusals(sources, filters)
     return compute_statistics(sources, filters, about.name_viewer, len(games), observed)
+
+
+def _observe_refusals(sources: Sources, filters: GameFilters) -> Counter[Sample]:
+    """Return the refused moves of a ruleset by code. They are counted without their games: there are none of a tournament."""
+    if filters.tournament is not None:
+        return Counter()
+    since, until = (None if moment is None else hour_of(moment) for moment in (filters.played_from, filters.played_before))
+    refused = sources.registers.count_refusals(str(filters.ruleset), since, until)
+    return Counter({Sample("refusals", (code,), 1): number for code, number in refused.items()})
 
 
 def _merge_players(sources: Sources, observed: Samples) -> Samples:
@@ -161,8 +172,8 @@ def _view_of(line: int, one: Estimate, shown: str) -> EstimateView:
         summary="Read the statistics of a ruleset, with confidence intervals",
         description=(
             "It counts the finished games within reach that were not annulled, as everybody may see them: without a token those of "
-            "published tournaments. While many games are read for the first time the answer is 503 `building`; retry it. There is one "
-            f"page. {WHOLE}"
+            "published tournaments. Refused moves are counted for officials of the whole house alone, and without their games. While many "
+            f"games are read for the first time the answer is 503 `building`; retry it. There is one page. {WHOLE}"
         ),
         query=StatisticsQuery,
         responses={200: Content("the figures", schemas(list_formats(Statistics)), headers=("ETag",))},
@@ -182,6 +193,9 @@ async def show_statistics(request: Request) -> Response:
     sources, about = services_of(request).sources, file_info(request)
     games = await asyncio.to_thread(list_finished_games, sources.store, visibility_of(request), filters)
     observed = await cast(TallyCache, request.app.state["tallies"]).sum(request, games)
+    if request.user.has_full_view and about.reach.whole:  # a count that rises tells of the game in play
+        await refusal_counter(request).flush()
+        observed = observed + await asyncio.to_thread(_observe_refusals, sources, filters)
     found = await asyncio.to_thread(compute_statistics, sources, filters, about.name_viewer, len(games), observed)
     return await list_or_file(
         request, GAME_INDEX.name, query, lambda form, about: StatisticsFile(form=form, about=about, statistics=found), query.tournament

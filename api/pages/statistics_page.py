@@ -17,7 +17,8 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import titles
-from domain.errors import Unknown
+from domain.errors import Refused, Unknown
+from domain.rules import Ruleset
 
 _WIDE = 200
 """Width of a bar that is as long as any of its block, in its own units."""
@@ -68,7 +69,7 @@ async def statistics_page(request: Request, ruleset: FromPath[str]) -> Response:
         "ruleset": ruleset,
         "others": {id: about_of(other).names[language] for id, other in known.items() if id != ruleset},
         "games": found["games"],
-        "sections": list(list_sections(found["items"], said, about.words[language])),
+        "sections": list(list_sections(found["items"], known[ruleset], language)),
         "file": urlencode({"ruleset": ruleset, **chosen}),
     }
     title = f"{said['statistics.title']}: {about.names[language]}"
@@ -77,15 +78,16 @@ async def statistics_page(request: Request, ruleset: FromPath[str]) -> Response:
     )
 
 
-def list_sections(items: Sequence[_Item], said: _Words, game: _Words) -> Iterator[tuple[str, Sequence[Block]]]:
+def list_sections(items: Sequence[_Item], game: Ruleset, language: str) -> Iterator[tuple[str, Sequence[Block]]]:
     """Yield the title and the blocks of each figure."""
+    said = words(language)
     figures = dict.fromkeys(one["figure"] for one in items)
     for figure in figures:
         own = [one for one in items if one["figure"] == figure]
         if figure == "partners_together":
             yield said["statistics.partners"], [_compare_partners(one, items, said) for one in own]
         elif own[0]["measure"] == "share":
-            yield said[f"statistics.{figure}"], [_block_of_shares("", "", own, lambda one: _label_of(one, said, game), said)]
+            yield said[f"statistics.{figure}"], [_block_of_shares("", "", own, lambda one: _label_of(one, game, language), said)]
         elif figure != "partners_apart":
             yield said[f"statistics.{figure}"], list(_blocks_of_values(own, said))
 
@@ -135,14 +137,17 @@ def _block_of_shares(title: str, lead: str, own: Sequence[_Item], label: Callabl
     )
 
 
-def _label_of(one: _Item, said: _Words, game: _Words) -> str:
+def _label_of(one: _Item, game: Ruleset, language: str) -> str:
+    said = words(language)
     match one["figure"]:
         case "win_by_seat":
             return said["me.seat"].format(seat=int(one["group"]) + 1)
         case "win_as_dealer":
             return said["statistics.dealer"]
+        case "refusals":
+            return game.sentence(Refused(one["group"]), language).partition(". ")[0]
         case "hand_end":
-            return game.get(f"end.{one['group']}", one["group"])
+            return str(about_of(game).words[language].get(f"end.{one['group']}", one["group"]))
     return said[f"statistics.move.{one['group']}"]
 
 

@@ -7,7 +7,6 @@ import click
 import msgspec
 
 from api.common.pages.shell import words
-from api.common.rulebooks import about_of
 from api.pages.statistics_page import Block, list_sections
 from deploy.cli.exports.scores import parse_time
 from deploy.cli.exports.tables import open_table
@@ -36,11 +35,10 @@ def statistics_command(ruleset: str, language: str, **given: Any) -> None:
     filters = {"ruleset": ruleset, **{name: value for name, value in given.items() if value is not None}}
     with open_table(settings_of(flags), "statistics", "json", None, filters, language) as pieces:
         items = msgspec.json.decode(b"".join(pieces))
-    said = words(language)
-    for title, blocks in list_sections(items, said, about_of(RULESETS[ruleset], language).words[language]):
+    for title, blocks in list_sections(items, RULESETS[ruleset], language):
         click.echo("\n".join([title, *(line for block in blocks for line in _lines_of(block))]))
     if not items:
-        click.echo(said["statistics.none"])
+        click.echo(words(language)["statistics.none"])
 
 
 def _lines_of(block: Block) -> Iterator[str]:

@@ -14,7 +14,7 @@ import msgspec
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
 from domain.free_texts import SaltedText
 from domain.journal.commits import CommandKey, ForeignRef, Origin, Ref, StoredCommand
-from domain.journal.registers import CardAccess, LookPlace, Person, expand_search_words, search_texts
+from domain.journal.registers import CardAccess, LookPlace, Person, RefusalCount, expand_search_words, search_texts
 from domain.journal.store import SnapshotRow
 from domain.player import player_stream
 from domain.tournament.publication import Wall, WallPlan
@@ -247,7 +247,7 @@ def _person(row: Sequence[Any]) -> Person:
     return Person(player, name, alias, changed_at, changed_by, bool(objects))
 
 
-# The SQL of the register of looks, once for both databases.
+# The SQL of the register of looks, and of the counts of refused moves, once for both databases.
 
 
 _KEEP_LOOKS = "INSERT INTO looks (minute, game, view, principal, tournament) VALUES "
@@ -255,10 +255,15 @@ _ROW = "(?, ?, ?, ?, ?)"
 _SELECT = "SELECT minute, game, view, principal, tournament FROM looks WHERE "
 _ORDER = " ORDER BY minute DESC, game DESC, view DESC, principal DESC"
 _MOST = 500  # rows in a statement
+_ADD_REFUSALS = (
+    "INSERT INTO refusals (hour, ruleset, code, number) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (ruleset, hour, code) DO UPDATE SET number = refusals.number + excluded.number"
+)
+_COUNT_REFUSALS = "SELECT code, SUM(number) FROM refusals WHERE ruleset = ? AND hour >= ? AND hour < ? GROUP BY code"
 
 
 class LooksSql(Statements):
-    """Looks part of ``Registers``."""
+    """Looks and refusals part of ``Registers``."""
 
     def keep_looks(self, looks: Sequence[CardAccess]) -> None:
         # Always in the same order: otherwise two processes that write the same rows could deadlock.
@@ -280,6 +285,13 @@ class LooksSql(Statements):
             values += [before[0], self.to_column(before[1]), *before[2:]]
         some = "" if limit is None else f" LIMIT {int(limit)}"
         return self._looks(f"{_SELECT}{of}{_ORDER}{some}", values)
+
+    def add_refusals(self, counts: Sequence[RefusalCount]) -> None:
+        self.derive(_ADD_REFUSALS, [(one.hour, one.ruleset, one.code, one.number) for one in sorted(counts)])
+
+    def count_refusals(self, ruleset: str, since: str | None = None, until: str | None = None) -> dict[str, int]:
+        rows = self.query(_COUNT_REFUSALS, (ruleset, since or "", until or "9"))
+        return {code: int(number) for code, number in rows}
 
     def looks_by(self, principals: Collection[str]) -> list[CardAccess]:
         return self._looks(f"{_SELECT}principal IN ({placeholders(principals)}){_ORDER}", list(principals)) if principals else []

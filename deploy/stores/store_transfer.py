@@ -30,6 +30,7 @@ REGISTERS = (
     "prepared_boards",
     "shuffle_secrets",
     "looks",
+    "refusals",
     "walls",
     "webhooks",
     "webhook_deliveries",

@@ -7,13 +7,14 @@ killed; docs/decisions/0040-looks.md says why that is acceptable.
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from domain.journal.registers import CardAccess, Registers, minute_of
+from domain.journal.registers import CardAccess, RefusalCount, Registers, hour_of, minute_of
 from domain.journal.tokens import TokenRegister
 
 EVERY = 5.0
@@ -123,37 +124,28 @@ def _looks(lines: Sequence[_Line]) -> list[CardAccess]:
     ]
 
 
-# The last uses of tokens: noted in memory, written a moment later with all that came meanwhile.
+# The last uses of tokens, and counts of refused moves: noted in memory, written a moment later with all that came meanwhile.
 #
-# No caller waits for it, and no answer fails because of it. Uses not yet written are lost if the process is killed.
+# No caller waits for it, and no answer fails because of it. What is not yet written is lost if the process is killed.
 
 
-USES_EVERY = 5.0
+BATCH_EVERY = 5.0
 """Seconds between two batches."""
 _MOST_TOKENS = 10_000  # tokens that are remembered
 
 
-class TokenUses:
-    """Writes the last uses of tokens in batches. One for each process, used from one loop. ``note`` may be called before it is started."""
+class BatchWriter:
+    """Writes in batches what was noted meanwhile. One for each process, used from one loop; notes may come before it is started."""
 
-    def __init__(self, registers: TokenRegister, clock: Callable[[], datetime], *, every: float = USES_EVERY) -> None:
-        self._registers = registers
+    subject = ""
+    """What it writes, for the log."""
+
+    def __init__(self, clock: Callable[[], datetime], every: float = BATCH_EVERY) -> None:
         self._clock = clock
         self._every = every
-        self._noted: dict[str, int] = {}
-        self._waiting: dict[str, int] = {}
         self._closing = asyncio.Event()
-        self._thread = ThreadPoolExecutor(1, "uses")
+        self._thread = ThreadPoolExecutor(1, type(self).__name__)
         self._task: asyncio.Task[None] | None = None
-
-    def note(self, token: str) -> None:
-        """Note a use once a minute, however often it is called. Raises nothing, waits for nothing."""
-        minute = int(self._clock().timestamp()) // 60
-        if self._noted.get(token) == minute:
-            return
-        if len(self._noted) >= _MOST_TOKENS:
-            self._noted.clear()
-        self._noted[token] = self._waiting[token] = minute
 
     async def start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -168,15 +160,7 @@ class TokenUses:
 
     async def flush(self) -> None:
         """Write what was noted so far. Raises what the store raises; then it waits for the next batch."""
-        uses, self._waiting = self._waiting, {}
-        if not uses:
-            return
-        told = [(token, minute_of(datetime.fromtimestamp(minute * 60, UTC))) for token, minute in uses.items()]
-        try:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._registers.note_uses, told)
-        except BaseException:
-            self._waiting = uses | self._waiting
-            raise
+        raise NotImplementedError
 
     async def _run(self) -> None:
         while not self._closing.is_set():
@@ -192,4 +176,62 @@ class TokenUses:
         try:
             await self.flush()
         except Exception as error:  # Any error of the store: the next batch tries again.
-            _LOG.warning("the last use of tokens could not be written: %s", error)
+            _LOG.warning("%s could not be written: %s", self.subject, error)
+
+
+class TokenUses(BatchWriter):
+    """Writes the last uses of tokens."""
+
+    subject = "the last use of tokens"
+
+    def __init__(self, registers: TokenRegister, clock: Callable[[], datetime], *, every: float = BATCH_EVERY) -> None:
+        super().__init__(clock, every)
+        self._registers = registers
+        self._noted: dict[str, int] = {}
+        self._waiting: dict[str, int] = {}
+
+    def note(self, token: str) -> None:
+        """Note a use once a minute, however often it is called. Raises nothing, waits for nothing."""
+        minute = int(self._clock().timestamp()) // 60
+        if self._noted.get(token) == minute:
+            return
+        if len(self._noted) >= _MOST_TOKENS:
+            self._noted.clear()
+        self._noted[token] = self._waiting[token] = minute
+
+    async def flush(self) -> None:
+        uses, self._waiting = self._waiting, {}
+        if not uses:
+            return
+        told = [(token, minute_of(datetime.fromtimestamp(minute * 60, UTC))) for token, minute in uses.items()]
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._registers.note_uses, told)
+        except BaseException:
+            self._waiting = uses | self._waiting
+            raise
+
+
+class RefusalCounter(BatchWriter):
+    """Counts refused moves by ruleset, code and hour."""
+
+    subject = "counts of refused moves"
+
+    def __init__(self, registers: Registers, clock: Callable[[], datetime], *, every: float = BATCH_EVERY) -> None:
+        super().__init__(clock, every)
+        self._registers = registers
+        self._waiting = Counter[tuple[str, str, str]]()
+
+    def note(self, ruleset: str, code: str) -> None:
+        """Count a refused move. Raises nothing, waits for nothing."""
+        self._waiting[hour_of(self._clock()), ruleset, code] += 1
+
+    async def flush(self) -> None:
+        counts, self._waiting = self._waiting, Counter()
+        if not counts:
+            return
+        told = [RefusalCount(*place, number) for place, number in counts.items()]
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._registers.add_refusals, told)
+        except BaseException:
+            self._waiting += counts
+            raise

@@ -52,6 +52,21 @@ def minute_of(moment: datetime) -> str:
     return moment.astimezone(UTC).replace(second=0, microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
+class RefusalCount(Struct, frozen=True, order=True):
+    """How many moves of a ruleset were refused with a code in an hour, which begins at this time, RFC 3339 in UTC. Neither games nor people
+    are kept.
+    """
+
+    hour: str
+    ruleset: str
+    code: str
+    number: int
+
+
+def hour_of(moment: datetime) -> str:
+    return minute_of(moment.replace(minute=0))
+
+
 # People behind the ids of players, and how their names are folded, so that a search finds them however they are spelt.
 #
 # The register of people is the one place that holds names. A row is written after the player's event was recorded. The row of
@@ -231,6 +246,14 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     ) -> list[CardAccess]:
         """Return the looks at a game, at the games of a tournament, or at all, the newest first; ``before``: those that follow the line
         of this place.
+        """
+
+    def add_refusals(self, counts: Sequence[RefusalCount]) -> None:
+        """Add to the counts of these hours; a power cut may undo it."""
+
+    def count_refusals(self, ruleset: str, since: str | None = None, until: str | None = None) -> dict[str, int]:
+        """Return how many moves of the ruleset were refused, by code: in the hours that begin at ``since`` or later, and before
+        ``until``.
         """
 
     def looks_by(self, principals: Collection[str]) -> list[CardAccess]:

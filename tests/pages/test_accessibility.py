@@ -33,7 +33,7 @@ def seen_by_all(night: Night) -> tuple[str, ...]:
     """A page of each kind that everybody may see."""
     wall = tuple(f"/t/{TOURNAMENT}/wall?show={show}" for show in ("pairings", "tables"))
     player = f"/p/{night.player}?tournament={TOURNAMENT}"
-    return "/", "/in", f"/t/{TOURNAMENT}?find=a&round=1", *wall, player, f"/s/{SERIES}", "/rules/alcasan"
+    return "/", "/in", f"/t/{TOURNAMENT}?find=a&round=1", *wall, player, f"/s/{SERIES}", "/rules/alcasan", "/statistics/casino"
 
 
 def seen_by_officials(night: Night) -> tuple[str, ...]:

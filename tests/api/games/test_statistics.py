@@ -114,7 +114,7 @@ def test_figures_are_those_of_the_whole_tables(season: Service, ruleset: str, qu
     figures = {
         (one["figure"], "+".join(one["players"]) if one["players"] else one["group"]): one
         for one in told["items"]
-        if one["at_least"] is None and one["figure"] not in ("hand_seconds", "partners_apart")
+        if one["at_least"] is None and one["figure"] not in ("hand_seconds", "partners_apart", "refusals")
     }
     expected = reckon(viewer, ruleset, **query)
     assert figures.keys() == expected.keys()
@@ -169,6 +169,25 @@ def test_only_what_changed_is_read_again(season: Service, monkeypatch: pytest.Mo
     play_game(recorder, Random(1))
     assert [read(viewer)["games"] for _ in range(2)] == [before["games"] + 1] * 2
     assert read_games == [1]
+
+
+def test_refused_moves_are_counted_for_officials_of_the_whole_house_alone(season: Service):
+    recorder = season.caller("recorder")
+    game = recorder.open()
+    recorder.deal(game)
+    for dry in ("true", "false"):
+        assert recorder.trail(game, 1, "AS", params={"dry_run": dry}).status_code == 422
+
+    def refusals(caller: Caller, **query: Any) -> list[tuple[str, int]]:
+        return [(one["group"], one["count"]) for one in read(caller, **query)["items"] if one["figure"] == "refusals"]
+
+    assert [number for _, number in refusals(recorder)] == [1]
+    others: tuple[tuple[Caller, Json], ...] = (
+        (season.caller("viewer"), {}),
+        (recorder, {"tournament": TOURNAMENT}),
+        (recorder, {"to": "2026-01-01"}),
+    )
+    assert [refusals(caller, **query) for caller, query in others] == [[], [], []]
 
 
 def test_a_first_reading_that_takes_long_is_continued_by_the_next_reader(season: Service, monkeypatch: pytest.MonkeyPatch):

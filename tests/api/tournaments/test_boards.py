@@ -383,3 +383,19 @@ def test_officials_see_every_table_all_the_time(director: Caller, recorder: Call
     seat = service.caller("arbiter").get(f"/v1/games/{game}/table?view=seat:0").json()["hands"]
     assert seat == [HELD, ["?"] * 4]
     assert service.caller("arbiter").get(f"/v1/games/{game}/table?view=public").json()["phase"] == "covered"
+
+
+def test_statistics_count_no_moves_of_a_board_that_another_table_still_plays(director: Caller, recorder: Caller, viewer: Caller):
+    path, first, second = two_tables(director, options={"target": 1})
+
+    def count_moves() -> tuple[int, int]:
+        told = viewer.get("/v1/statistics", params={"ruleset": "casino", "tournament": path.rpartition("/")[2]}).json()
+        return told["games"], sum(one["count"] for one in told["items"] if one["figure"] == "move_type")
+
+    assert prepared(director, path, 7).is_success
+    played(recorder, first)
+    deal(recorder, second)
+    assert count_moves()[1] == 0
+    finish(recorder, second)
+    games, moves = count_moves()  # a game that is tied goes on
+    assert moves == 48 * games

@@ -1,4 +1,4 @@
-"""Register of looks at hidden cards, the same for both databases."""
+"""Registers of looks at hidden cards and of refused moves, the same for both databases."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.registers import CardAccess, place_of_access
+from domain.journal.registers import CardAccess, RefusalCount, place_of_access
 
 A, B = UUID(int=1), UUID(int=2)
 ANNA = CardAccess("2026-11-21T19:04:00Z", A, "arbiter", "anna", "club")
@@ -106,3 +106,13 @@ def test_of_lines_that_two_processes_write_at_once_each_is_there_once(journal_ur
         for one in (threads.submit(write, False), threads.submit(write, True)):
             one.result()
     assert events.list_looks(game=A) == sorted((look for looks in evenings for look in looks), reverse=True)
+
+
+def test_refused_moves_add_up_by_hour_and_are_summed_within_bounds(events: OpenedEvents):
+    ten, eleven = (RefusalCount(f"2026-11-21T{hour}:00:00Z", "casino", "wrong_sum", 2) for hour in (10, 11))
+    events.add_refusals([eleven, ten, replace(ten, code="no_match", number=1)])
+    events.add_refusals([ten, replace(ten, ruleset="canasta")])
+    assert events.count_refusals("casino") == {"wrong_sum": 6, "no_match": 1}
+    assert events.count_refusals("casino", eleven.hour) == {"wrong_sum": 2}
+    assert events.count_refusals("casino", None, eleven.hour) == {"wrong_sum": 4, "no_match": 1}
+    assert events.count_refusals("alcasan") == {}

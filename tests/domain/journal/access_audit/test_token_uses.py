@@ -1,4 +1,4 @@
-"""When a token was used last: noted at once, written a moment later, once a minute."""
+"""When a token was used last, and how often moves were refused: noted at once, written a moment later."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,8 +7,9 @@ from typing import cast
 
 import pytest
 
-from domain.journal.access_audit import TokenUses
+from domain.journal.access_audit import RefusalCounter, TokenUses
 from domain.journal.commits import StoreUnavailableError
+from domain.journal.registers import RefusalCount, Registers
 from domain.journal.tokens import TokenRegister
 
 
@@ -25,12 +26,18 @@ class Batches:
 
     def __init__(self) -> None:
         self.taken: list[list[tuple[str, str]]] = []
+        self.added: list[RefusalCount] = []
         self.away = False
 
     def note_uses(self, uses: Sequence[tuple[str, str]]) -> None:
         if self.away:
             raise StoreUnavailableError("gone")
         self.taken.append(list(uses))
+
+    def add_refusals(self, counts: Sequence[RefusalCount]) -> None:
+        if self.away:
+            raise StoreUnavailableError("gone")
+        self.added += counts
 
 
 def uses_of(batches: Batches, clock: Clock) -> TokenUses:
@@ -81,3 +88,21 @@ def test_what_waits_is_written_at_the_end():
 
     asyncio.run(day())
     assert batches.taken == [[("a", "2026-03-01T11:00:00Z")]]
+
+
+def test_refused_moves_are_counted_by_the_hour_also_those_that_the_store_did_not_take_at_first():
+    batches, clock = Batches(), Clock()
+    refusals = RefusalCounter(cast(Registers, batches), clock)
+    batches.away = True
+    refusals.note("casino", "wrong_sum")
+    with pytest.raises(StoreUnavailableError):
+        asyncio.run(refusals.flush())
+    batches.away = False
+    refusals.note("casino", "wrong_sum")
+    clock.now += timedelta(hours=1)
+    refusals.note("casino", "wrong_sum")
+    asyncio.run(refusals.flush())
+    assert sorted(batches.added) == [
+        RefusalCount("2026-03-01T11:00:00Z", "casino", "wrong_sum", 2),
+        RefusalCount("2026-03-01T12:00:00Z", "casino", "wrong_sum", 1),
+    ]
