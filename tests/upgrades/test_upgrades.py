@@ -98,12 +98,16 @@ def as_then(path: str, answer: Any) -> Any:
             return answer
 
 
+RENAMED = {"standing": "state", "stage": "state", "status": "state"}
+"""Fields of answers that are called otherwise since."""
+
+
 def differences(before: Any, now: Any, where: str) -> Iterator[str]:
     """What is not as it was; what is told besides is no difference."""
     match before, now:
         case dict(), dict():
             for name in before:
-                yield from differences(before[name], now.get(name, "nothing"), f"{where}.{name}")
+                yield from differences(before[name], now.get(name, now.get(RENAMED.get(name, ""), "nothing")), f"{where}.{name}")
         case list(), list() if len(before) == len(now):
             for number, pair in enumerate(zip(before, now, strict=True)):
                 yield from differences(*pair, f"{where}[{number}]")
