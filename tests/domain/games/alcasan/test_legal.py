@@ -1,7 +1,8 @@
 """The list of moves: complete, without repetition, in a stable order, and without peeking."""
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import combinations_with_replacement, islice, product
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from domain.effects import CardsMoved
 from domain.errors import Refused
 from domain.games.alcasan.kinds import KINDS
+from domain.games.alcasan.legal import _with_unknown
 from domain.rules import Move
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
@@ -146,6 +148,15 @@ def test_from_a_hand_without_faces_whatever_is_not_seen_may_be_laid():  # COM-76
         *({"type": "lay", "cards": (card,) * number} for card in ("10", "fire", "earth", "air") for number in (1, 2)),
         {"type": "take"},
     ]
+
+
+@pytest.mark.parametrize("unknown", [1, 2, 3, 4])
+def test_of_a_hand_that_is_known_in_part_every_three_cards_are_chosen_once(unknown: int):  # COM-76
+    known, pool = ("4", "8", "8"), {"4": 1, "8": 1, "9": 3, "fire": 2}
+    chosen = [tuple(sorted(seen + more)) for seen, others in _with_unknown(known, unknown, pool) for more in others]
+    missing = [(three, Counter(three) - Counter(known)) for three in combinations_with_replacement(sorted(pool), 3)]
+    due = [three for three, more in missing if 0 < more.total() <= unknown and more <= Counter(pool)]
+    assert sorted(chosen) == due
 
 
 def test_who_is_not_to_act_has_no_move():
