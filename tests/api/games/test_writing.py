@@ -60,7 +60,7 @@ def test_a_game_from_paper_is_opened_with_the_time_at_which_it_was_played(record
 
 
 def test_a_game_is_not_opened_by_a_question_that_is_not_understood(recorder: Caller):
-    answer = recorder.post("/v1/games?dry_run=true", {"ruleset": "casino", "seats": 2})
+    answer = recorder.post("/v1/games?dry=true", {"ruleset": "casino", "seats": 2})
     assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")
 
 
