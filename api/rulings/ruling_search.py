@@ -119,8 +119,7 @@ class RulingsFile(TableFile, frozen=True, kw_only=True):
         return RulingsPage(items=matching, next=cursor_of(matching[-1].sequence) if full else page.next)
 
     def row(self, one: RulingCase) -> Row:
-        points = ",".join(f"{given.party}:{given.points}" for given in one.points)
-        return row_of(TABLE, one, game=str(one.game), points=points)
+        return row_of(TABLE, one, game=str(one.game))
 
     def _read(self, sources: Sources, cursor: str | None, limit: int) -> StoredPage:
         return rulings_page(sources.store, self.about.reach, self.filters, cursor, limit, public=self.about.public)

@@ -5,18 +5,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from msgspec import UNSET, Struct, inspect
+from msgspec import UNSET, Struct, inspect, json
 
-ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime", "strings", "integers"]
+ColumnType: TypeAlias = Literal["string", "integer", "number", "boolean", "datetime", "strings", "integers", "objects"]
 Row: TypeAlias = Sequence[Any]
 """The cells of a row in the order of the columns; an empty cell is ``None``, several values in one cell are a list."""
 
 
 class Column(Struct, frozen=True):
+    """The description of a column. ``fields``: of a column of objects, their fields, which are integers."""
+
     name: str
     type: ColumnType
     says: str
     required: bool = False
+    fields: tuple[str, ...] = ()
 
 
 class Table(Struct, frozen=True):
@@ -55,13 +58,19 @@ def _column(field: inspect.Field) -> Column:
     kind = field.type.type
     kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
     required = field.required and not any(isinstance(one, inspect.NoneType) for one in kinds)
-    return Column(field.name, _column_type(kinds[0]), field.type.extra_json_schema["description"], required)
+    type_, fields = _column_type(kinds[0])
+    return Column(field.name, type_, field.type.extra_json_schema["description"], required, fields)
 
 
-def _column_type(kind: inspect.Type) -> ColumnType:
-    if isinstance(kind, inspect.VarTupleType):
-        return _LISTS[type(kind.item_type)]
-    return _TYPES.get(type(kind), "string")
+def _column_type(kind: inspect.Type) -> tuple[ColumnType, tuple[str, ...]]:
+    """Return the type of a column, and the fields of its objects."""
+    match kind:
+        case inspect.ListType(item_type=inspect.StructType(fields=fields)):
+            return "objects", tuple(one.name for one in fields)
+        case inspect.VarTupleType(item_type=item):
+            return _LISTS[type(item)], ()
+        case _:
+            return _TYPES.get(type(kind), "string"), ()
 
 
 def row_of(table: Table, one: object, **told: object) -> Row:
@@ -84,14 +93,22 @@ def table_schema(table: Table) -> dict[str, Any]:
 
 
 def _field(column: Column) -> dict[str, Any]:
-    kind = {"type": "list", "itemType": column.type[:-1]} if column.type in ("strings", "integers") else {"type": column.type}
+    kind: dict[str, Any] = {"type": "array"} if column.fields else {"type": column.type}
+    if column.type in ("strings", "integers"):
+        kind = {"type": "list", "itemType": column.type[:-1]}
     described = {"name": column.name, **kind, "description": column.says}
     return {**described, "constraints": {"required": True}} if column.required else described
 
 
 def flatten_cells(row: Row) -> Row:
-    """Return the row for formats that know no lists: several values are a text with commas, none an empty cell."""
-    return [",".join("" if one is None else str(one) for one in cell) or None if isinstance(cell, list | tuple) else cell for cell in row]
+    """Return the row for formats that know no lists: several values are a text with commas, objects are JSON, none is an empty cell."""
+    return [_flatten(cell) if isinstance(cell, list | tuple) else cell for cell in row]
+
+
+def _flatten(cell: Sequence[Any]) -> str | None:
+    if cell and isinstance(cell[0], Struct):
+        return json.encode(cell).decode()
+    return ",".join("" if one is None else str(one) for one in cell) or None
 
 
 # Steps of rows become the bytes of a file.

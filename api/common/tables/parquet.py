@@ -60,10 +60,20 @@ def _type(column: Column) -> "core.DataType":
             return DataType.bool()
         case "datetime":
             return DataType.timestamp("us", tz="UTC")
+        case "strings" | "integers" | "objects":
+            return DataType.list(_item_type(column))
+
+
+def _item_type(column: Column) -> "core.DataType":
+    from arro3.core import DataType, Field
+
+    match column.type:
+        case "objects":
+            return DataType.struct([Field(name, DataType.int64()) for name in column.fields])
         case "strings":
-            return DataType.list(DataType.utf8())
-        case "integers":
-            return DataType.list(DataType.int64())
+            return DataType.utf8()
+        case _:
+            return DataType.int64()
 
 
 def _array(column: Column, values: list[Any]) -> "core.Array":
@@ -71,7 +81,7 @@ def _array(column: Column, values: list[Any]) -> "core.Array":
 
     if column.type == "datetime":
         return Array([None if value is None else microseconds(value) for value in values], type=DataType.int64()).cast(_type(column))
-    if column.type in ("strings", "integers"):
+    if column.type in ("strings", "integers", "objects"):
         return _list_array(column, values)
     if column.type == "number":
         values = [None if value is None else float(value) for value in values]
@@ -79,8 +89,13 @@ def _array(column: Column, values: list[Any]) -> "core.Array":
 
 
 def _list_array(column: Column, values: Sequence[Sequence[Any] | None]) -> "core.Array":
-    from arro3.core import Array, DataType, list_array
+    from arro3.core import Array, DataType, Field, list_array, struct_array
 
     offsets = Array([0, *accumulate(len(value or ()) for value in values)], type=DataType.int32())
-    items = Array([one for value in values for one in value or ()], type=DataType.utf8() if column.type == "strings" else DataType.int64())
+    flat = [one for value in values for one in value or ()]
+    if column.fields:
+        parts = [Array([getattr(one, name) for one in flat], type=DataType.int64()) for name in column.fields]
+        items = struct_array(parts, fields=[Field(name, DataType.int64()) for name in column.fields])
+    else:
+        items = Array(flat, type=_item_type(column))
     return list_array(offsets, items, type=_type(column), mask=Array([value is None for value in values], type=DataType.bool()))

@@ -60,5 +60,6 @@ def _sheet(book: Workbook, name: str, columns: Sequence[Column]) -> list[Callabl
         "datetime": sheet.write_datetime,
         "strings": sheet.write_string,
         "integers": sheet.write_string,
+        "objects": sheet.write_string,
     }
     return [kinds[column.type] for column in columns]

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import openpyxl
 import polars
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from api.common.tables.columns import Column, Table, table_schema
 from api.common.tables.files import FormName, encode_json_lines, objects_of, pieces
 from api.common.tables.files import json as json_list
+from api.rulings.responses import RulingPoints
 from api.schemas import TABLES
 from api.standings.tables import standings_table
 from tests.api.conftest import Caller, Service
@@ -35,13 +37,15 @@ EVERY = Table(
         Column("when", "datetime", "a moment"),
         Column("names", "strings", "some texts"),
         Column("points", "integers", "some numbers"),
+        Column("given", "objects", "some objects", fields=("party", "points")),
     ),
     ("whole",),
 )
+GIVEN = [RulingPoints(party=0, points=-3), RulingPoints(party=1, points=2)]
 ROWS: list[list[Any]] = [
-    ["=1+1", 1, 1.5, True, AT, ["a", None], [21, 14]],
-    [None, 2, None, False, None, None, None],
-    ['a "b", c', 3, 2, True, AT, [], []],
+    ["=1+1", 1, 1.5, True, AT, ["a", None], [21, 14], GIVEN],
+    [None, 2, None, False, None, None, None, None],
+    ['a "b", c', 3, 2, True, AT, [], [], []],
 ]
 
 
@@ -82,6 +86,8 @@ def plain(value: Any) -> str:
         case datetime():
             # Sheets round to milliseconds, perhaps into the next second.
             return (value + timedelta(microseconds=500)).strftime("%Y-%m-%dT%H:%M:%S")
+        case list() if value and not isinstance(value[0], str | int | None):
+            return json.dumps([msgspec.to_builtins(one) for one in value], separators=(",", ":"))
         case list():
             return ",".join(map(plain, value))
     text = str(value)
@@ -110,6 +116,7 @@ def test_parquet_has_the_types_of_the_columns_and_names_their_version():
         polars.Datetime("us", "UTC"),
         polars.List(polars.String),
         polars.List(polars.Int64),
+        polars.List(polars.Struct({"party": polars.Int64, "points": polars.Int64})),
     ]
     assert polars.read_parquet_metadata(io.BytesIO(made("parquet")))["kiebitz.schema"] == "kiebitz-all/1"
 
@@ -120,19 +127,20 @@ def test_json_as_a_whole_is_one_list():
 
 
 def test_csv_for_german_spreadsheets_has_semicolons_decimal_commas_and_a_byte_order_mark():
-    body = b"".join(pieces(EVERY, "csv", AT, [[*ROWS, ["2.5;=1+1", 4, -0.5, False, None, ["a", "b"], [1, -2]]]], "excel-de"))
+    body = b"".join(pieces(EVERY, "csv", AT, [[*ROWS, ["2.5;=1+1", 4, -0.5, False, None, ["a", "b"], [1, -2], []]]], "excel-de"))
+    given = '[{""party"":0,""points"":-3},{""party"":1,""points"":2}]'
     assert body.decode("utf-8-sig").splitlines() == [
-        "text;whole;part;so;when;names;points",
-        f"""'=1+1;1;1,5;true;{AT.isoformat().replace("+00:00", "Z")};"a,";"21,14\"""",
-        ";2;;false;;;",
-        f"""\"a \""b\"", c\";3;2;true;{AT.isoformat().replace("+00:00", "Z")};;""",
-        '"2.5;\'=1+1";4;-0,5;false;;"a,b";"1,-2"',
+        "text;whole;part;so;when;names;points;given",
+        f"""'=1+1;1;1,5;true;{AT.isoformat().replace("+00:00", "Z")};"a,";"21,14";"{given}\"""",
+        ";2;;false;;;;",
+        f"""\"a \""b\"", c\";3;2;true;{AT.isoformat().replace("+00:00", "Z")};;;""",
+        '"2.5;\'=1+1";4;-0,5;false;;"a,b";"1,-2";',
     ]
     assert body.startswith("\ufeff".encode())
 
 
 def test_an_empty_table_has_its_heading():
-    assert made("csv", EVERY, []) == b"text,whole,part,so,when,names,points\r\n"
+    assert made("csv", EVERY, []) == b"text,whole,part,so,when,names,points,given\r\n"
     assert polars.read_parquet(io.BytesIO(made("parquet", EVERY, []))).columns == [column.name for column in EVERY.columns]
 
 
