@@ -14,6 +14,7 @@ from api.http.request import Request
 from api.http.response import Response, encode
 from api.looks import TABLE as LOOKS
 from api.players.tables import PLAYERS
+from api.ratings.published_table import PUBLISHED
 from api.ratings.rating_lists import RATINGS
 from api.ratings.rating_steps import STEPS
 from api.rulings.dispute_list import TABLE as DISPUTES
@@ -40,6 +41,7 @@ _TABLES = (
     RULINGS,
     LOOKS,
     RATINGS,
+    PUBLISHED,
     STEPS,
     STATISTICS,
 )

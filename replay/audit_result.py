@@ -77,9 +77,9 @@ class Audit(Struct, frozen=True):
 
 
 class StreamAudit(Struct, frozen=True):
-    """The audit of a tournament, a player or a series: ``id`` is the one that people use, null where the first event does not hold it."""
+    """The audit of another stream. ``id`` is the one that people use, of rating lists the ruleset; null where the first event has none."""
 
-    kind: Literal["tournament", "player", "series"]
+    kind: Literal["tournament", "player", "series", "ratings"]
     id: str | None
     stream: UUID
     verdict: Verdict
@@ -120,7 +120,9 @@ class AuditCollector:
     def of_game(self, game: UUID, ruleset: str | None, events: int) -> Audit:
         return Audit(game, ruleset, self.final_result, events, self.judged, self._in_order(), tuple(self._unjudged), tuple(self._remarks))
 
-    def of_stream(self, kind: Literal["tournament", "player", "series"], id: str | None, stream: UUID, events: int) -> StreamAudit:
+    def of_stream(
+        self, kind: Literal["tournament", "player", "series", "ratings"], id: str | None, stream: UUID, events: int
+    ) -> StreamAudit:
         found = self._in_order(), tuple(self._unjudged), tuple(self._remarks)
         return StreamAudit(kind, id, stream, self.final_result, events, self.judged, *found)
 

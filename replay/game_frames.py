@@ -53,6 +53,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.events.player import PlayerEvent
+from domain.events.ratings import RatingsPublished
 from domain.events.series import SeriesEvent
 from domain.events.shuffles import ShuffleCommitmentMade, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.events.tournament import TournamentEvent
@@ -104,7 +105,7 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
     event = event if viewer.who == "arbiter" else remove_text(event)
     return (
         event
-        if viewer.has_full_view or isinstance(event, TournamentEvent | PlayerEvent | SeriesEvent)
+        if viewer.has_full_view or isinstance(event, TournamentEvent | PlayerEvent | SeriesEvent | RatingsPublished)
         else _redacted(viewer, before, event)
     )
 

@@ -90,7 +90,8 @@ def walk(findings: AuditCollector, history: Sequence[Recorded], decisions: Decis
 
 
 def _is_expected_kind(decisions: Decisions[A], recorded: Recorded) -> bool:
-    return isinstance(recorded.event, decisions.events) and isinstance(recorded.event, decisions.opens) is (recorded.position == 1)
+    opens = isinstance(recorded.event, decisions.opens) is (recorded.position == 1)
+    return isinstance(recorded.event, decisions.events) and (opens or decisions.events == (decisions.opens,))
 
 
 def _repeat_decision(decisions: Decisions[A], known: A | None, history: Sequence[Recorded], index: int) -> Event:

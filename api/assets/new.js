@@ -9,7 +9,7 @@ import {words} from "./director/words.js";
 import {h} from "./dom.js";
 
 const form = document.querySelector("form.order");
-const ON = {series: data => `/s/${encodeURIComponent(data.series)}/desk`, tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
+const ON = {ratings: data => `/ratings?ruleset=${encodeURIComponent(data.ruleset)}&number=${data.position}`, series: data => `/s/${encodeURIComponent(data.series)}/desk`, tournament: data => `/t/${encodeURIComponent(data.tournament)}/desk`, game: data => `/g/${data.game}/record`};
 
 function showSeats() {
   const seats = Number(form.elements.seats.value);

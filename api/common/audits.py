@@ -24,6 +24,7 @@ from domain.tournament.tournament import tournament_stream
 from replay.audit import audit
 from replay.audit_result import Audit, StoredContext, StreamAudit, Words
 from replay.editions import Editions
+from replay.rating_lists import audit_rating_lists
 from replay.streams import audit_player, audit_series
 from replay.table_games import Change, Merger, RecordedContext, table_games
 from replay.tournaments import audit_tournament
@@ -59,6 +60,10 @@ class AuditRunner:
     def series(self, stream: UUID) -> StreamAudit:
         """Audit a series. Raises ``Unknown``."""
         return audit_series(self._read_history("series", stream), self._stored_context(stream))
+
+    def rating_lists(self, stream: UUID) -> StreamAudit:
+        """Audit the rating lists of a ruleset. Raises ``Unknown``."""
+        return audit_rating_lists(self._read_history("rating_list", stream), self._stored_context(stream))
 
     def _read_history(self, kind: str, stream: UUID) -> list[Recorded]:
         history = self._history(stream)

@@ -22,7 +22,7 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, entries_in
 from projections.models.players import roots
-from projections.models.tournaments import TOURNAMENTS, naming_rules
+from projections.models.tournaments import TOURNAMENTS, naming_rules, naming_tournaments
 
 Appearance: TypeAlias = tuple[str, str | None]
 """A player, and the tournament in which they are shown, if there is one."""
@@ -87,6 +87,33 @@ def load_display_names(
     shown = {one: name_of(people.get(known_by[one[0]]), audience.showing(one[1], *rules.get(one[1], ("no", None)))) for one in some}
     numbers = _entrants(store, {one[1] for one, name in shown.items() if name is None and one[1] is not None})
     return {one: name or _number_as_name(numbers, one, known_by[one[0]], audience.language) for one, name in shown.items()}
+
+
+def load_names_in_lists(
+    registers: Registers, store: Store, players: Collection[str], audience: NameViewer, publication: Publication = "no"
+) -> Mapping[str, str]:
+    """Return the name to show for each player in a list of no tournament, which is published so.
+
+    A name that a tournament gives its readers stands here, too; whose name may not be shown goes by the alias, else by a word. Call it as
+    ``load_display_names``.
+    """
+    known_by = roots(store, players)
+    people, anywhere = registers.find_players(known_by.values()), audience.showing(None, publication, None)
+    given = {} if anywhere in ("all", "names") else _names_given(store, audience)
+    unnamed, found = word_for_unnamed(audience.language), dict[str, str]()
+    for player, person in known_by.items():
+        named = people.get(person)
+        found[player] = name_of(named, given.get(person, anywhere)) or name_of(named, "aliases") or unnamed
+    return found
+
+
+def _names_given(store: Store, audience: NameViewer) -> Mapping[str, Showing]:
+    """Return how the players of tournaments are called that give this audience more than aliases, by person."""
+    rules = naming_rules(store, naming_tournaments(store, audience.hall))
+    showing = {one: audience.showing(one, *rules[one]) for one in rules}
+    entries = sorted(entries_in(store, [one for one in rules if one]), key=lambda one: showing[one.tournament] == "names")
+    persons = roots(store, {one.player for one in entries})
+    return {persons[one.player]: showing[one.tournament] for one in entries if showing[one.tournament] != "aliases"}
 
 
 def _entrants(store: Store, tournaments: Collection[str]) -> Mapping[Appearance, int]:

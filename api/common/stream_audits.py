@@ -1,4 +1,4 @@
-"""Routes to the audits of tournaments, players and series: every recorded event is decided again."""
+"""Routes to the audits of tournaments, players, series and rating lists: every recorded event is decided again."""
 
 import asyncio
 from typing import Literal, TypeAlias
@@ -12,11 +12,12 @@ from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from domain.errors import Unknown
 from domain.player import player_stream
+from domain.rating_lists import rating_lists_stream
 from domain.series.series import series_stream
 from domain.tournament.tournament import tournament_stream
 from replay.audit_result import StreamAudit
 
-Kind: TypeAlias = Literal["tournament", "player", "series"]
+Kind: TypeAlias = Literal["tournament", "player", "series", "ratings"]
 
 
 @long_read("audits")
@@ -30,17 +31,21 @@ def _audit_stream(request: Request, kind: Kind, id: str) -> StreamAudit:
             return auditor.player(player_stream(id))
         case "series":
             return auditor.series(series_stream(id))
+        case "ratings":
+            return auditor.rating_lists(rating_lists_stream(id))
 
 
-def _audit_route(kind: Kind, collection: str, summary: str, description: str) -> HTTPRouteHandler:
+def _audit_route(kind: Kind, what: str, collection: str, summary: str, description: str) -> HTTPRouteHandler:
+    """``what``: the name of the parameter in the path."""
+
     async def audit(request: Request) -> Response:
-        id = request.path_params[kind]
+        id = request.path_params[what]
         # The audit reads events of the whole store, however short the stream is; the limit has to be of that length.
         events = await asyncio.to_thread(services_of(request).journal.head)
         try:
             return no_store_response(await _audit_stream(request, events, kind, id))
         except Unknown:
-            raise Unknown(kind, id) from None
+            raise Unknown("rating_list" if kind == "ratings" else kind, id) from None
 
     operation = Operation(
         id=f"audit_{kind}",
@@ -51,10 +56,11 @@ def _audit_route(kind: Kind, collection: str, summary: str, description: str) ->
         refuses=(403,),
         role="official",
     )
-    return reads(f"/v1/{collection}/{{{kind}:str}}/audit", operation)(audit)
+    return reads(f"/v1/{collection}/{{{what}:str}}/audit", operation)(audit)
 
 
 TOURNAMENT_AUDIT = _audit_route(
+    "tournament",
     "tournament",
     "tournaments",
     "Audit a tournament's history",
@@ -62,6 +68,7 @@ TOURNAMENT_AUDIT = _audit_route(
     "seed. Its games have their own audits. It reads the store each time and uses no cache. It names digests.",
 )
 PLAYER_AUDIT = _audit_route(
+    "player",
     "player",
     "players",
     "Audit a player's history",
@@ -71,7 +78,15 @@ PLAYER_AUDIT = _audit_route(
 SERIES_AUDIT = _audit_route(
     "series",
     "series",
+    "series",
     "Audit a series' history",
     "The audit decides every event again on the series before it. Its tournaments have their own audits. It reads the store each "
     "time and uses no cache. It names digests.",
+)
+RATINGS_AUDIT = _audit_route(
+    "ratings",
+    "ruleset",
+    "ratings",
+    "Audit the published rating lists of a ruleset",
+    "The audit decides every publication again on the lists before it. It does not rate the games again.",
 )

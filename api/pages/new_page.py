@@ -24,11 +24,14 @@ from domain.texts import Texts
 
 
 class NewPageQuery(Incoming, frozen=True, kw_only=True):
-    what: Annotated[Literal["tournament", "game", "series"], Meta(description="the kind of the new thing")] | None = None
+    what: Annotated[Literal["tournament", "game", "series", "ratings"], Meta(description="the kind of the new thing")] | None = None
     ruleset: Annotated[str, Meta(max_length=100, description="the key of the ruleset")] | None = None
 
 
-@reads("/new", page("new_page", "Show the form of a new game, tournament or series", query=NewPageQuery, role="recorder"))
+@reads(
+    "/new",
+    page("new_page", "Show the form of a new game, tournament, series or published rating list", query=NewPageQuery, role="recorder"),
+)
 async def new_page(request: Request) -> Response:
     query, language = read_query(request, NewPageQuery), page_language(request)
     said = directing_words(language)
@@ -36,11 +39,13 @@ async def new_page(request: Request) -> Response:
     if query.ruleset is not None and query.ruleset not in games:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await fetch_value(request, "/v1/me"))["role"] == "director"
-    chosen = query.what if (query.ruleset or query.what == "series") and (may_announce or query.what == "game") else None
+    chosen = query.what if (query.ruleset or query.what in ("series", "ratings")) and (may_announce or query.what == "game") else None
     values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
     if chosen == "series":
         empty = to_builtins(AnnounceSeries().to_plan())
         values |= {"first": {"title": "", "plan": empty}, **await series_plan_values(request, empty, said, language)}
+    elif chosen == "ratings":
+        values |= {"choices": choices(said), "chosen": query.ruleset}
     elif chosen and query.ruleset:
         values |= await _fill_form(request, query.ruleset, chosen, said, language) | {"game": games[query.ruleset]}
     page = Page(

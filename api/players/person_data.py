@@ -16,8 +16,19 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.players.directory import current_player_view, find_principal_ids, player_events
-from api.players.responses import GamePlayed, IdHistory, PersonData, RatingAfterGame, SeatAssignment, SeriesEvents, TableScored
+from api.players.responses import (
+    GamePlayed,
+    IdHistory,
+    PersonData,
+    RatingAfterGame,
+    RatingListed,
+    SeatAssignment,
+    SeriesEvents,
+    TableScored,
+)
 from domain.access import WHOLE
+from domain.events.ratings import RatingsPublished
+from domain.rating_lists import rating_lists_stream
 from domain.series.series import series_stream
 from projections.models import game_index
 from projections.models.game_index import GAME_INDEX
@@ -40,9 +51,9 @@ _ALL = 2**31
         summary="Read all data about a person, under all ids",
         description=(
             "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
-            "result was entered, ratings, the entries into tournaments, and what series hold of the person. It also lists the person's "
-            "looks at hidden cards as an official in the last year, as far as a principal is known to be the person: by its "
-            "id, or by a token of the player."
+            "result was entered, ratings and published rating lists, the entries into tournaments, and what series hold of the person. "
+            "It also lists the person's looks at hidden cards as an official in the last year, as far as a principal is known to be the "
+            "person: by its id, or by a token of the player."
         ),
         responses={200: Content("the data", PersonData)},
         refuses=(503,),
@@ -70,6 +81,7 @@ def _data(request: Request, root: str) -> PersonData:
         games=[_game(request, game, list(sat)) for game, sat in seats],
         tables=list(_tables(request, root)),
         ratings=_ratings(request, root),
+        rating_lists=list(_rating_lists(request, ids)),
         entries=entries_of(services.store, ids),
         series=list(_series(request, ids)),
         looks=list(map(access_view, services.registers.looks_by(find_principal_ids(services.registers, ids)))),
@@ -103,6 +115,15 @@ def _ratings(request: Request, root: str) -> list[RatingAfterGame]:
         )
         for one in steps
     ]
+
+
+def _rating_lists(request: Request, ids: Collection[str]) -> Iterator[RatingListed]:
+    services = services_of(request)
+    for ruleset in services.rulesets:
+        for one in services.journal.history(rating_lists_stream(ruleset)):
+            if isinstance(one.event, RatingsPublished):
+                lines = (line for line in one.event.lines if line.player in ids)
+                yield from (RatingListed(ruleset=ruleset, number=one.position, line=line) for line in lines)
 
 
 def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:

@@ -10,6 +10,7 @@ from api.common.access_audit import AccessView
 from api.common.event_views import EventView
 from api.http.decoding import ResponseModel
 from api.http.lists import LineProblem, ListRemark
+from domain.events.ratings import ListedRating
 from domain.journal.registers import Person
 from projections.models.player_places import PlayerEntry
 from projections.models.players import Club
@@ -76,6 +77,14 @@ class SeriesEvents(ResponseModel, frozen=True, kw_only=True):
     events: list[EventView]
 
 
+class RatingListed(ResponseModel, frozen=True, kw_only=True):
+    """A line of the person in a published rating list, by the number of the list."""
+
+    ruleset: str
+    number: int
+    line: ListedRating
+
+
 class PersonData(ResponseModel, frozen=True, kw_only=True):
     """All data of a person. ``register`` are names and aliases with who changed them last; who has read them is not recorded.
 
@@ -89,6 +98,7 @@ class PersonData(ResponseModel, frozen=True, kw_only=True):
     games: list[GamePlayed]
     tables: list[TableScored]
     ratings: list[RatingAfterGame]
+    rating_lists: list[RatingListed]
     entries: tuple[PlayerEntry, ...]
     series: list[SeriesEvents]
     looks: list[AccessView]

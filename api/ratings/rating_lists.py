@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
+from api.common.names import NameViewer, load_names_in_lists, wait_for_names
 from api.common.tables.columns import Column, Table
 from api.common.tables.dialects import CsvDialect
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
@@ -107,12 +107,12 @@ class RatingsFile(TableFile, frozen=True, kw_only=True):
 
 
 def rating_views(registers: Registers, store: Store, listed: Sequence[RatedPlayer], audience: NameViewer) -> list[RatingView]:
-    names = load_display_names(registers, store, {(one.player, None) for one in listed}, audience)
+    names = load_names_in_lists(registers, store, {one.player for one in listed}, audience)
     return [
         RatingView(
             place=one.place,
             player=one.player,
-            shown=names[one.player, None] or word_for_unnamed(audience.language),
+            shown=names[one.player],
             club=one.club,
             rating=one.rating.points,
             uncertainty=one.rating.error,

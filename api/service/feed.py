@@ -132,7 +132,9 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
 
     after: Annotated[Whole, Meta(description="only events after this sequence; `next` of the earlier page")] = 0
     limit: Limit = 100
-    kind: Annotated[StreamKind | None, Meta(description="only events of games, of tournaments, of players, or of series")] = None
+    kind: Annotated[
+        StreamKind | None, Meta(description="only events of games, of tournaments, of players, of series, or of rating lists")
+    ] = None
     name: (
         Annotated[
             Name, Meta(description="of the events; without a version all of them", examples=["game.opened"], extra_json_schema=_NAMES)

@@ -33,6 +33,7 @@ from domain.events.game import (
     TableCorrected,
 )
 from domain.events.player import PlayerEvent
+from domain.events.ratings import RatingsPublished
 from domain.events.series import SeriesEvent
 from domain.events.shuffles import ShuffleEvent
 from domain.events.tournament import (
@@ -85,7 +86,7 @@ _STANDINGS: tuple[Change, ...] = ("standings",)
 
 def list_changes(event: Event) -> tuple[Change, ...]:
     """Return the parts that an event changes: the end of a hand changes all three; an official's act in a game usually only its table."""
-    if isinstance(event, PlayerEvent | SeriesEvent | ShuffleEvent):
+    if isinstance(event, PlayerEvent | SeriesEvent | RatingsPublished | ShuffleEvent):
         return _TABLES if isinstance(event, ShuffleEvent) else ()
     match event:
         case MovePlayed() | IllegalMoveAccepted() | TableCorrected():

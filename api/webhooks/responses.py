@@ -1,6 +1,6 @@
 """Requests and responses about webhooks. A secret is shown in the response that issues it, and nowhere else."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
@@ -10,6 +10,7 @@ from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
 from api.http.decoding import Cursor, Id, Incoming, Number, ResponseModel, ShortLimit
 from api.http.errors import say
 from domain.forms import FORM
+from domain.journal.feed import StreamKind
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
 from domain.texts import render
 
@@ -153,7 +154,7 @@ class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
             extra_json_schema={FORM: "form.line"},
         ),
     ] = ""
-    kind: Annotated[Literal["game", "tournament", "player", "series"] | None, Meta(description="only events of this kind of stream")] = None
+    kind: Annotated[StreamKind | None, Meta(description="only events of this kind of stream")] = None
     events: Annotated[
         list[Annotated[str, Meta(max_length=100)]],
         Meta(max_length=100, description="only events of these names, without a version in all; empty: all", examples=[["move.played"]]),

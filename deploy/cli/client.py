@@ -62,12 +62,12 @@ class Remote:
         """Yield every game, or those that match the filters, newest first."""
         return map(UUID, self.ids("games", **filters))
 
-    def ids(self, what: str, **filters: str) -> Iterator[str]:
-        """Yield the ids of all ``games``, ``tournaments``, ``players`` or ``series``, newest first."""
+    def ids(self, what: str, key: str = "id", **filters: str) -> Iterator[str]:
+        """Yield the ids of all ``games``, ``tournaments``, ``players`` or ``series``, newest first; or another field of theirs."""
         query: dict[str, Any] = {"limit": _PAGE, **filters}
         while True:
             page = msgspec.json.decode(self._get(f"/v1/{what}", query))
-            yield from (one["id"] for one in page["items"])
+            yield from (one[key] for one in page["items"])
             if page["next"] is None:
                 return
             query["cursor"] = page["next"]
@@ -101,6 +101,8 @@ class Remote:
             path = f"/v1/tables/{name}"
         if name == "standings" and "tournament" in query:
             path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
+        if name == "published_ratings":
+            path = f"/v1/ratings/lists/{quote(query.pop('ruleset'), safe='')}/{query.pop('number')}"
         if name == "series":
             path = f"/v1/series/{quote(query.pop('series'), safe='')}/standings"
         with self._http.stream("GET", path, params=query, timeout=None) as response:

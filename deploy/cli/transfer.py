@@ -238,7 +238,8 @@ def _is_consistent(target: Settings, jobs: int, language: str) -> bool:
                 counts[kind_of(found)] += 1
                 sound[kind_of(found)] += found.verdict == "sound"
                 advance(done)
-    print_line(summary({kind: (sound[kind], counts[kind]) for kind in KINDS}, language))
+    shown = [kind for kind in KINDS if kind != "ratings" or counts[kind]]
+    print_line(summary({kind: (sound[kind], counts[kind]) for kind in shown}, language))
     if sound != counts:
         print_line(sentence("transferred_unsound", language, command=command("audit --all", flags_of(target))))
     return sound == counts

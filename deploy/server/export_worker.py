@@ -26,6 +26,7 @@ from api.games.statistics import StatisticsFile
 from api.http.sending import current_request_id, note_request
 from api.looks import LooksFile
 from api.players.tables import PlayersFile
+from api.ratings.published_table import PublishedRatingsFile
 from api.ratings.rating_lists import RatingsFile
 from api.ratings.rating_steps import RatingStepsFile
 from api.rulings.dispute_list import DisputesFile
@@ -47,7 +48,7 @@ from domain.journal.commits import StoreUnavailableError
 
 Job: TypeAlias = (
     ScoreFile | PrintedSheet | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
-    | HandsFile | MovesFile | AllStandingsFile | RulingsFile | LooksFile | RatingsFile | RatingStepsFile
+    | HandsFile | MovesFile | AllStandingsFile | RulingsFile | LooksFile | RatingsFile | PublishedRatingsFile | RatingStepsFile
     | StatisticsFile
 )  # fmt: skip
 Step = TypeVar("Step")

@@ -12,14 +12,19 @@ from deploy.stores.registers import LooksSql, OriginsSql, PlayersSql, RegistersS
 from deploy.stores.sessions import SessionsSql, TokensSql
 from deploy.stores.statements import placeholders
 from deploy.stores.webhooks import WebhooksSql
-from domain.events import player, series, tournament
+from domain.events import player, ratings, series, tournament
 from domain.journal.commits import Commit, CommitOutcome, StoredEvent
 from domain.journal.epochs import Line
 from domain.journal.feed import StreamKind
 from domain.journal.store import EventStore, StoredStream
 
-_TOURNAMENT, _PLAYER, _SERIES = (tuple(one.NAMES.values()) for one in (tournament, player, series))
-_OTHERS = (*_TOURNAMENT, *_PLAYER, *_SERIES)
+_KINDS: dict[StreamKind, tuple[str, ...]] = {
+    "tournament": tuple(tournament.NAMES.values()),
+    "player": tuple(player.NAMES.values()),
+    "series": tuple(series.NAMES.values()),
+    "ratings": tuple(ratings.NAMES.values()),
+}
+_OTHERS = tuple(name for names in _KINDS.values() for name in names)
 _STREAM = (
     "SELECT originator_version, topic, state FROM events"
     " WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
@@ -29,21 +34,16 @@ _IN_STREAM = " AND originator_id = ? ORDER BY originator_version"
 """Order by position, which within a stream is the order of the commits. Ordered by sequence, a database would scan all streams."""
 _LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
 _GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({placeholders(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
-_STREAMS = f"""
-SELECT originator_id, count(CASE WHEN topic IN ({placeholders(_TOURNAMENT)}) THEN 1 END),
-    count(CASE WHEN topic IN ({placeholders(_PLAYER)}) THEN 1 END),
-    count(CASE WHEN topic IN ({placeholders(_SERIES)}) THEN 1 END), count(*)
-FROM events GROUP BY originator_id ORDER BY min(sequence)
-"""
+_COUNTS = ", ".join(f"count(CASE WHEN topic IN ({placeholders(names)}) THEN 1 END)" for names in _KINDS.values())
+_STREAMS = f"SELECT originator_id, {_COUNTS}, count(*) FROM events GROUP BY originator_id ORDER BY min(sequence)"
 _SEQUENCES = "SELECT sequence FROM events WHERE originator_id = ? ORDER BY originator_version"
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
 def _kind_of(counts: Sequence[int]) -> StreamKind:
-    """Return the kind of a stream by the numbers of its events of tournaments, of players, of series, and in all."""
+    """Return the kind of a stream by the numbers of its events of each kind, and in all."""
     *own, all = counts
-    kinds: tuple[StreamKind, ...] = ("tournament", "player", "series")
-    return next((kind for kind, count in zip(kinds, own, strict=True) if 2 * count >= all), "game")
+    return next((kind for kind, count in zip(_KINDS, own, strict=True) if 2 * count >= all), "game")
 
 
 class SqlEventStore(
@@ -125,7 +125,7 @@ class SqlEventStore(
         return [sequence for (sequence,) in self.query(_SEQUENCES, (self.to_column(stream),))]
 
     def streams(self) -> list[StoredStream]:
-        rows = self.query(_STREAMS, (*_TOURNAMENT, *_PLAYER, *_SERIES))
+        rows = self.query(_STREAMS, _OTHERS)
         return [StoredStream(self.from_column(id), _kind_of(counts), counts[-1]) for id, *counts in rows]
 
     def games(self) -> list[UUID]:

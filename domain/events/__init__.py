@@ -1,8 +1,8 @@
 """Recorded events, the storage format (``docs/events.md``). Names carry a version and never change.
 
-Every event belongs to one *stream*: a game, a tournament, a player or a series. A *position* is its number in its stream, from 1. Names
-and free texts of people never enter an event: players are ids, a reason is kept in the register of texts and the event holds its id and
-digest.
+Every event belongs to one *stream*: a game, a tournament, a player, a series or the rating lists of a ruleset. A *position* is its number
+in its stream, from 1. Names and free texts of people never enter an event: players are ids, a reason is kept in the register of texts and
+the event holds its id and digest.
 """
 
 from datetime import datetime
@@ -13,16 +13,17 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.effects import Effects
-from domain.events import game, player, series, tournament
+from domain.events import game, player, ratings, series, tournament
 from domain.events.base import Unreadable
 from domain.events.game import GameEvent
 from domain.events.player import PlayerEvent
+from domain.events.ratings import RatingsPublished
 from domain.events.series import SeriesEvent
 from domain.events.tournament import TournamentEvent
 
-Event: TypeAlias = GameEvent | TournamentEvent | PlayerEvent | SeriesEvent | Unreadable
+Event: TypeAlias = GameEvent | TournamentEvent | PlayerEvent | SeriesEvent | RatingsPublished | Unreadable
 
-NAMES: dict[type, str] = {**game.NAMES, **tournament.NAMES, **player.NAMES, **series.NAMES}
+NAMES: dict[type, str] = {**game.NAMES, **tournament.NAMES, **player.NAMES, **series.NAMES, **ratings.NAMES}
 
 
 class Stamp(Struct, frozen=True, gc=False):

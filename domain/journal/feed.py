@@ -14,11 +14,11 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.event_upgrades import UPCASTS
-from domain.events import NAMES, player, series, tournament
+from domain.events import NAMES, player, ratings, series, tournament
 from domain.journal.commits import StoredEvent
 from domain.journal.store import EventStore
 
-StreamKind: TypeAlias = Literal["game", "tournament", "player", "series"]
+StreamKind: TypeAlias = Literal["game", "tournament", "player", "series", "ratings"]
 
 SEARCHED = 10_000
 """The number of sequences that one search looks through. Rare events among millions are found over several pages, none of them slow."""
@@ -28,7 +28,8 @@ _STEP = 500  # events at a time, for a reader who may not know of all
 class FeedEntry(Struct, frozen=True):
     """An event in the feed. ``id`` is that of its stream; ``at`` is null if it cannot be read.
 
-    Events of tournaments, players and series also name the id that people use; it stands in the first event of the stream.
+    Events of tournaments, players and series also name the id that people use, those of rating lists the ruleset. It stands in the first
+    event of the stream.
     """
 
     sequence: int
@@ -40,6 +41,7 @@ class FeedEntry(Struct, frozen=True):
     tournament: str | UnsetType = UNSET
     player: str | UnsetType = UNSET
     series: str | UnsetType = UNSET
+    ruleset: str | UnsetType = UNSET
 
 
 class StreamMembership(Struct, frozen=True):
@@ -79,6 +81,7 @@ class StreamOrigin(Struct, frozen=True):
     tournament: str | None | UnsetType = UNSET
     player: str | UnsetType = UNSET
     series: str | UnsetType = UNSET
+    ruleset: str | UnsetType = UNSET
     round: int | None = None
     table: str | None = None
 
@@ -114,6 +117,7 @@ _OTHERS: dict[StreamKind, tuple[str, ...]] = {
     "tournament": in_all_versions(tournament.NAMES.values()),
     "player": in_all_versions(player.NAMES.values()),
     "series": in_all_versions(series.NAMES.values()),
+    "ratings": in_all_versions(ratings.NAMES.values()),
 }
 _KINDS: dict[str, StreamKind] = {topic: kind for kind, topics in _OTHERS.items() for topic in topics}
 
@@ -208,7 +212,7 @@ def find_stream_origins(store: EventStore, streams: Collection[UUID]) -> dict[UU
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
     """Return the names that are searched for (``None``: all), and those that are left out.
 
-    An event that belongs to no tournament, no player and no series belongs to a game, even if its name is not known any more.
+    An event of no other kind belongs to a game, even if its name is not known any more.
     """
     if kind in _OTHERS:
         return [name for name in _OTHERS[kind] if name in topics or not topics], ()
@@ -219,7 +223,8 @@ def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, StreamOrigin]
     kind = _KINDS.get(event.name, "game")
     first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
     place = (event.stream, event.position, event.name, _at(event.state))
-    return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player, first.series)
+    ruleset = first.ruleset if kind == "ratings" else UNSET
+    return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player, first.series, ruleset)
 
 
 def _origin(state: bytes) -> StreamOrigin:

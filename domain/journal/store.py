@@ -40,7 +40,7 @@ class StoredStream(NamedTuple):
     """A stream and the number of its events. Its kind is that of most of its event names; unknown names count for a game."""
 
     id: UUID
-    kind: Literal["game", "tournament", "player", "series"]
+    kind: Literal["game", "tournament", "player", "series", "ratings"]
     events: int
 
 

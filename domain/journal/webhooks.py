@@ -29,7 +29,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 class EventFilter(Struct, frozen=True, omit_defaults=True):
     """The events that a webhook subscribes to, of those it may know of: all given conditions must hold."""
 
-    kind: Literal["game", "tournament", "player", "series"] | None = None
+    kind: Literal["game", "tournament", "player", "series", "ratings"] | None = None
     events: tuple[str, ...] = ()
     tournament: str | None = None
     game: UUID | None = None

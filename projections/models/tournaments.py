@@ -236,6 +236,16 @@ def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tupl
     return {all[tournament]: (publication, hall_names) for tournament, publication, hall_names in rows}
 
 
+def naming_tournaments(store: Store, hall: str | None) -> Collection[str]:
+    """Return the tournaments that are published with names, and the one in whose hall somebody is."""
+    return [
+        one
+        for (one,) in store.query(
+            "SELECT tournament FROM tournament_index WHERE publication = 'names' OR tournament = ?", (to_stored_value(hall),)
+        )
+    ]
+
+
 def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:
     """Return the position of the last event of a tournament up to a sequence or a moment; 0 before its announcement."""
     condition, value = ("sequence <= ?", sequence) if at is None else ("at <= ?", microseconds(at))

@@ -21,7 +21,7 @@ class Exit(NamedTuple):
 
 def exits(evening: Evening) -> Iterator[Exit]:
     """Those of the games of an evening, at several positions, in all forms; nothing is recorded by any of them."""
-    names = {"game": evening.game, "tournament": SPRING, "series": LEAGUE, "player": "p10"}
+    names = {"game": evening.game, "tournament": SPRING, "series": LEAGUE, "player": "p10", "number": "1"}
     for read in READS:
         # Of the service itself, of tokens and of browsers no exit tells of a game.
         if not read.target.startswith(_OF_THE_HOUSE):

@@ -109,6 +109,10 @@ class Asked:
             path = f"/v1/series/{self.names['series']}/publication"
             assert self.service.caller("director").post(path, {"publication": "aliases"}).status_code == 201
             return
+        if "number" in self.names:
+            body = {"ruleset": "casino", "publication": "aliases"}
+            assert self.service.caller("director").post("/v1/ratings/lists", body).status_code == 201
+            return
         tournament, director = self.names.get("tournament"), self.service.caller("director")
         if tournament is None:
             tournament = self.home

@@ -62,6 +62,9 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     "/v1/scores": ("?names=true", "?names=true&format=csv"),
     "/v1/ratings": ("?ruleset=casino", "?ruleset=casino&format=csv"),
     "/v1/statistics": ("?ruleset=casino", "?ruleset=casino&format=csv"),
+    "/ratings": ("", "?ruleset=casino&number=1"),
+    "/v1/ratings/lists/{ruleset}/{number}": ("", "?format=csv"),
+    "/v1/ratings/lists/{ruleset}/{number}/diff": ("", "?new=2"),
     "/v1/results": ("?names=true", "?names=true&format=csv"),
     "/v1/players/{player}/scores": ("", "?names=true&format=csv"),
 }
@@ -89,6 +92,7 @@ def addresses(typed: Typed) -> Iterator[tuple[str, str, bool]]:
         "ruleset": ("casino",),
         "series": (typed.series,),
         "schema": ("scores",),
+        "number": ("1",),
     }
     for path, method, operation in operations(typed.service.client.app):
         parts = [part.strip("{}") for part in path.split("/") if part.startswith("{")]

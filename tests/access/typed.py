@@ -36,6 +36,8 @@ class Typed:
         self.series = str(self.did("/v1/series", {"title": "Cup", "tables": {"category": True}})["series"])
         self.did(f"/v1/series/{self.series}/tournaments", {"tournament": self.tournament})
         self.did(f"/v1/series/{self.series}/categories", {"player": self.ids[0], "category": "junior"})
+        for publication in ("no", "aliases"):
+            self.did("/v1/ratings/lists", {"ruleset": "casino", "publication": publication})
         self.callers = dict(self._let_in())
 
     def did(self, path: str, body: object) -> Any:
@@ -57,6 +59,7 @@ class Typed:
         if self.director.get(self.path).json()["publication"] != publication:
             self.did(f"{self.path}/publication", {"publication": publication})
             self.did(f"/v1/series/{self.series}/publication", {"publication": publication})
+            self.did("/v1/ratings/lists", {"ruleset": "casino", "publication": publication})
 
     def in_text(self, text: str) -> set[str]:
         """The ids of players that stand in a text."""

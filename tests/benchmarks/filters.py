@@ -96,6 +96,7 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
         "/v1/sessions": {},
         "/v1/webhooks": {},
         "/v1/series": {},
+        "/v1/ratings/lists": {"ruleset": ("casino",)},
         "/v1/games": {
             "ruleset": ("casino", "quartett-classic", "none"),
             "tournament": ("casino-1", last.tournament, "none"),

@@ -15,7 +15,7 @@ from api.http.decoding import ResponseModel, copy_fields
 from api.http.operations import ABOUT_EVENT
 from api.http.response import encode
 from api.webhooks.responses import type_of
-from domain.journal.feed import FeedEntry
+from domain.journal.feed import FeedEntry, StreamKind
 from domain.journal.webhooks import Delivery, Webhook
 
 TEST: Literal["webhook.test"] = "webhook.test"
@@ -28,7 +28,7 @@ class MessageData(ResponseModel, frozen=True, kw_only=True):
 
     epoch: str
     sequence: int
-    kind: Literal["game", "tournament", "player", "series"]
+    kind: StreamKind
     id: UUID
     position: int
     name: str
@@ -36,6 +36,7 @@ class MessageData(ResponseModel, frozen=True, kw_only=True):
     tournament: str | UnsetType = UNSET
     player: str | UnsetType = UNSET
     series: str | UnsetType = UNSET
+    ruleset: str | UnsetType = UNSET
     event: EventView | UnsetType = UNSET
 
 

@@ -46,7 +46,11 @@ class OfSeries(NamedTuple):
     recorded: Recorded
 
 
-Subject: TypeAlias = OfGame | OfTournament | OfPlayer | OfSeries
+class OfRatings(NamedTuple):
+    recorded: Recorded
+
+
+Subject: TypeAlias = OfGame | OfTournament | OfPlayer | OfSeries | OfRatings
 
 
 def view_event(whose: Principal, subject: Subject) -> EventView | None:
@@ -65,6 +69,8 @@ def view_event(whose: Principal, subject: Subject) -> EventView | None:
         case OfSeries(series, recorded):
             sees_all = whose.has_full_view and covers(whose.grant.scope, Place(series=series))
             return event_view_without_text(recorded, sees_all=sees_all, linked=True)
+        case OfRatings(recorded):
+            return event_view_without_text(recorded, sees_all=visibility_within(whose.grant.scope).whole, linked=True)
         case OfPlayer(recorded):
             # A merger names other players, who may lie beyond the principal's reach.
             return event_view(recorded, recorded.event if visibility_within(whose.grant.scope).whole else None)
@@ -99,6 +105,8 @@ class Telling:
             return None
         if entry.kind == "series":
             return OfSeries(str(entry.series), found[0])
+        if entry.kind == "ratings":
+            return OfRatings(found[0])
         return OfPlayer(found[0]) if entry.kind == "player" else OfTournament(str(entry.tournament), found[0])
 
     async def _of_game(self, whose: Principal, entry: FeedEntry) -> OfGame:

@@ -17,6 +17,7 @@ from api.games.statistics import StatisticsFile, read_statistics
 from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
+from api.ratings.published_table import published_file
 from api.ratings.rating_lists import RatingsFile
 from api.rulings.dispute_list import DisputesFile
 from api.rulings.ruling_search import RulingsFile
@@ -39,6 +40,7 @@ from deploy.config.usage import WrongCall
 from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
+from domain.rating_lists import RATING_LISTS, rating_lists_stream
 from domain.series.series import SERIES, series_stream
 from projections.models.disputes import DISPUTES, DisputeFilters
 from projections.models.game_index import GAME_INDEX, GameFilters
@@ -79,8 +81,33 @@ def series_file(services: Services, series: str, after: str | None, form: FormNa
     return SeriesFile(form=form, about=about, rows=series_rows(series_standings_view(of, None, shown, [None] * len(now.adjustments))))
 
 
+def ratings_file(services: Services, form: FormName, filters: Mapping[str, Any], about: FileInfo) -> TableFile:
+    """Return the present ratings, or a published list. Raises ``Failure``."""
+    ruleset, number = str(filters.get("ruleset")), filters.get("number")
+    if number is None:
+        rated = RatingFilters(ruleset, filters.get("to"), filters.get("club"), filters.get("minimum_games", 1))
+        return RatingsFile(form=form, about=about, filters=rated)
+    try:
+        lists = services.journal.aggregate(RATING_LISTS, rating_lists_stream(ruleset))
+        return published_file(services.sources, lists, number, form, about)
+    except Unknown:
+        raise Failure(say("no_rating_list", ruleset=ruleset, number=number)) from None
+
+
 TableName: TypeAlias = Literal[
-    "results", "tournaments", "standings", "series", "ratings", "players", "games", "disputes", "rulings", "hands", "moves", "statistics"
+    "results",
+    "tournaments",
+    "standings",
+    "series",
+    "ratings",
+    "published_ratings",
+    "players",
+    "games",
+    "disputes",
+    "rulings",
+    "hands",
+    "moves",
+    "statistics",
 ]
 _NAMES: tuple[TableName, ...] = get_args(TableName)
 _FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
@@ -91,6 +118,7 @@ _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "standings": ("tournament", "ruleset", "changed_since"),
     "series": ("series", "after"),
     "ratings": ("ruleset", "to", "club", "minimum_games"),
+    "published_ratings": ("ruleset", "number"),
     "players": ("club", "search"),
     "games": _OF_GAMES,
     "disputes": ("tournament", "round", "ruleset", "undecided", "changed_since"),
@@ -105,6 +133,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
     "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name, TOURNAMENTS.name),
     "series": (RESULTS.name, PLAYERS.name),
     "ratings": (SCORE_LINES.name, PLAYERS.name),
+    "published_ratings": (PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
     "players": (PLAYERS.name,),
     "games": (GAME_INDEX.name,),
     "disputes": (DISPUTES.name,),
@@ -129,6 +158,7 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--from", "from", type=parse_time, metavar="MOMENT", help="What was played at this moment or later.")
 @click.option("--to", "to", type=parse_time, metavar="MOMENT", help="What was played before this moment.")
 @click.option("--minimum-games", type=click.IntRange(min=1), metavar="NUMBER", help="Ratings of players with so many rated games.")
+@click.option("--number", type=click.IntRange(min=1), metavar="NUMBER", help="The published rating list of this number.")
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
 @click.option("--names", is_flag=True, default=None, help="Results with the names of players in another column.")
 @click.option("--lines", is_flag=True, default=None, help="Moves in full notation in another column.")
@@ -143,7 +173,8 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 def table_command(
     name: TableName, form: FormName | None, dialect: DialectName | None, out: Path | None, language: str, **given: Any
 ) -> None:
-    """Write a table: results, tournaments, standings, series, ratings, players, games, disputes, rulings, hands, moves or statistics.
+    """Write a table: results, tournaments, standings, series, ratings, published_ratings, players, games, disputes, rulings,
+    hands, moves or statistics.
 
     A server describes the columns at /v1/schemas/NAME; docs/score-histories.md describes those of results.
 
@@ -152,6 +183,7 @@ def table_command(
       kiebitz export table standings --tournament spring-26 > standings.csv
       kiebitz export table series --series cup --out cup.xlsx
       kiebitz export table ratings --ruleset casino --minimum-games 10
+      kiebitz export table published_ratings --ruleset casino --number 2 --out list.csv
       kiebitz export table disputes --undecided --format json
       kiebitz export table moves --ruleset casino --out moves.parquet
     """
@@ -174,6 +206,8 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
         raise WrongCall(say("series_of_which"))
     if name in ("ratings", "statistics") and "ruleset" not in filters:
         raise WrongCall(say("table_of_which_game"))
+    if name == "published_ratings" and not {"ruleset", "number"} <= filters.keys():
+        raise WrongCall(say("published_ratings_of_which"))
 
 
 @contextmanager
@@ -219,9 +253,8 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
             return standings_file(services, form, filters, about)
         case "series":
             return series_file(services, get("series", ""), get("after"), form, about)
-        case "ratings":
-            rated = RatingFilters(str(ruleset), get("to"), get("club"), get("minimum_games", 1))
-            return RatingsFile(form=form, about=about, filters=rated)
+        case "ratings" | "published_ratings":
+            return ratings_file(services, form, filters, about)
         case "players":
             return PlayersFile(form=form, about=about, search=PlayerSearch(PlayerFilters(club=get("club")), get("search")))
         case "disputes":

@@ -80,7 +80,7 @@ def audit_command(
             advance(done)
     if everything:  # last, so that games are audited even if something is wrong with the log
         tell_held(holdings := _check_store(settings, asked, None, language), names)
-    known = ("game", "tournament", "player", *(("series",) if counts["series"] else ()))
+    known = ("game", "tournament", "player", *(kind for kind in ("series", "ratings") if counts[kind]))
     kinds = known if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
         print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))

@@ -23,12 +23,12 @@ from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 from replay.audit_result import Audit, StreamAudit
 
-Kind: TypeAlias = Literal["game", "tournament", "player", "series"]
+Kind: TypeAlias = Literal["game", "tournament", "player", "series", "ratings"]
 Audited: TypeAlias = Audit | StreamAudit
 
 _BATCH = 1_000  # events: about a tenth of a second of work
 _USUAL = 100  # events of a stream that was not counted
-KINDS: tuple[Kind, ...] = ("game", "tournament", "player", "series")
+KINDS: tuple[Kind, ...] = ("game", "tournament", "player", "series", "ratings")
 
 
 class AuditTask(NamedTuple):
@@ -44,7 +44,8 @@ def audit_store(
 ) -> tuple[int, Iterator[Audited]]:
     """Return the number of audits, and the audits: of these games, of a tournament with its games, or of everything recorded.
 
-    Games come first, then tournaments, players, and series; within a kind the oldest first. Raises ``Unknown`` and the store's errors.
+    Games come first, then tournaments, players, series, and rating lists; within a kind the oldest first. Raises ``Unknown`` and the
+    store's errors.
     """
     due = _list_streams(store, games, tournament)
     return len(due), _audits(settings, store, due, jobs)
@@ -116,6 +117,8 @@ def _audit_stream(auditor: AuditRunner, due: AuditTask) -> Audited:
             return auditor.player(due.stream)
         case "series":
             return auditor.series(due.stream)
+        case "ratings":
+            return auditor.rating_lists(due.stream)
 
 
 def _batches(due: Sequence[AuditTask]) -> Iterator[list[AuditTask]]:
@@ -138,12 +141,12 @@ if TYPE_CHECKING:
 class HiddenAudit(Struct, frozen=True):
     """An audit that this token may not read."""
 
-    kind: Literal["game", "tournament", "player", "series"]
+    kind: Kind
     id: str
     verdict: Literal["not_told"] = "not_told"
 
 
-StreamKind: TypeAlias = Literal["tournament", "player", "series"]
+StreamKind: TypeAlias = Literal["tournament", "player", "series", "ratings"]
 _STREAMS: tuple[StreamKind, ...] = get_args(StreamKind)
 
 
@@ -157,7 +160,8 @@ def audit_server(remote: "Remote", games: Sequence[str], tournament: str | None)
     else:
         yield from (_game(remote, str(id)) for id in remote.games())
         for kind in _STREAMS:
-            yield from (_stream(remote, kind, id) for id in remote.ids(_path(kind)))
+            ids = remote.ids("ratings/lists", "ruleset") if kind == "ratings" else remote.ids(_path(kind))
+            yield from (_stream(remote, kind, id) for id in dict.fromkeys(ids))
 
 
 def _game(remote: "Remote", id: str) -> Audit | HiddenAudit:
@@ -166,7 +170,7 @@ def _game(remote: "Remote", id: str) -> Audit | HiddenAudit:
 
 
 def _path(kind: StreamKind) -> str:
-    return kind if kind == "series" else f"{kind}s"
+    return kind if kind.endswith("s") else f"{kind}s"
 
 
 def _stream(remote: "Remote", kind: StreamKind, id: str) -> StreamAudit | HiddenAudit:

@@ -7,6 +7,7 @@ import pytest
 from api.http.description.parameters import ANY_TEXT
 from tests.api.conftest import Caller, Service
 from tests.api.http.test_tokens import LOG
+from tests.api.series.test_series import night
 from tests.api.tournament import announced, entered, paired
 
 
@@ -26,7 +27,17 @@ def asked(service: Service) -> list[Asked]:
     paired(director, tournament)
     director.deal(game)
     director.post("/v1/players", {"id": "p1", "name": "Anna"})
-    known = {"/v1/tournaments/{tournament}": tournament, "{game}": game, "{player}": "p1", "{round}": "1", "{key}": "casino"}
+    night(director, 21, 17)
+    director.post("/v1/ratings/lists", {"ruleset": "casino", "publication": "no"})
+    known = {
+        "{ruleset}": "casino",
+        "{number}": "1",
+        "/v1/tournaments/{tournament}": tournament,
+        "{game}": game,
+        "{player}": "p1",
+        "{round}": "1",
+        "{key}": "casino",
+    }
     found = []
     for path, methods in service.contract.document["paths"].items():
         address = path
@@ -76,7 +87,7 @@ def test_who_is_called_null_is_found(recorder: Caller):
     assert [one["id"] for one in recorder.get("/v1/games?player=null&table=null").json()["items"]] == [game]
 
 
-BY_TEXT = ("/v1/players?search=anna", "/v1/clubs")
+BY_TEXT = ("/v1/players?search=anna", "/v1/clubs", "/v1/ratings/lists")
 CURSORS = (
     "/v1/games",
     "/v1/tournaments",
@@ -88,6 +99,7 @@ CURSORS = (
     "/v1/results",
     "/v1/disputes",
     "/v1/ratings?ruleset=casino",
+    "/v1/ratings/lists/casino/1",
     "/v1/players/p1/ratings",
     "/v1/tables/hands",
     "/v1/tables/moves",

@@ -29,6 +29,7 @@ OPEN = [
     "/in",
     "/v1/tournaments",  # those that are published
     "/v1/series",
+    "/v1/ratings/lists",
     "/assets/1/ground.css",
     "/health/live",
     "/health/ready",

@@ -46,6 +46,8 @@ READS = (
     *(_get("series", f"/s/{{series}}{what}") for what in ("", "/wall", "/desk")),
     _get("nothing", "/new?what=series"),
     *(_get("nothing", f"/v1/{what}?ruleset=casino") for what in ("ratings", "statistics")),
+    _get("listed", "/v1/ratings/casino/audit"),
+    *(_get("listed", f"/v1/ratings/lists{what}") for what in ("", "/casino/{number}", "/casino/{number}/diff?new={number}")),
     *(_get("ruled", f"/v1/tables/{what}") for what in ("hands", "moves?lines=true", "standings")),
     _get("nothing", "/v1/tables/looks"),
     *(
@@ -201,6 +203,8 @@ SERIES = (
     Request("finale", "/v1/series/{series}/ending", {"reason": "the season is over"}),
 )
 
+RATINGS = (Request("listed", "/v1/ratings/lists", {"ruleset": "casino", "publication": "aliases"}),)
+
 _FOLLOWED = {"topic": "t", "stream": "/v1/tournaments/{tournament}/stream?follow=false&after=0"}
 STREAMS = (Request("closed", "/v1/streams", {"topics": [_FOLLOWED]}),)
 
@@ -212,4 +216,4 @@ WEBHOOKS = (
     Request("tested", "/v1/webhooks/{webhook}/deliveries/{message}/redelivery", {}),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *STREAMS, *ACCESS, *WEBHOOKS)
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RATINGS, *STREAMS, *ACCESS, *WEBHOOKS)

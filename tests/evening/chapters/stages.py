@@ -197,6 +197,12 @@ def _finale(book: Book) -> Names:
     return {"series": names["series"]}
 
 
+def _listed(book: Book) -> Names:
+    """A rating list that only the house may read."""
+    _tournament(_PAIRED, *_DECIDED)(book)
+    return {"number": str(book.did("/v1/ratings/lists", {"ruleset": "casino", "publication": "no"})["position"])}
+
+
 STAGES: Mapping[str, Callable[[Book], Names]] = {
     "nothing": lambda book: {"free": f"free-{book.number}"},
     "coded": _coded,
@@ -227,5 +233,6 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "closed": _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {})),
     "series": _series,
     "finale": _finale,
+    "listed": _listed,
     "ended": _tournament(_PAIRED, *_DECIDED, ("rounds/1/closing", {}), ("ending", {})),
 }

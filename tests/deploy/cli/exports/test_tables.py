@@ -40,6 +40,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Pa
         post("/v1/tournaments/night/rounds/1/tables/1/result", {"points": [21, 12], "happened_at": HOURS})
         post("/v1/series", {"id": "cup", "title": "Cup", "points": {"by": "place", "table": [5, 3]}})
         post("/v1/series/cup/tournaments", {"tournament": "night"})
+        post("/v1/ratings/lists", {"ruleset": "casino", "publication": "no"})
         game = post("/v1/games", {"ruleset": "casino", "seats": 2, "players": ["N-1", "N-2"]})["game"]
         post(f"/v1/games/{game}/hands", {"dealer": 0, "deck": ["4S", "3H"], "fill": "sorted"})
         moves = http.get(f"/v1/games/{game}/legal-moves").json()
@@ -66,6 +67,10 @@ EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
     "series": (
         ("--series", "cup", "--after", "night"),
         [{"place": "1", "name": "=Anna", "points": "5"}, {"place": "2", "name": "A player", "points": "3"}],
+    ),
+    "published_ratings": (
+        ("--ruleset", "casino", "--number", "1"),
+        [{"place": "1", "shown": "=Anna", "rating": "1638"}, {"place": "2", "player": "N-2", "rating": "1427"}],
     ),
     "ratings": (
         ("--ruleset", "casino", "--minimum-games", "1"),
@@ -141,6 +146,7 @@ def test_csv_for_german_spreadsheets_is_the_same_from_the_store_and_through_a_se
 WRONG = [
     (("series",), "The tables of which series?"),
     (("ratings",), "Of which game?"),
+    (("published_ratings", "--ruleset", "casino"), "Which published list?"),
     (("players", "--round", "1"), "A table of players takes no --round."),
     (("results", "--out", "results.pdf"), "say --format json, ndjson, csv, xlsx or parquet"),
     (("scores",), "scores"),

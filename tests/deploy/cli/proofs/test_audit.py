@@ -20,6 +20,7 @@ from domain.tournament.tournament import tournament_stream
 from replay.audit_result import DivergenceKind
 from tests.append_only import drop_triggers
 from tests.deploy.serving import served
+from tests.domain.test_rating_lists import rating_lists
 from tests.replay.test_audit_of_players import a_directory
 from tests.replay.test_audit_of_series import a_series
 from tests.replay.test_audit_of_tournaments import a_full_tournament, place
@@ -129,10 +130,10 @@ def test_every_kind_of_divergence_has_words(language: str):
 
 @pytest.fixture
 def season(data: Path) -> Path:
-    """The games, three players, a tournament in which every result was entered, and a series."""
+    """The games, three players, a tournament in which every result was entered, a series and rating lists."""
     with closing(open_events(f"sqlite:///{data / 'journal.db'}")) as recorder:
         recorded = a_full_tournament(games=False).events
-        recorder.insert_events([to_stored(one) for one in (*recorded, *a_series())])
+        recorder.insert_events([to_stored(one) for one in (*recorded, *a_series(), *rating_lists())])
         for id in {ref.id for one in recorded if (ref := text_ref_of(one.event))}:  # erased: nobody said them
             recorder.change("INSERT INTO texts (id, body, salt) VALUES (?, NULL, NULL)", (id,))
         directory = a_directory()
@@ -166,7 +167,8 @@ def test_all_counts_games_tournaments_and_players(season: Path):
     lines = [f"✓ {game} casino: sound, {LENGTH} events" for game in GAMES]
     lines += [f"✓ tournament spring: sound, {TOURNAMENT_EVENTS} events"]
     lines += [f"✓ player {name}: sound, {count}" for name, count in (("one", "8 events"), ("two", "7 events"), ("three", "1 event"))]
-    lines += [f"✓ series cup: sound, {len(a_series())} events", "3 of 3 games, 1 of 1 tournaments, 3 of 3 players, 1 of 1 series sound."]
+    lines += [f"✓ series cup: sound, {len(a_series())} events", "✓ rating lists of casino: sound, 2 events"]
+    lines += ["3 of 3 games, 1 of 1 tournaments, 3 of 3 players, 1 of 1 series, 1 of 1 sets of rating lists sound."]
     assert (result.output.splitlines(), result.exit_code) == (lines, 0)
 
 
@@ -175,14 +177,16 @@ def test_a_changed_result_makes_the_exit_code_1(season: Path):
     result = kiebitz("audit", "--all", "--data", season, "--lang", "de")
     assert result.exit_code == 1
     assert f"    Position {position + 1}: der Verweis passt nicht zum Ereignis davor: eines von beiden wurde verändert" in result.output
-    assert result.output.endswith("3 von 3 Partien, 0 von 1 Turnieren, 3 von 3 Spielern, 1 von 1 Serien in Ordnung.\n")
+    assert result.output.endswith(
+        "3 von 3 Partien, 0 von 1 Turnieren, 3 von 3 Spielern, 1 von 1 Serien, 1 von 1 Reihen von Wertungslisten in Ordnung.\n"
+    )
     told = kiebitz("audit", "--tournament", "spring", "--data", season, "--lang", "en")
     assert (told.exit_code, told.output.splitlines()[-1]) == (1, "0 of 0 games, 0 of 1 tournaments sound.")
 
 
 def test_as_json_tournaments_and_players_are_objects_of_their_own_kind(season: Path):
     found = [json.loads(line) for line in kiebitz("audit", "--all", "--json", "--data", season).output.splitlines()]
-    assert [one["kind"] for one in found if "kind" in one] == ["tournament", "player", "player", "player", "series"]
+    assert [one["kind"] for one in found if "kind" in one] == ["tournament", "player", "player", "player", "series", "ratings"]
     count = TOURNAMENT_EVENTS
     assert found[3] == {
         "kind": "tournament",
@@ -211,12 +215,14 @@ def test_through_a_server_it_finds_as_much_as_the_token_may_see(season: Path):
         result = kiebitz("audit", "--all", "--url", server.url, "--token", server.token, "--lang", "en")
         assert result.exit_code == 1
         assert f"    position {position + 1}: the link does not fit the event before: one of the two was changed" in result.output
-        assert result.output.endswith("3 of 3 games, 0 of 1 tournaments, 3 of 3 players, 1 of 1 series sound.\n")
+        assert result.output.endswith(
+            "3 of 3 games, 0 of 1 tournaments, 3 of 3 players, 1 of 1 series, 1 of 1 sets of rating lists sound.\n"
+        )
         issued = kiebitz("tokens", "issue", "--role", "viewer", "--data", season).output
         viewer = next(word for word in issued.split() if word.startswith("kb_"))
         seen = kiebitz("audit", "--all", "--url", server.url, "--token", viewer, "--lang", "en")
         assert seen.exit_code == 1
         assert "? tournament spring: this token may not read its audit" in seen.output
-        assert seen.output.endswith("0 of 3 games, 0 of 1 tournaments, 0 of 3 players, 0 of 1 series sound.\n")
+        assert seen.output.endswith("0 of 3 games, 0 of 1 tournaments, 0 of 3 players, 0 of 1 series, 0 of 1 sets of rating lists sound.\n")
         one = kiebitz("audit", GAMES[0], "--url", server.url, "--token", server.token, "--lang", "en")
         assert (one.output, one.exit_code) == (f"✓ {GAMES[0]} casino: sound, {LENGTH} events\n", 0)

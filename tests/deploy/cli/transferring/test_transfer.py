@@ -24,13 +24,14 @@ from tests.deploy.cli.test_import_export import GAMES
 from tests.deploy.serving import run, served
 from tests.deploy.stores.store_transfer.stores import ends, filled_file, rows
 from tests.deploy.stores.stores import stored
+from tests.domain.test_rating_lists import rating_lists
 from tests.replay.test_audit_of_series import a_series
 
 WHICH = "--data or --database-url names the store that is copied, --to the one that is filled."
 EMPTY = "A transfer fills an empty database, or a new folder, and nothing else."
 ANEW = "Keep everything until the cause is clear, and begin again with an empty database or a new folder."
 LEFT = "Use that store, with --data or --database-url (KIEBITZ_DATA, KIEBITZ_DATABASE_URL)."
-SOUND = "1 of 1 games, 0 of 0 tournaments, 0 of 0 players, 1 of 1 series sound."
+SOUND = "1 of 1 games, 0 of 0 tournaments, 0 of 0 players, 1 of 1 series, 1 of 1 sets of rating lists sound."
 
 
 def kiebitz(*arguments: object) -> Result:
@@ -39,12 +40,12 @@ def kiebitz(*arguments: object) -> Result:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a game, a series, a token and lists."""
+    """A data folder with a game, a series, rating lists, a token and lists."""
     folder = tmp_path_factory.mktemp("recorded") / "data"
     for arguments in (("import", GAMES[0]), ("tokens", "issue", "--role", "viewer"), ("projections", "rebuild")):
         assert kiebitz(*arguments, "--data", folder).exit_code == 0
     with closing(open_events(url_of(folder))) as events:
-        events.insert_events([to_stored(one) for one in a_series()])
+        events.insert_events([to_stored(one) for one in (*a_series(), *rating_lists())])
     with closing(open_end(url_of(folder))) as end:
         end.run("UPDATE epochs SET place = NULL")  # so that a copy has not moved
     return folder
@@ -81,7 +82,7 @@ def test_a_store_goes_to_postgresql_and_back_and_is_the_same(data: Path, tmp_pat
     assert (first.exit_code, second.exit_code) == (0, 0), (first.output, second.output)
     safe = re.sub(":[0-9a-f]+@", ":…@", postgres_url)
     assert [re.sub("[0-9a-f]{64}", "(digest)", line) for line in told(first)] == [
-        f"From {data} to {safe}: 154 events in 2 streams, and 3 rows of registers. Both hold the same, SHA-256 (digest).",
+        f"From {data} to {safe}: 156 events in 3 streams, and 3 rows of registers. Both hold the same, SHA-256 (digest).",
         SOUND,
         f"Continue there: {command('serve', {'database_url': safe})}",
         f"In {data} it is kept, and not served any more.",
@@ -135,7 +136,7 @@ def test_who_goes_on_there_all_the_same_does_so_in_another_epoch(data: Path, tmp
     with served("--data", data, "--accept-older-copy") as server:
         assert server.end() == 0
     with closing(open_events(url_of(data))) as here, closing(open_events(url_of(tmp_path / "other"))) as there:
-        assert [(epoch.number, epoch.common) for epoch in here.epochs()] == [(1, None), (2, 154)]
+        assert [(epoch.number, epoch.common) for epoch in here.epochs()] == [(1, None), (2, 156)]
         assert [epoch.id for epoch in there.epochs()] == [here.epochs()[0].id]
     assert kiebitz("tokens", "issue", "--role", "viewer", "--data", data).exit_code == 0
 
@@ -301,7 +302,7 @@ def test_a_journal_that_lacks_what_its_lists_know_is_not_transferred(data: Path,
 
 def test_it_speaks_german(data: Path, tmp_path: Path):
     result = kiebitz("transfer", "--data", data, "--to", tmp_path / "other", "--jobs", 1, "--lang", "de")
-    assert told(result)[0].startswith(f"Von {data} nach {tmp_path / 'other'}: 154 Ereignisse in 2 Strömen, und 3 Zeilen der Register.")
+    assert told(result)[0].startswith(f"Von {data} nach {tmp_path / 'other'}: 156 Ereignisse in 3 Strömen, und 3 Zeilen der Register.")
     assert told(result)[-1] == f"In {data} bleibt alles liegen, und wird nicht mehr benutzt."
     again = run("transfer", "--data", data, "--to", tmp_path / "other", "--lang", "de")
     assert again.stderr.splitlines()[0] == f"Fehler: Von {data} ist alles umgezogen nach {tmp_path / 'other'}."

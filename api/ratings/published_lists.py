@@ -1,0 +1,257 @@
+"""Published rating lists: publish the present one of a ruleset, and read each as it was published, and what differs from another one."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Annotated
+from urllib.parse import quote
+
+from litestar.params import FromPath
+from msgspec import UNSET, Meta
+from msgspec.structs import replace
+
+from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
+from api.common.consistency import wait_for_head
+from api.common.event_views import event_view
+from api.common.lists import build_list_response, page_of
+from api.common.names import load_names_in_lists, name_viewer_of, wait_for_names
+from api.common.tables.dialects import CsvDialect
+from api.common.tables.files import WHOLE, FileInfo, FormName, list_formats, list_or_file
+from api.common.time_zone import read_time
+from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, PageQuery, RulesetKey, copy_fields, read_body, read_query
+from api.http.errors import AuthenticationError, say
+from api.http.formats import schemas
+from api.http.operations import Content, Operation, reads, writes
+from api.http.places import visibility_of
+from api.http.request import Request, services_of
+from api.http.response import Response, encode, no_store_response
+from api.ratings.published_table import (
+    PublishedLists,
+    PublishedRatings,
+    PublishedRatingsFile,
+    RatingListDiff,
+    RatingListRecorded,
+    RatingMoveView,
+    list_moves,
+    list_view,
+    published_file,
+    read_lines,
+)
+from domain.access import PUBLISHED
+from domain.errors import DataIntegrityError, Forbidden, Refused, Stale, Unknown
+from domain.events import Event
+from domain.events.ratings import ListedRating
+from domain.events.tournament import Publication
+from domain.journal.commits import Receipt
+from domain.rating_lists import RATING_LISTS, PublishedList, RatingLists, list_rating, publish_ratings, rating_lists_stream
+from projections.engine.store import Store
+from projections.models.players import PLAYERS
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.rating_list import RatingFilters, find_update_start, list_ratings
+from projections.values import microseconds
+
+_MISSED = 100  # most events that a 412 shows
+_END = 10**17  # microseconds, later than any moment
+
+
+class PublishRatings(Incoming, frozen=True, kw_only=True):
+    """The list to be published."""
+
+    ruleset: Annotated[RulesetKey, Meta(description="ratings of this ruleset")]
+    to: Annotated[LocalTime, Meta(description="by the games played before this moment; left out: now")] | None = None
+    minimum_games: Annotated[int, Meta(ge=1, le=10_000, description="players with so many rated games")] = 1
+    publication: Annotated[
+        Publication,
+        Meta(
+            description=(
+                "readers of the published lists of this ruleset, from now on: `no`: callers with a token for everything; `aliases`: "
+                "everybody, with aliases; `names`: everybody, with the names of players who agreed"
+            )
+        ),
+    ]
+
+
+@writes(
+    "/v1/ratings/lists",
+    Operation(
+        id="publish_ratings",
+        summary="Publish the rating list of a ruleset",
+        description=(
+            "The list is recorded as it is: a later ruling changes ratings, and no published list. Its number is its position in the "
+            "stream of the ruleset. With `dry_run=true` nothing is recorded."
+        ),
+        query=DryRun,
+        body=PublishRatings,
+        responses={
+            201: Content("published", RatingListRecorded, headers=("Location", "ETag"), creates={"number": "/published/number"}),
+            200: Content("a dry run: the list, not published", RatingListRecorded),
+        },
+        refuses=(409, 422),
+        role="director",
+    ),
+)
+async def publish(request: Request) -> Response:
+    dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, PublishRatings), services_of(request)
+    await wait_for_head(request, SCORE_LINES.name)
+    now = services.clock()
+    to = await read_time(request, body.to, "to") or now
+    lines = await asyncio.to_thread(_present_lines, services.store, body.ruleset, to, body.minimum_games)
+    stream = rating_lists_stream(body.ruleset)
+
+    def decide(before: RatingLists | None) -> Sequence[Event]:
+        return (publish_ratings(before, body.ruleset, to, body.minimum_games, body.publication, lines, now),)
+
+    try:
+        receipt = await commit_to(request, RATING_LISTS, stream, decide, _encode_missing_events, dry_run=dry)
+    except Unknown:
+        receipt = await services.journal.begin(RATING_LISTS, await call_of(request), stream, decide(None), dry_run=dry)
+    return _recorded_response(receipt, dry=dry)
+
+
+def _present_lines(store: Store, ruleset: str, to: datetime | None, minimum: int) -> Sequence[ListedRating]:
+    """Return the list by the games before a moment. Raises ``Refused`` while it is being recomputed. Call it in a thread."""
+    if find_update_start(store, ruleset) is not None:
+        raise Refused("ratings_recomputing")
+    listed = list_ratings(store, RatingFilters(ruleset, to, None, minimum))
+    return [list_rating(one.place, one.player, one.rating) for one in listed]
+
+
+async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
+    events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
+    return encode([event_view(one, None) for one in events])
+
+
+def _recorded_response(receipt: Receipt[RatingLists], *, dry: bool) -> Response:
+    after, headers = receipt.after, replay_header(repeated=receipt.repeated)
+    body = RatingListRecorded(
+        ruleset=after.ruleset,
+        position=after.position,
+        sequence=UNSET if dry else receipt.sequence,
+        published=list_view(after.ruleset, after.lists[-1]),
+        dry_run=dry or UNSET,
+    )
+    if dry:
+        return no_store_response(body, headers=headers)
+    url = f"/v1/ratings/lists/{quote(after.ruleset, safe='')}/{after.position}"
+    return Response(encode(body), status=201, headers=build_commit_headers(url, after.position, repeated=receipt.repeated))
+
+
+async def _find_lists(request: Request, ruleset: str) -> RatingLists | None:
+    """Return the lists of a ruleset; ``None`` where none was published, or the caller may not read them."""
+    with suppress(Unknown, DataIntegrityError):
+        lists = await services_of(request).journal.current_of(RATING_LISTS, rating_lists_stream(ruleset))
+        return lists if visibility_of(request).whole or lists.publication != "no" else None
+    return None
+
+
+async def _lists_of(request: Request, ruleset: str) -> RatingLists:
+    """Return the lists of the ruleset in the path. Raises ``Unknown``, and ``AuthenticationError`` without a token."""
+    lists = await _find_lists(request, ruleset)
+    if lists is None:
+        raise _ask_for_token(request) or Unknown("rating_list", ruleset)
+    return lists
+
+
+def _ask_for_token(request: Request) -> AuthenticationError | None:
+    return AuthenticationError(say("token_missing"), invalid=False) if visibility_of(request) == PUBLISHED else None
+
+
+class PublishedListsQuery(PageQuery, frozen=True, kw_only=True):
+    ruleset: Annotated[RulesetKey | None, Meta(description="lists of this ruleset")] = None
+
+
+@reads(
+    "/v1/ratings/lists",
+    Operation(
+        id="list_published_ratings",
+        summary="List the published rating lists, newest first",
+        description="`Link` names the next page.",
+        query=PublishedListsQuery,
+        responses={200: Content("a page of published lists", PublishedLists, headers=("ETag", "Link"))},
+        within="published",
+    ),
+)
+async def list_published_ratings(request: Request) -> Response:
+    query = read_query(request, PublishedListsQuery)
+    rulesets = [query.ruleset] if query.ruleset else sorted(services_of(request).rulesets)
+    found = [await _find_lists(request, one) for one in rulesets]
+    listed = {_place_of(one): list_view(lists.ruleset, one) for lists in found if lists for one in lists.lists}
+    page, next, links = await page_of(request, query, sorted(listed), str)
+    return build_list_response(request, encode(PublishedLists(items=[listed[one] for one in page], next=next)), links)
+
+
+def _place_of(one: PublishedList) -> str:
+    """Return its place in a list that begins with the newest."""
+    return f"{_END - microseconds(one.published_at):017}"
+
+
+class PublishedRatingsQuery(PageQuery, frozen=True, kw_only=True):
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    min_sequence: MinSequence = None
+
+
+@reads(
+    "/v1/ratings/lists/{ruleset:str}/{number:int}",
+    Operation(
+        id="read_published_ratings",
+        summary="Read a rating list as it was published, beside the list before it",
+        description=f"A newcomer has no place before. Ids that were merged since count for one person there. {WHOLE}",
+        query=PublishedRatingsQuery,
+        responses={200: Content("a page of the list", schemas(list_formats(PublishedRatings)), headers=("ETag", "Link"))},
+        refuses=(404,),
+        within="published",
+    ),
+)
+async def read_published_ratings(request: Request, ruleset: FromPath[str], number: FromPath[int]) -> Response:
+    query, lists = read_query(request, PublishedRatingsQuery), await _lists_of(request, ruleset)
+    lists.list_of(number)
+    await wait_for_names(request)
+    await wait_for_head(request, PLAYERS.name)
+    about = FileInfo(reach=visibility_of(request), public=True, at=None, language="en")
+    file = await asyncio.to_thread(published_file, services_of(request).sources, lists, number, "json", about)
+
+    def job(form: FormName, about: FileInfo) -> PublishedRatingsFile:
+        return replace(file, form=form, about=about)
+
+    return await list_or_file(request, PLAYERS.name, query, job)
+
+
+class RatingListDiffQuery(Incoming, frozen=True, kw_only=True):
+    new: Annotated[int, Meta(ge=1, description="the number of another list of the ruleset; left out: the present list")] | None = None
+
+
+@reads(
+    "/v1/ratings/lists/{ruleset:str}/{number:int}/diff",
+    Operation(
+        id="compare_published_ratings",
+        summary="Compare a published rating list with another one, or with the present ratings",
+        description="Players whose place, rating or games differ, newcomers, and those who are no longer in the list.",
+        query=RatingListDiffQuery,
+        responses={200: Content("the differences", RatingListDiff, headers=("ETag",))},
+        refuses=(403, 404, 422),
+        within="published",
+    ),
+)
+async def compare_published_ratings(request: Request, ruleset: FromPath[str], number: FromPath[int]) -> Response:
+    query, lists = read_query(request, RatingListDiffQuery), await _lists_of(request, ruleset)
+    listed, services = lists.list_of(number), services_of(request)
+    if query.new is not None:
+        lists.list_of(query.new)
+    elif not visibility_of(request).whole:
+        raise _ask_for_token(request) or Forbidden(say("house_closed"))
+    await wait_for_names(request)
+    await wait_for_head(request, SCORE_LINES.name)
+
+    def read() -> RatingListDiff:
+        before = read_lines(services.journal, ruleset, number)
+        other = query.new and read_lines(services.journal, ruleset, query.new)
+        after = other or _present_lines(services.store, ruleset, None, listed.minimum_games)
+        moved = [one for one in list_moves(services.store, before, after) if one.is_move]
+        players = {one.player for one in moved}
+        shown = load_names_in_lists(services.registers, services.store, players, name_viewer_of(request), lists.publication)
+        views = [copy_fields(one, RatingMoveView, shown=shown[one.player]) for one in moved]
+        return RatingListDiff(ruleset=ruleset, before=number, after=query.new, moved=views)
+
+    return build_list_response(request, encode(await asyncio.to_thread(read)), vary="accept-language, authorization")

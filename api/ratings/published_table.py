@@ -1,0 +1,184 @@
+"""Published rating lists as responses and as an exported table: a line for each player, beside the list before it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import UNSET, UnsetType
+
+from api.common.names import load_names_in_lists
+from api.common.tables.columns import Column, Table
+from api.common.tables.files import FileInfo, FormName, TableFile
+from api.http.decoding import ResponseModel, copy_fields
+from api.services import Sources
+from domain.errors import BadCursor
+from domain.events.ratings import ListedRating, RatingsPublished
+from domain.events.tournament import Publication
+from domain.journal.application import Journal
+from domain.rating_lists import PublishedList, RatingLists, RatingMove, compare_lists, rating_lists_stream
+from domain.ratings import PARAMETERS, RatingParameters
+from projections.engine.store import Store
+from projections.models.cursors import cursor_of, text_place_of
+from projections.models.players import roots
+
+PUBLISHED = Table(
+    "published_ratings",
+    "kiebitz-published-ratings/1",
+    "a published rating list, best first, beside the list before it",
+    (
+        Column("place", "integer", "place in the list; equal ratings share one", required=True),
+        Column("player", "string", "id of the player when the list was published", required=True),
+        Column("shown", "string", "what may stand for the player before whoever asks: name or alias, else words", required=True),
+        Column("rating", "integer", "the rating", required=True),
+        Column("uncertainty", "integer", "its uncertainty", required=True),
+        Column("games", "integer", "rated games", required=True),
+        Column("provisional", "boolean", "whether the player has fewer than 10 rated games", required=True),
+        Column("place_before", "integer", "place in the list before; empty for a newcomer"),
+        Column("rating_before", "integer", "rating in the list before; empty for a newcomer"),
+    ),
+    ("player",),
+)
+
+
+class PublishedListView(ResponseModel, frozen=True, kw_only=True):
+    """``digest``: SHA-256 of the lines (place, player, rating, uncertainty, games), each as a JSON array and a newline."""
+
+    ruleset: str
+    number: int
+    published_at: datetime
+    to: datetime
+    minimum_games: int
+    publication: Publication
+    players: int
+    digest: str
+
+
+class RatingListRecorded(ResponseModel, frozen=True, kw_only=True):
+    """``position`` is the number of the list, and the one for the next ``If-Match``."""
+
+    ruleset: str
+    position: int
+    sequence: int | UnsetType = UNSET
+    published: PublishedListView
+    dry_run: bool | UnsetType = UNSET
+
+
+class PublishedLists(ResponseModel, frozen=True, kw_only=True):
+    items: list[PublishedListView]
+    next: str | None
+
+
+class PublishedRatingView(ResponseModel, frozen=True, kw_only=True):
+    """A line of a published list: see ``/v1/schemas/published_ratings``."""
+
+    place: int
+    player: str
+    shown: str
+    rating: int
+    uncertainty: int
+    games: int
+    provisional: bool
+    place_before: int | None
+    rating_before: int | None
+
+
+class PublishedRatings(ResponseModel, frozen=True, kw_only=True):
+    """A page of a published list, best first."""
+
+    published: PublishedListView
+    parameters: RatingParameters
+    items: list[PublishedRatingView]
+    next: str | None
+
+
+class RatingMoveView(ResponseModel, frozen=True, kw_only=True):
+    """``before`` is null for a newcomer, ``after`` for somebody who is in the later list no more."""
+
+    player: str
+    shown: str
+    before: ListedRating | None
+    after: ListedRating | None
+
+
+class RatingListDiff(ResponseModel, frozen=True, kw_only=True):
+    """``before`` and ``after`` are numbers of lists; null is now."""
+
+    ruleset: str
+    before: int
+    after: int | None
+    moved: list[RatingMoveView]
+
+
+class PublishedRatingsFile(TableFile, frozen=True, kw_only=True):
+    ruleset: str
+    listed: PublishedList
+    publication: Publication
+    lines: tuple[RatingMove, ...]
+
+    @property
+    def table(self) -> Table:
+        return PUBLISHED
+
+    def found(self, sources: Sources, cursor: str | None, limit: int) -> PublishedRatings:
+        first = 0 if cursor is None else _number_of(cursor, len(self.lines))
+        page, more = self.lines[first : first + limit], len(self.lines) > first + limit
+        shown = load_names_in_lists(
+            sources.registers, sources.store, {one.player for one in page}, self.about.name_viewer, self.publication
+        )
+        return PublishedRatings(
+            published=list_view(self.ruleset, self.listed),
+            parameters=PARAMETERS,
+            items=[_rating_view(one.after, one.before, shown[one.player]) for one in page if one.after],
+            next=cursor_of(str(first + limit)) if more else None,
+        )
+
+
+def _number_of(cursor: str, lines: int) -> int:
+    place = text_place_of(cursor)
+    if not (place.isdecimal() and len(place) < 10 and int(place) < lines):
+        raise BadCursor
+    return int(place)
+
+
+def _rating_view(line: ListedRating, before: ListedRating | None, shown: str) -> PublishedRatingView:
+    return PublishedRatingView(
+        place=line.place,
+        player=line.player,
+        shown=shown,
+        rating=line.rating,
+        uncertainty=line.uncertainty,
+        games=line.games,
+        provisional=line.games < PARAMETERS.provisional_below,
+        place_before=before.place if before else None,
+        rating_before=before.rating if before else None,
+    )
+
+
+def list_view(ruleset: str, one: PublishedList) -> PublishedListView:
+    return copy_fields(one, PublishedListView, ruleset=ruleset)
+
+
+def read_lines(journal: Journal, ruleset: str, number: int) -> Sequence[ListedRating]:
+    """Return the lines of a published list; none for number 0. Blocks."""
+    (recorded,) = journal.history(rating_lists_stream(ruleset), number - 1, 1) if number else (None,)
+    return recorded.event.lines if recorded and isinstance(recorded.event, RatingsPublished) else ()
+
+
+def list_moves(store: Store, before: Sequence[ListedRating], after: Sequence[ListedRating]) -> tuple[RatingMove, ...]:
+    """Return all players of two lists, after mergers. Blocks."""
+    known_by = roots(store, {one.player for one in (*before, *after)})
+    return tuple(compare_lists(before, after, known_by.__getitem__))
+
+
+def published_file(sources: Sources, lists: RatingLists, number: int, form: FormName, about: FileInfo) -> PublishedRatingsFile:
+    """Return a published list beside the one before it. Blocks. Raises ``Unknown``."""
+    listed = lists.list_of(number)
+    former = max((one.number for one in lists.lists if one.number < number), default=0)
+    lines = list_moves(sources.store, *(read_lines(sources.journal, lists.ruleset, one) for one in (former, number)))
+    return PublishedRatingsFile(
+        form=form,
+        about=about,
+        ruleset=lists.ruleset,
+        listed=listed,
+        publication=lists.publication,
+        lines=tuple(one for one in lines if one.after),
+    )
