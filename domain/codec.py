@@ -9,8 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct, to_builtins
 
-from domain.event_upgrades import UPCASTS, Upcast, upgrade_event
-from domain.events import NAMES, Event, Recorded, Stamp, digest
+from domain.events import NAMES, UPCASTS, Event, Recorded, Stamp, Upcast, digest, upgrade_event
 from domain.events.base import Unreadable
 
 EventBody = TypeVar("EventBody")

@@ -7,8 +7,7 @@ from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card
 from domain.codec import expected_link
-from domain.event_upgrades import UPCASTS
-from domain.events import NAMES, Recorded
+from domain.events import NAMES, UPCASTS, Recorded
 from domain.events.base import Unreadable
 from domain.table import Table
 from replay.audit_result import AuditCollector, DivergenceKind

@@ -15,7 +15,7 @@ from domain.events.base import TextRef
 from domain.events.game import GameOpened
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.free_texts import text_matches
-from domain.journal.archive import from_stored
+from domain.journal.commits import from_stored
 from domain.journal.feed import in_all_versions
 from domain.journal.snapshots import read_snapshots
 from domain.journal.store import EventStore

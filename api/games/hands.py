@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from api.common.commands import build_commit_response, commit_to_game
 from api.common.rulebooks import latest_rulebook_of
-from api.games.inclusions import PlayQuery, PlayResponse, check_include, include_parts
+from api.games.moves import PlayQuery, PlayResponse, check_include, include_parts
 from api.games.requests import DealHand
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say

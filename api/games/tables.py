@@ -10,8 +10,8 @@ from api.common.access_audit import record_access
 from api.common.lists import build_list_response
 from api.common.reading import load_openness_context, openness_tag, past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
-from api.games.inclusions import read_parts
 from api.games.lines import STATE_VIEW
+from api.games.moves import read_parts
 from api.games.requests import TableQuery
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say

@@ -20,7 +20,7 @@ from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from api.threads import MOST_WAITING, Threads
 from domain.errors import Unavailable
-from domain.journal.deadlines import Deadline, Deadlines
+from domain.journal.writer import Deadline, Deadlines
 
 Given = TypeVar("Given")
 

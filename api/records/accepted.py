@@ -14,8 +14,7 @@ from domain.events import NAMES, Recorded, Stamp
 from domain.events.base import TextRef
 from domain.events.game import MovePlayed
 from domain.free_texts import SaltedText
-from domain.journal.archive import to_stored
-from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, StoredEvent, Text, note, origin_of
+from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, StoredEvent, Text, note, origin_of, to_stored
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions

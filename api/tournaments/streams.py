@@ -23,7 +23,7 @@ from api.tournaments.reading import current_tournament
 from api.tournaments.stale_views import Change, list_changes
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.journal.archive import from_stored
+from domain.journal.commits import from_stored
 from domain.journal.feed import StreamOrigin, feed_rows, find_stream_origins, of_tournament
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream

@@ -9,12 +9,10 @@ from deploy.config.settings import Settings
 from deploy.config.snapshot_key import snapshot_key
 from deploy.system.clock import now
 from domain.errors import Unknown
-from domain.event_upgrades import UPCASTS
-from domain.events import NAMES, Recorded
+from domain.events import NAMES, UPCASTS, Recorded
 from domain.events.game import GameOpened
 from domain.journal.application import Journal
-from domain.journal.archive import from_stored
-from domain.journal.commits import Call
+from domain.journal.commits import Call, from_stored
 from domain.journal.store import EventStore
 
 CALL = Call("command-line")

@@ -5,6 +5,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from functools import cached_property
 from secrets import token_hex
 from threading import Lock
 from typing import Any, NamedTuple, TypeAlias
@@ -59,8 +60,9 @@ class EpochsSql(VersionsSql):
         assert self._line is not None
         return self._line
 
-    @property
+    @cached_property
     def epoch(self) -> Epoch:
+        # Every command asks for it. So it is an attribute, which ``_track`` sets with the line.
         return self.line.epoch
 
     def epochs(self) -> list[Epoch]:
@@ -145,7 +147,7 @@ class EpochsSql(VersionsSql):
 
     def _track(self, epoch: Epoch) -> None:
         if not self._settled or self._line is None or self._line.epoch.id != epoch.id:
-            self._line = Line(epoch)
+            self._line, self.epoch = Line(epoch), epoch
             self.reset_heads()
 
 

@@ -5,9 +5,10 @@ in its stream, from 1. Names and free texts of people never enter an event: play
 the event holds its id and digest.
 """
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
@@ -67,3 +68,21 @@ def effects_of(event: Event) -> Effects:
     """Return the effects of the event on the table; none for one that only states something."""
     effects: Effects = getattr(event, "effects", ())
     return effects or ()  # UNSET where an act may have effects and has none
+
+
+# Upcasts of events of older versions: `name -> (newer name, function of the decoded JSON object)`.
+
+
+PlainBody: TypeAlias = dict[str, Any]
+Upcast: TypeAlias = tuple[str, Callable[[PlainBody], PlainBody]]
+
+UPCASTS: Mapping[str, Upcast] = {}
+"""For example ``{"move.played/1": ("move.played/2", lambda body: {**body, "clock": None})}``."""
+
+
+def upgrade_event(name: str, body: PlainBody, upcasts: Mapping[str, Upcast]) -> tuple[str, PlainBody]:
+    """Return the newest name and body of an event that was stored as ``name``."""
+    while name in upcasts:
+        name, newer = upcasts[name]
+        body = newer(body)
+    return name, body

@@ -7,9 +7,10 @@ a refusal must not rest on an outdated position.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain
+from random import random
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
 from domain.game import GAME, Game
-from domain.journal.archive import Archive, to_stored
+from domain.journal.archive import Archive, LockedStreams, StreamLock, StreamLocks
 from domain.journal.cleanup import run_cleanup, watch
 from domain.journal.commits import (
     Board,
@@ -36,11 +37,10 @@ from domain.journal.commits import (
     StoreBlockedError,
     StoreUnavailableError,
     Text,
+    to_stored,
 )
-from domain.journal.deadlines import growing_pauses
 from domain.journal.idempotency import Repeats
 from domain.journal.store import EventStore
-from domain.journal.stream_locks import LockedStreams, StreamLock, StreamLocks
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]
@@ -54,6 +54,20 @@ _Streams: TypeAlias = Sequence[tuple[AggregateType[Any], UUID]]
 
 PATIENCE = 5.0
 """Seconds for which a command waits for another one under its key, and for which it is decided again while other processes come first."""
+
+
+_FIRST_PAUSE = 0.002  # seconds
+_LONGEST_PAUSE = 0.1
+
+
+def growing_pauses(chance: Callable[[], float] = random) -> Iterator[float]:
+    """Yield pauses in seconds, without end. They are random, so that two processes that collided once do not collide again and again;
+    ``chance`` returns a number from 0 to 1.
+    """
+    longest = _FIRST_PAUSE
+    while True:
+        yield chance() * longest
+        longest = min(2 * longest, _LONGEST_PAUSE)
 
 
 class Journal(Archive):

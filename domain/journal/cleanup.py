@@ -7,8 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from domain.events.base import Unreadable
-from domain.journal.archive import from_stored
-from domain.journal.commits import OutcomeUnknownError, StoreUnavailableError
+from domain.journal.commits import OutcomeUnknownError, StoreUnavailableError, from_stored
 from domain.journal.registers import LOOKS_KEPT, minute_of
 from domain.journal.store import EventStore
 from domain.journal.webhooks import DELIVERIES_KEPT, MOST_DELIVERIES

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.aggregate import A
 from domain.cards import Card
+from domain.codec import decode_event
 from domain.errors import Worded
 from domain.events import Event, Recorded
 from domain.events.base import TextRef
@@ -104,6 +105,18 @@ class StoredEvent(msgspec.Struct, frozen=True, gc=False):
     position: int
     name: str
     state: bytes
+
+
+# Names of stored events are the events' own, never Python paths.
+
+
+def to_stored(recorded: Recorded) -> StoredEvent:
+    return StoredEvent(recorded.stream, recorded.position, recorded.name, recorded.state)
+
+
+def from_stored(event: StoredEvent) -> Recorded:
+    """Return the stored event, decoded. Raises nothing: unreadable bytes become an ``Unreadable`` event."""
+    return decode_event(event.stream, event.position, event.name, event.state)
 
 
 class CommandKey(msgspec.Struct, frozen=True):

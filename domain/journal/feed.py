@@ -13,8 +13,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.event_upgrades import UPCASTS
-from domain.events import NAMES, player, ratings, series, tournament
+from domain.events import NAMES, UPCASTS, player, ratings, series, tournament
 from domain.journal.commits import StoredEvent
 from domain.journal.store import EventStore
 

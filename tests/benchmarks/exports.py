@@ -30,8 +30,7 @@ from domain.access import WHOLE
 from domain.effects import HandClosed, HandOpened, Scored
 from domain.events import Event, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
-from domain.journal.archive import to_stored
-from domain.journal.commits import StoredEvent
+from domain.journal.commits import StoredEvent, to_stored
 from domain.setup import Setup
 from projections.models.score_lines.score_list import ScoreFilters, entries, latest
 from tests.benchmarks.measure import Figure, compared, middle

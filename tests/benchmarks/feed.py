@@ -16,8 +16,7 @@ from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
 from deploy.stores.sqlite.connections import connect
-from domain.journal.archive import to_stored
-from domain.journal.commits import StoredEvent
+from domain.journal.commits import StoredEvent, to_stored
 from tests.benchmarks.games import endless, recorded
 from tests.benchmarks.measure import Figure, compared
 

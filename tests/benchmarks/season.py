@@ -16,8 +16,7 @@ from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameA
 from domain.events.player import PlayerErased, PlayerMerged
 from domain.events.tournament import TournamentPublished
 from domain.games import RULESETS
-from domain.journal.archive import to_stored
-from domain.journal.commits import StoredEvent
+from domain.journal.commits import StoredEvent, to_stored
 from domain.journal.registers import Person
 from domain.journal.store import EventStore
 from domain.standings.plan import Scoring

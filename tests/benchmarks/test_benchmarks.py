@@ -20,7 +20,7 @@ from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
-from domain.journal.archive import from_stored
+from domain.journal.commits import from_stored
 from tests.benchmarks import engines, exports, listing, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded

@@ -13,8 +13,7 @@ from msgspec import UNSET
 
 from domain import codec
 from domain.effects import HandOpened
-from domain.event_upgrades import UPCASTS, upgrade_event
-from domain.events import NAMES, Event, Stamp, digest
+from domain.events import NAMES, UPCASTS, Event, Stamp, digest, upgrade_event
 from domain.events.base import TextRef, Unreadable
 from domain.events.game import Act, GameOpened, HandDealt, MovePlayed, RefusedMove, RewindRecorded
 from domain.table import Table, fold

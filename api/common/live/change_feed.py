@@ -14,8 +14,7 @@ from api.http.sending import note_request
 from domain.errors import Unavailable
 from domain.game import Game
 from domain.journal.application import Journal
-from domain.journal.archive import from_stored
-from domain.journal.commits import StoredEvent, StoreUnavailableError
+from domain.journal.commits import StoredEvent, StoreUnavailableError, from_stored
 from domain.journal.feed import find_stream_origins
 
 Reason: TypeAlias = Literal["gone", "told", "closed", "epoch", "away", "stopping"]

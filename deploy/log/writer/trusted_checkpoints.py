@@ -15,7 +15,7 @@ from deploy.log.writer.verification import ClosedRound, TrustedCheckpoint
 from deploy.system.language import say
 from domain.events import NAMES, Recorded
 from domain.events.tournament import NamedCheckpoint, RoundClosed, TournamentAnnounced
-from domain.journal.archive import from_stored
+from domain.journal.commits import from_stored
 from domain.journal.feed import in_all_versions
 from domain.journal.log import LogRegister
 from domain.journal.store import EventStore

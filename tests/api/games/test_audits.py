@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from deploy.compose import open_services
 from deploy.config.settings import Settings
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from tests.api.conftest import Caller, Service, app_of, running, settings_of, trailing, without_limits
 from tests.api.contract import Contract
 from tests.api.games.test_writing import dealt, first_card

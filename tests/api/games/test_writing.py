@@ -19,8 +19,7 @@ from deploy.compose import open_services
 from domain.codec import link_events
 from domain.events import Stamp
 from domain.journal.application import Journal
-from domain.journal.archive import to_stored
-from domain.journal.commits import CommandKey
+from domain.journal.commits import CommandKey, to_stored
 from domain.opening import opening
 from tests.api.at_once import Crowd, at_once, crowd
 from tests.api.conftest import Caller, Service, add_token, journal_url_of, secret, settings_of, trailing

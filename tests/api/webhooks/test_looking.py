@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from api.webhooks.sending.delivery_worker import DeliveryWorker
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from domain.journal.webhooks import EventFilter
 from tests.api.webhooks.couriers import stepping
 from tests.tampering import LENGTH, a_game

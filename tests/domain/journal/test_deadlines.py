@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from domain.journal.deadlines import Deadline, Deadlines
+from domain.journal.writer import Deadline, Deadlines
 
 
 def now() -> float:

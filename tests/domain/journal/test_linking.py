@@ -8,8 +8,7 @@ from deploy.stores.opening import open_events
 from domain.events.game import GameResumed, GameSuspended
 from domain.games import EDITIONS
 from domain.journal.application import Journal
-from domain.journal.archive import to_stored
-from domain.journal.commits import Call
+from domain.journal.commits import Call, to_stored
 from replay.audit import audit
 from tests.tampering import GAME, LENGTH, a_game
 

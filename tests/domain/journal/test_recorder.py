@@ -8,7 +8,7 @@ from eventsourcing.domain import Aggregate
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notification, StoredEvent
 from eventsourcing.utils import Environment
 
-from domain.journal.archive import StoreRecorder
+from domain.journal.snapshots import StoreRecorder
 from domain.journal.store import EventStore
 
 A, B = uuid4(), uuid4()

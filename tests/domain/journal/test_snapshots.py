@@ -22,8 +22,7 @@ from domain.events.game import GameOpened
 from domain.game import Game, project
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
-from domain.journal.archive import to_stored
-from domain.journal.commits import Call
+from domain.journal.commits import Call, to_stored
 from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decode_snapshot, encode_snapshot, read_snapshots
 from domain.player import PLAYER
 from domain.table import Table

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from domain.journal import stream_locks
-from domain.journal.stream_locks import StreamLocks
+from domain.journal import archive
+from domain.journal.archive import StreamLocks
 
 A, B = uuid4(), uuid4()
 LONG = 60.0
@@ -69,7 +69,7 @@ def test_the_next_command_waits_for_the_turn_before_it_is_decided():
 
 
 def test_after_a_while_without_conflicts_none_is_taken(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(stream_locks, "_CONTESTED", 0.0)
+    monkeypatch.setattr(archive, "_CONTESTED", 0.0)
 
     async def story(mine: StreamLocks, store: Store) -> None:
         await mine.after_conflict(A)
@@ -80,7 +80,7 @@ def test_after_a_while_without_conflicts_none_is_taken(monkeypatch: pytest.Monke
 
 
 def test_a_turn_that_has_lasted_long_is_handed_on_although_others_wait_here(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(stream_locks, "TURN", 0.0)
+    monkeypatch.setattr(archive, "TURN", 0.0)
 
     async def story(mine: StreamLocks, store: Store) -> None:
         await mine.after_conflict(A)
@@ -106,7 +106,7 @@ def test_it_is_not_handed_on_in_the_middle_of_a_command(monkeypatch: pytest.Monk
         await mine.after_conflict(A)
         mine.end(A, more=True)
         await mine.begin(A)
-        await asyncio.sleep(stream_locks.TURN)
+        await asyncio.sleep(archive.TURN)
         await asyncio.sleep(0)
         assert store.asked == [A]
         mine.end(A, more=True)

@@ -11,9 +11,8 @@ from domain.errors import Refused, Stale, Unavailable
 from domain.events import Event
 from domain.events.player import PlayerClubChanged
 from domain.game import Game
-from domain.journal.application import Journal
+from domain.journal.application import Journal, growing_pauses
 from domain.journal.commits import Call
-from domain.journal.deadlines import growing_pauses
 from domain.player import PLAYER, Player, player_stream, registration
 from tests.domain.journal.test_application import GAME, TRAIL_ACE, TRAIL_TEN, dealt, opened, plays
 from tests.domain.journal.test_both import elsewhere, merge, registered

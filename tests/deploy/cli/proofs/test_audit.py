@@ -14,7 +14,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_events
 from domain.events.base import text_ref_of
 from domain.events.tournament import ResultEntered
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from domain.journal.registers import Person
 from domain.tournament.tournament import tournament_stream
 from replay.audit_result import DivergenceKind

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from deploy.log.writer.key_files import log_files
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from replay.proof.checkpoints import name_checkpoint
 from tests.deploy.cli.proofs.test_doctor import told
 from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE

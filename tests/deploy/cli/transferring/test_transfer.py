@@ -17,7 +17,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_end, open_events
 from deploy.stores.store_transfer import begin, copy
 from deploy.system.private import private_folder
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from domain.journal.epochs import place_left_for
 from domain.version import VERSION
 from tests.deploy.cli.test_import_export import GAMES

@@ -21,7 +21,7 @@ from deploy.log.writer.epochs import begin_log, fork
 from deploy.log.writer.key_files import log_files, open_signed_file, seeds
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.log import Head, mark_at
 from tests.append_only import drop_triggers

@@ -11,7 +11,7 @@ from uuid import UUID
 from deploy.log.writer.differences import Difference, Way
 from deploy.stores.migrating import is_sqlite
 from domain.events import Recorded
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from tests.append_only import drop_triggers
 from tests.deploy.log.writer.conftest import House
 from tests.replay.test_audit_of_players import a_directory

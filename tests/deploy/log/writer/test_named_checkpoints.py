@@ -8,7 +8,7 @@ import pytest
 from deploy.log.writer.trusted_checkpoints import list_named_checkpoints
 from deploy.log.writer.verification import CheckResult, ClosedRound, TrustedCheckpoint, Why, verify_by_tree, verify_store
 from domain.events.tournament import RoundClosed
-from domain.journal.archive import to_stored
+from domain.journal.commits import to_stored
 from replay.audit_result import Verdict
 from replay.proof.checkpoints import Checkpoint, name_checkpoint, read_checkpoint
 from tests.deploy.log.writer.conftest import House, Steps

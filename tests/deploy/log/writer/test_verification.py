@@ -6,8 +6,7 @@ from deploy.log.writer.differences import Difference
 from deploy.log.writer.epochs import change_key, rotate
 from deploy.log.writer.log_rebuild import Blinding
 from deploy.log.writer.verification import CheckResult, TrustedCheckpoint, verify_store, verify_streams
-from domain.journal.archive import to_stored
-from domain.journal.commits import StoredEvent
+from domain.journal.commits import StoredEvent, to_stored
 from domain.journal.log import BlindingKey, stream_of_log
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.tiles import Tile
