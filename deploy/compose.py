@@ -15,21 +15,20 @@ from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services, Sources
 from deploy.config.failures import Failure, older_copy
+from deploy.config.key_files import snapshot_key
 from deploy.config.settings import Settings, existing_journal, prepare_folder
-from deploy.config.snapshot_key import snapshot_key
-from deploy.http.network_addresses import list_network_hosts
+from deploy.http.listening_socket import list_network_hosts
 from deploy.processes.backup_files import upgrade
 from deploy.processes.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
 from deploy.processes.journal_file import check_journal_file, check_journal_log, check_journal_of
-from deploy.processes.process_driver import ProcessDriver
-from deploy.processes.projecting import Work
+from deploy.processes.process_driver import ProcessDriver, Work
 from deploy.stores.migrating import is_being_filled, is_noted, pending, require_readable
 from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.statements import ANSWER
 from deploy.system.clock import now
-from deploy.system.codec_preload import preload_codecs
 from deploy.system.language import say
+from deploy.system.startup import preload_codecs
 from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS

@@ -129,7 +129,7 @@ def _set(option: int, value: int) -> None:
 def _import_all() -> None:
     import api.app
     from deploy.cli.main import COMMANDS, main
-    from deploy.system.codec_preload import preload_codecs
+    from deploy.system.startup import preload_codecs
     from tests.migrated import copy_into_new_files
 
     for name in COMMANDS:

@@ -13,10 +13,9 @@ import segno
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from api.http.request import language as preferred_language
-from deploy.cli.console import print_line
-from deploy.cli.hints import program
+from deploy.cli.console import print_line, program
 from deploy.config.failures import Failure, system_problem
-from deploy.http.network_addresses import list_network_hosts
+from deploy.http.listening_socket import list_network_hosts
 from deploy.system.certificates import (
     HOST_DAYS,
     Authority,

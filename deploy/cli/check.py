@@ -15,8 +15,7 @@ from deploy.cli.bulk import Placed, batch_entries, in_order, jobs_for, jobs_opti
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
 from deploy.system.clock import now
-from deploy.system.language import lang_option, sentence
-from deploy.system.result_texts import describe_winners, refusal_in_words
+from deploy.system.language import describe_winners, lang_option, refusal_in_words, sentence
 from domain.errors import InvalidFormatError
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, PlayedRecord, differences, play_record

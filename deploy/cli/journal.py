@@ -5,8 +5,8 @@ from contextlib import closing, contextmanager
 from uuid import UUID
 
 from deploy.compose import open_event_store
+from deploy.config.key_files import snapshot_key
 from deploy.config.settings import Settings
-from deploy.config.snapshot_key import snapshot_key
 from deploy.system.clock import now
 from domain.errors import Unknown
 from domain.events import NAMES, UPCASTS, Recorded

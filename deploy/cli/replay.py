@@ -25,8 +25,7 @@ from deploy.cli.replay_lines import FramePrinter, NamedFrame, Names
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongValue
-from deploy.system.language import lang_option, say
-from deploy.system.result_texts import refusal_in_words
+from deploy.system.language import lang_option, refusal_in_words, say
 from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of

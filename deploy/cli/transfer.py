@@ -10,16 +10,15 @@ import click
 import msgspec
 
 from deploy.cli.bulk import jobs_option
-from deploy.cli.console import print_line, progress
-from deploy.cli.hints import command, flags_of
+from deploy.cli.console import command, flags_of, print_line, progress
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.cli.proofs.audits import KINDS, audit_store, kind_of, summary
 from deploy.compose import check_epoch, is_up_to_date, open_event_store, open_services, require_present
 from deploy.config.failures import Failure
+from deploy.config.key_files import take_snapshot_key
 from deploy.config.settings import Settings, existing_journal
-from deploy.config.snapshot_key import take_snapshot_key
 from deploy.log.writer.key_files import require_no_other_keys, take_log_files, with_key_folder
-from deploy.processes.serve_lock import lock_data_folder
+from deploy.processes.journal_file import lock_data_folder
 from deploy.stores.migrating import is_new, migrate, pending, unknown
 from deploy.stores.opening import open_end
 from deploy.stores.store_transfer import (

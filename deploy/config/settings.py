@@ -5,7 +5,7 @@ A flag takes precedence over the environment; an empty variable counts as unset.
 
 import re
 from collections.abc import Mapping
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
@@ -15,13 +15,37 @@ from msgspec import Struct
 
 from api.http.addresses import strip_default_port
 from deploy.config.failures import Failure, system_problem
-from deploy.config.limits import LOOPBACK, USUAL, ConnectionLimits, Network
+from deploy.system.clock import find_machine_zone
 from deploy.system.language import say
 from deploy.system.log_lines import LOG_FORMATS, LogFormat
-from deploy.system.machine_zone import find_machine_zone
 from deploy.system.private import FILE, private_folder
 from domain.time_zones import UTC_ZONE, is_time_zone
 from replay.proof.witnesses import NamedWitness, read_witnesses
+
+# Connection limits and read timeouts for clients, by address and in total.
+
+
+Network: TypeAlias = IPv4Network | IPv6Network
+
+LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1"))
+
+
+class ConnectionLimits(Struct, frozen=True):
+    """Limits for a client before its request is complete.
+
+    ``header_seconds``: for a whole header. ``body_seconds``: without another kilobyte of a body. Connections from ``trusted`` proxies are
+    counted by the addresses that the proxies forward.
+    """
+
+    connections: int = 2000
+    per_address: int = 1000
+    header_seconds: float = 10.0
+    body_seconds: float = 20.0
+    trusted: tuple[Network, ...] = LOOPBACK
+
+
+USUAL = ConnectionLimits()
+
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000

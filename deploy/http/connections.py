@@ -5,7 +5,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Protocol
 
-from deploy.config.limits import ConnectionLimits
+from deploy.config.settings import ConnectionLimits
 
 _KNOWN = 4096  # addresses
 _SITE = 64  # bits: a client with one IPv6 address usually has the whole network

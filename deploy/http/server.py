@@ -17,7 +17,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp
 from msgspec.structs import replace
 
-from deploy.config.limits import USUAL, ConnectionLimits
+from deploy.config.settings import USUAL, ConnectionLimits
 from deploy.http.access_log import AccessLog
 from deploy.http.connections import ConnectionRegistry
 from deploy.http.protocol import protocol_for

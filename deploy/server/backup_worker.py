@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deploy.config.settings import Settings
 from deploy.processes.backup_process import BackupSchedule, BackupWork
-from deploy.processes.child_process import ServerLine, lower_priority
+from deploy.processes.line import ServerLine, lower_priority
 from deploy.system.log_lines import start_logging
 
 _NICE = 19

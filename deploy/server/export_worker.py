@@ -40,9 +40,8 @@ from api.standings.tables import StandingsFile
 from api.tournaments.tables import TournamentsFile
 from deploy.compose import open_readers
 from deploy.processes.exports import ExportWork
-from deploy.system.codec_preload import preload_codecs
 from deploy.system.log_lines import start_logging
-from deploy.system.priority import lower_priority
+from deploy.system.startup import lower_priority, preload_codecs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 

@@ -8,10 +8,10 @@ import logging
 import sys
 
 from deploy.compose import open_projector
-from deploy.processes.child_process import ServerLine, lower_priority
-from deploy.processes.projecting import Work
-from deploy.system.codec_preload import preload_codecs
+from deploy.processes.line import ServerLine, lower_priority
+from deploy.processes.process_driver import Work
 from deploy.system.log_lines import start_logging
+from deploy.system.startup import preload_codecs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 

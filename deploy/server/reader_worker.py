@@ -24,9 +24,8 @@ from api.common.reading import pasts_of
 from api.http.sending import current_request_id, note_request
 from deploy.compose import load_drivers, open_reading
 from deploy.processes.exports import ReadingWork
-from deploy.system.codec_preload import preload_codecs
 from deploy.system.log_lines import start_logging
-from deploy.system.priority import lower_priority
+from deploy.system.startup import lower_priority, preload_codecs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 

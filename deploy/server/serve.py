@@ -10,14 +10,13 @@ from api.app import create_app
 from api.http.sending import current_request_id
 from api.services import Services
 from deploy.compose import check_epoch, open_services, start_projecting_process
+from deploy.config.key_files import tls_context
 from deploy.config.settings import Settings
-from deploy.config.tls import tls_context
 from deploy.http.listening_socket import address_of, listening
 from deploy.http.server import run
 from deploy.log.writer.compose import log_process, log_thread, open_log
 from deploy.processes.backup_process import require_embedded, run_backup_process
-from deploy.processes.journal_file import journal_file_id
-from deploy.processes.serve_lock import WriterLock, lock_data_folder
+from deploy.processes.journal_file import WriterLock, journal_file_id, lock_data_folder
 from deploy.system.log_lines import start_logging
 from domain.journal.store import EventStore
 

@@ -5,10 +5,19 @@ from functools import cache
 from operator import itemgetter
 from uuid import UUID
 
-from deploy.stores.boards import BoardsSql
 from deploy.stores.epochs import EpochsSql
 from deploy.stores.log import LogSql
-from deploy.stores.registers import LooksSql, OriginsSql, PlayersSql, RegistersSql, ShufflesSql, SnapshotsSql, StoreHeads, WallsSql
+from deploy.stores.registers import (
+    BoardsSql,
+    LooksSql,
+    OriginsSql,
+    PlayersSql,
+    RegistersSql,
+    ShufflesSql,
+    SnapshotsSql,
+    StoreHeads,
+    WallsSql,
+)
 from deploy.stores.sessions import SessionsSql, TokensSql
 from deploy.stores.statements import placeholders
 from deploy.stores.webhooks import WebhooksSql

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from yoyo import read_migrations
 
+from deploy.stores.epochs import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, has_breaking_upgrade, next_upgrade
 from deploy.stores.sqlite import migrating as sqlite
 from deploy.stores.store_transfer import MARK
-from deploy.stores.versions import ADD_UPGRADE, UPGRADES, Upgrade, check_readable, has_breaking_upgrade, next_upgrade
 from domain.version import VERSION
 
 _TABLE = "_yoyo_migration"

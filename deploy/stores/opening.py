@@ -5,8 +5,7 @@ Modules for PostgreSQL are imported on demand: a command on an embedded database
 
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from deploy.stores.log_tree import POSTGRES_TYPES, SQLITE_TYPES, SqlLogTree
-from deploy.stores.log_witnesses import SqlCosignatures, SqlTrustedCheckpoints
+from deploy.stores.log import POSTGRES_TYPES, SQLITE_TYPES, SqlCosignatures, SqlLogTree, SqlTrustedCheckpoints
 from deploy.stores.migrating import is_sqlite, require_migrated
 from deploy.stores.sqlite.connections import READING, path_of
 from deploy.stores.sqlite.journal import SqliteEventStore

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from deploy.system.priority import lower_priority
+from deploy.system.startup import lower_priority
 
 Reader: TypeAlias = Callable[[str, str, int], str]
 """From address, token and number of games: what became of one question."""

@@ -4,13 +4,12 @@ from api.service import health
 from api.webhooks.sending import sender
 from deploy.cli.main import main
 from deploy.http import server
-from deploy.server import serve
-from deploy.server.workers import parent
+from deploy.server import serve, worker_parent
 from deploy.stores.postgres import connections
 from domain.journal import writer
 
 if __name__ == "__main__":
-    parent._SILENCE = 2.0
+    worker_parent._SILENCE = 2.0
     server.GRACE = 1
     serve.ANSWER = connections.WAIT = health._PATIENCE = writer.GRACE = 1.0
     writer.GroupWriter.append.__kwdefaults__ = {"deadline": 2.0}

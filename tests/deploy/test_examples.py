@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.main import COMMANDS
-from deploy.config.limits import USUAL
-from deploy.config.settings import Settings
+from deploy.config.settings import USUAL, Settings
 from tests.deploy.serving import PATIENCE, environment
 
 EXAMPLES = Path(__file__).parent.parent.parent / "deploy" / "examples"

@@ -7,7 +7,7 @@ from typing import Any
 import h11
 from uvicorn.server import ServerState
 
-from deploy.config.limits import USUAL
+from deploy.config.settings import USUAL
 from deploy.http.connections import ConnectionRegistry
 from deploy.http.server import configure_server
 from tests.evening.asgi import Driver, Headers

@@ -14,7 +14,7 @@ from deploy.config.failures import system_problem
 from deploy.config.settings import Settings
 from deploy.log.writer.compose import read_standings
 from deploy.processes.backup_files import backup_status
-from deploy.processes.serve_lock import holder
+from deploy.processes.journal_file import holder
 from deploy.system.clock import now
 from deploy.system.language import say
 from deploy.system.private import OURS, list_readable_by_others

@@ -21,7 +21,7 @@ from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import check_epoch, is_up_to_date, open_services
 from deploy.config.failures import Failure
 from deploy.config.settings import Settings
-from deploy.processes.serve_lock import lock_data_folder
+from deploy.processes.journal_file import lock_data_folder
 from deploy.system.language import lang_option, say, sentence
 from domain.journal.archive import Archive
 

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from api.records.accepted import Accepted, accept
 from deploy.system.clock import now
-from deploy.system.language import sentence
-from deploy.system.result_texts import refusal_in_words
+from deploy.system.language import refusal_in_words, sentence
 from domain import texts
 from domain.errors import Exists, InvalidFormatError, RefInUse, Refused
 from domain.free_texts import SALT

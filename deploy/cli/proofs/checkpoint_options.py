@@ -1,12 +1,11 @@
 """Command options for what a store is verified against: signed tree heads, keys and words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from deploy.cli.proofs.key_options import keys_of
 from deploy.compose import open_event_store
 from deploy.config.failures import Failure, system_problem
 from deploy.config.settings import Settings
@@ -15,8 +14,34 @@ from deploy.log.writer.trusted_checkpoints import read_trusted_by_store_keys, re
 from deploy.log.writer.verification import TrustedCheckpoint
 from deploy.system.language import say
 from domain.journal.log import LogRegister
-from replay.proof.checkpoints import VerifierKey
+from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerifierKey, read_key
 from replay.proof.exact import VerificationError, parse_bits
+
+# Command options for verifier keys.
+
+
+def keys_of(given: Iterable[str], option: str, *, kind: int | None = None) -> tuple[VerifierKey, ...]:
+    """Return the keys; each value is a key, or a file with one on each line. Raises click's usage errors, also for another ``kind``."""
+    return tuple(_key(text, option, kind) for one in given for text in _keys_in(one))
+
+
+def _keys_in(given: str) -> Sequence[str]:
+    file = Path(given)
+    lines = file.read_text(encoding="utf-8").splitlines() if "+" not in given and file.is_file() else [given]
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _key(text: str, option: str, kind: int | None) -> VerifierKey:
+    try:
+        key = read_key(text)
+    except VerificationError:
+        raise WrongValue(say("verify.key_malformed", where=text), option) from None
+    if kind not in (None, key.kind):
+        raise WrongValue(say(_OTHER[kind or PLAIN], key=text), option)
+    return key
+
+
+_OTHER = {PLAIN: "key_not_of_log", COSIGNATURE: "key_not_of_witness"}
 
 
 class CheckpointOptions(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 from deploy.cli.console import print_line
 from deploy.cli.files import open_input
 from deploy.cli.proofs.audit import in_words
-from deploy.cli.proofs.key_options import keys_of
+from deploy.cli.proofs.checkpoint_options import keys_of
 from deploy.config.failures import system_problem
 from deploy.system.language import lang_option, render, say, sentence
 from domain.codec import decode_event

@@ -15,13 +15,12 @@ from msgspec import Struct
 
 from deploy.cli.console import print_line
 from deploy.cli.options import setting_options, settings_of
-from deploy.cli.proofs.key_options import keys_of
+from deploy.cli.proofs.checkpoint_options import keys_of
 from deploy.config.failures import Failure, explain_error
 from deploy.config.settings import Settings
 from deploy.config.usage import WrongCall
 from deploy.log.witness.monitor import LogReader, MonitorResult, observe, open_monitor
-from deploy.log.witness.server import serve_witness
-from deploy.log.witness.witness import has_witness, open_witness, read_conflict_proofs
+from deploy.log.witness.witness import has_witness, open_witness, read_conflict_proofs, serve_witness
 from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
 from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerifierKey, read_checkpoint

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.config.failures import Failure
-from deploy.stores.monitor import MonitorStore, MonitorTransaction
+from deploy.stores.witness import MonitorStore, MonitorTransaction
 from deploy.system.language import say
 from deploy.system.private import private_folder
 from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signed, VerifierKey, read_checkpoint, verify_witnessed

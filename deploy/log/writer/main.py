@@ -7,7 +7,7 @@ import logging
 import sys
 
 from deploy.log.writer.compose import LogWork, open_log_writer
-from deploy.processes.child_process import ServerLine, lower_priority
+from deploy.processes.line import ServerLine, lower_priority
 from deploy.system.log_lines import start_logging
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError

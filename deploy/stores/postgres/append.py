@@ -8,8 +8,8 @@ from uuid import UUID
 import psycopg
 from psycopg.types.numeric import Int4
 
-from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.postgres.connections import AnyConnection, Connection, dialect
+from deploy.stores.registers import DEALT, LIES, columns_of
 from domain.journal.commits import (
     AnyRef,
     Board,

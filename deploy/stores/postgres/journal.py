@@ -24,8 +24,8 @@ from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append, pipelined_writer
 from deploy.stores.postgres.connections import AnyConnection, Connection, PostgresDatabase, describe_missing_right, dialect
+from deploy.stores.postgres.leases import StreamLeases
 from deploy.stores.postgres.pipelined_writer import PipelinedWriter
-from deploy.stores.postgres.stream_leases import StreamLeases
 from deploy.stores.statements import ANSWER, Step
 from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.epochs import Line

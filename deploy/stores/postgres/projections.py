@@ -7,7 +7,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from deploy.stores.postgres.connections import Connection, PostgresDatabase, ReplyTimeoutError, describe_missing_right, dialect
-from deploy.stores.postgres.lease import Lease, lock_tables
+from deploy.stores.postgres.leases import Lease, lock_tables
 from deploy.stores.postgres.roles import set_serving_role
 from deploy.stores.statements import ANSWER
 from domain.errors import Unavailable

@@ -11,9 +11,9 @@ from threading import Lock
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
+from deploy.stores.registers import DEALT, LIES, columns_of
 from deploy.stores.sqlite.connections import BUSY, LASTING, CommitUnknownError, ReplacedError, SqliteDatabase
 from deploy.stores.statements import Step
 from domain.journal.commits import (

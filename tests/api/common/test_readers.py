@@ -24,7 +24,7 @@ from api.http.limits import ConcurrencyLimiter
 from api.http.tokens import Principal
 from api.records.imports import BYTES, RecordLine
 from api.services import Bound
-from deploy.system.priority import NICE
+from deploy.system.startup import NICE
 from tests.api.conftest import Caller, settings_of
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.log.conftest import Logged, logging

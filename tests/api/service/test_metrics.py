@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.service.metrics import webhook_metrics
-from deploy.config.limits import USUAL
+from deploy.config.settings import USUAL
 from deploy.http.connections import ConnectionRegistry
 from domain.journal.webhooks import Webhook
 from tests.api.conftest import Caller, Service, journal_url_of, trailing

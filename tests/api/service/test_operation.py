@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from api.http.description.openapi import list_described, operations
 from api.services import Services
 from deploy.compose import PROJECTIONS
-from deploy.stores.versions import ADD_UPGRADE
+from deploy.stores.epochs import ADD_UPGRADE
 from domain.version import VERSION
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
 from tests.deploy.serving import until

@@ -15,7 +15,7 @@ from deploy.cli.files import records_in
 from deploy.cli.main import main
 from deploy.compose import open_event_store, open_services
 from deploy.config.settings import Settings
-from deploy.processes.serve_lock import acquire_writer_lock
+from deploy.processes.journal_file import acquire_writer_lock
 from domain.games import RULESETS
 from domain.journal.commits import Call
 from domain.journal.webhooks import Webhook

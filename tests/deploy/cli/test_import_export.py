@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
-from deploy.processes.serve_lock import acquire_writer_lock
+from deploy.processes.journal_file import acquire_writer_lock
 from domain.events.game import NoteAdded
 from domain.free_texts import SaltedText
 from domain.games import RULESETS

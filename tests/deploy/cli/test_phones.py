@@ -2,7 +2,7 @@
 
 import pytest
 
-from deploy.cli.hints import describe_device_access
+from deploy.cli.console import describe_device_access
 from deploy.config.settings import read_settings
 
 

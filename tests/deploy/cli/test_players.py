@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
-from deploy.processes.serve_lock import acquire_writer_lock
+from deploy.processes.journal_file import acquire_writer_lock
 from tests.deploy.serving import served
 
 LIST = "name;id;club\nAnna Müller;L1;lehrte\nBert;;\n"

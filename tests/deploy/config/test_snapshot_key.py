@@ -9,8 +9,8 @@ import pytest
 
 from deploy.compose import open_services
 from deploy.config.failures import Failure
+from deploy.config.key_files import snapshot_key, take_snapshot_key
 from deploy.config.settings import Settings, read_settings
-from deploy.config.snapshot_key import snapshot_key, take_snapshot_key
 from domain.journal.snapshots import KEY_LENGTH
 
 SERVED = "postgresql://me@host/name"

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from deploy.config.failures import Failure
+from deploy.config.key_files import tls_context
 from deploy.config.settings import read_settings
-from deploy.config.tls import tls_context
 from tests.deploy.serving import PATIENCE, run, served
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")

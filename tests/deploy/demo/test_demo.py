@@ -15,7 +15,7 @@ from deploy.cli.main import main
 from deploy.demo.club_evening import NIGHT
 from deploy.demo.season import SERIES
 from deploy.demo.tables import PLAYERS, record_of, tables
-from deploy.processes.serve_lock import acquire_writer_lock
+from deploy.processes.journal_file import acquire_writer_lock
 from domain.games import RULESETS
 from replay.sample_games import find_minimum_seats
 from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment

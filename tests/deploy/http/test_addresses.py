@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from deploy.config.limits import LOOPBACK, ConnectionLimits
+from deploy.config.settings import LOOPBACK, ConnectionLimits
 from deploy.http.connections import ConnectionRegistry
 from deploy.http.server import configure_server
 

@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from deploy.config.limits import LOOPBACK, ConnectionLimits
+from deploy.config.settings import LOOPBACK, ConnectionLimits
 from deploy.http.connections import ConnectionRegistry, ConnectionSlots, last_header_value
 
 

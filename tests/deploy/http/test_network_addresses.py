@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from deploy.http.network_addresses import list_network_hosts
+from deploy.http.listening_socket import list_network_hosts
 
 
 @pytest.mark.parametrize("listening", ["127.0.0.1", "localhost", "::1", "127.0.0.2", "169.254.3.4", "fe80::1"])

@@ -13,7 +13,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.server import ServerState
 
 from api.app import BODY_LIMIT
-from deploy.config.limits import USUAL
+from deploy.config.settings import USUAL
 from deploy.http.connections import ConnectionRegistry
 from deploy.http.protocol import LimitedProtocol
 from deploy.http.server import configure_server

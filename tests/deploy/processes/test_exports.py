@@ -35,7 +35,7 @@ from deploy.compose import open_readers
 from deploy.config.settings import Settings
 from deploy.processes.exports import ExportProcess, ExportWork
 from deploy.server.export_worker import Job
-from deploy.system.priority import NICE
+from deploy.system.startup import NICE
 from domain.access import WHOLE
 from domain.journal.tokens import Token
 from projections.models.score_lines.score_list import ScoreFilters

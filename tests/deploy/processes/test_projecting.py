@@ -13,8 +13,7 @@ import pytest
 from api.services import Services
 from deploy.compose import open_services, start_projecting_process
 from deploy.config.settings import Settings
-from deploy.processes.process_driver import ProcessDriver
-from deploy.processes.projecting import PROJECTING, Work
+from deploy.processes.process_driver import PROJECTING, ProcessDriver, Work
 from domain.journal.commits import Call
 from tests.deploy.freezing import children
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deploy.config.failures import Failure
-from deploy.processes.serve_lock import acquire_writer_lock, holder
+from deploy.processes.journal_file import acquire_writer_lock, holder
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from deploy.processes.serve_lock import holder
+from deploy.processes.journal_file import holder
 from tests.deploy.serving import KIEBITZ, PATIENCE, Served, done, environment, open_game, run, served, until
 
 

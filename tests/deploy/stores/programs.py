@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
-from deploy.processes.serve_lock import acquire_writer_lock
+from deploy.processes.journal_file import acquire_writer_lock
 from deploy.stores.opening import open_end, open_events, open_projections
 from deploy.stores.postgres import append
 from deploy.stores.postgres.connections import Connection

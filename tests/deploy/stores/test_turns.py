@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from deploy.stores.postgres.connections import Connection
-from deploy.stores.postgres.stream_leases import StreamLeases
+from deploy.stores.postgres.leases import StreamLeases
 from tests.postgres import free_port
 
 A, B = uuid4(), uuid4()

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 from deploy.cli.main import main
 from deploy.config.settings import Settings
+from deploy.stores.epochs import READABLE_FROM, Upgrade, check_readable, has_breaking_upgrade, is_older, next_upgrade
 from deploy.stores.migrating import is_noted, is_sqlite, migrate, pending, require_readable, upgrades
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import path_of
-from deploy.stores.versions import READABLE_FROM, Upgrade, check_readable, has_breaking_upgrade, is_older, next_upgrade
 from domain.journal.commits import StoreBlockedError, StoreUnknownError, StoreUpgradedError
 from domain.version import VERSION
 from tests.deploy.stores.stores import commit, sql_of

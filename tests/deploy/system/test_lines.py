@@ -16,7 +16,7 @@ from api.games.printed_sheet import PrintedSheet
 from api.http.response import encode
 from deploy.config.settings import Settings
 from deploy.processes.exports import ExportProcess, ExportWork
-from deploy.processes.projecting import PROJECTING, ChildProcess, Work
+from deploy.processes.process_driver import PROJECTING, ChildProcess, Work
 from deploy.stores.migrating import migrate
 from deploy.system.log_lines import JsonLines
 from tests.deploy.serving import run, until

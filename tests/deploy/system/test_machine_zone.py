@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.system.machine_zone import find_machine_zone
+from deploy.system.clock import find_machine_zone
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.compose import open_services
 from deploy.config.settings import Settings
-from deploy.processes.serve_lock import lock_data_folder
+from deploy.processes.journal_file import lock_data_folder
 from deploy.system.private import private_folder
 
 GAME = Path(__file__).parents[2] / "cases" / "casino" / "game-two-players-classic.json"

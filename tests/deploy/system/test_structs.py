@@ -8,7 +8,7 @@ import sys
 from threading import Barrier, Thread
 from typing import Annotated
 import msgspec
-from deploy.system.codec_preload import preload_codecs
+from deploy.system.startup import preload_codecs
 
 sys.setswitchinterval(1e-6)
 document = b"{" + b",".join(b'"f%d":[{"a":1,"b":[1,2]}]' % number for number in range(20)) + b"}"

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from deploy.stores.opening import open_projections
-from deploy.stores.postgres import lease
+from deploy.stores.postgres import leases
 from projections.engine.store import Busy
 from tests.projections.engine.test_projector import running, some_games
 from tests.projections.helpers import COUNTS, counted, projector, sequences
@@ -19,7 +19,7 @@ PATIENCE = 300.0
 
 A_PROJECTOR_THAT_FREEZES = """
 import os, signal, sys
-from deploy.stores.postgres import lease
+from deploy.stores.postgres import leases
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from deploy.stores.opening import open_projections
@@ -28,7 +28,7 @@ from tests.projections.engine.test_projector import some_games
 from tests.projections.histories import a_whole_game
 
 log, frozen = some_games(5), []
-lease._ASK = lease._ASK.replace(lease._LEASE, "2 seconds")
+leases._ASK = leases._ASK.replace(leases._LEASE, "2 seconds")
 
 def freeze(where, sequence):
     if where == sys.argv[2] and sequence > 20 and not frozen:
@@ -73,7 +73,7 @@ def test_a_leader_that_is_frozen_is_replaced_and_writes_nothing_when_it_thaws(
     postgres_url: str, where: str, monkeypatch: pytest.MonkeyPatch
 ):
     for name in ("_ASK", "_END"):
-        monkeypatch.setattr(lease, name, getattr(lease, name).replace(lease._LEASE, "2 seconds"))
+        monkeypatch.setattr(leases, name, getattr(leases, name).replace(leases._LEASE, "2 seconds"))
     log = some_games(5)
     with frozen(postgres_url, where) as process, closing(open_projections(postgres_url)) as store:
         standby = projector(store, log, [COUNTS], batch=5)
@@ -85,7 +85,7 @@ def test_a_leader_that_is_frozen_is_replaced_and_writes_nothing_when_it_thaws(
 
 
 def test_who_lost_the_lease_may_not_write(postgres_url: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("deploy.stores.postgres.lease._RENEWED", 3600.0)
+    monkeypatch.setattr("deploy.stores.postgres.leases._RENEWED", 3600.0)
     with closing(open_projections(postgres_url)) as one, closing(open_projections(postgres_url)) as other:
         assert (one.lead(), other.lead()) == (True, False)
         with one.transaction() as tx:

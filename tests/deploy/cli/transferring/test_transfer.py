@@ -9,8 +9,8 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner, Result
 
+from deploy.cli.console import command
 from deploy.cli.diagnostics import run_checks
-from deploy.cli.hints import command
 from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate

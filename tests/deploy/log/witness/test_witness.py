@@ -12,8 +12,7 @@ import pytest
 from litestar.testing import TestClient
 
 from deploy.config.failures import Failure
-from deploy.log.witness.server import create_app
-from deploy.log.witness.witness import ClockError, Witness, open_witness, read_conflict_proofs
+from deploy.log.witness.witness import ClockError, Witness, create_app, open_witness, read_conflict_proofs
 from deploy.stores.witness import WitnessStore
 from domain.errors import Unavailable
 from replay.proof.checkpoints import Checkpoint, Signer, sign, verify_checkpoint

@@ -9,7 +9,7 @@ import pytest
 
 from deploy.log.writer.key_files import SignedFile
 from deploy.log.writer.writer import LogWriter
-from deploy.stores.log_tree import SqlLogTree
+from deploy.stores.log import SqlLogTree
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from deploy.stores.sqlite.connections import path_of

@@ -1,6 +1,6 @@
 """Retained checkpoints, on both databases: the first one behind a leaf is found by an index, however many there are."""
 
-from deploy.stores.log_witnesses import SqlCosignatures
+from deploy.stores.log import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import open_trusted_checkpoints
 from replay.proof.witnesses import Standing

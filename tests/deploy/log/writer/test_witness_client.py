@@ -8,10 +8,9 @@ from uuid import UUID
 
 import pytest
 
-from deploy.log.writer.http_client import HttpClient
-from deploy.log.writer.witness_client import WitnessClient
+from deploy.log.writer.witness_client import HttpClient, WitnessClient
 from deploy.log.writer.writer import LogWriter, WitnessConflictError
-from deploy.stores.log_witnesses import SqlCosignatures
+from deploy.stores.log import SqlCosignatures
 from deploy.stores.migrating import is_sqlite
 from deploy.stores.opening import open_cosignatures
 from replay.proof.checkpoints import Checkpoint, Signer, sign, verify_checkpoint

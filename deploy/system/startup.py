@@ -1,5 +1,7 @@
-"""Warm-up of msgspec's type information for every struct, before threads start."""
+"""Start of processes: low scheduling priority in the background, and warm-up of msgspec's type information before threads start."""
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from weakref import WeakSet
@@ -28,3 +30,17 @@ def _below(kind: type[Struct]) -> Iterator[type[Struct]]:
     for one in kind.__subclasses__():
         yield one
         yield from _below(one)
+
+
+NICE = 10
+
+
+def lower_priority() -> None:
+    """Lower the priority of this process so that it uses only idle CPU time.
+
+    Linux interrupts the process as soon as another one wants to run. Other systems only have a lower priority, with which the process keeps
+    running for some milliseconds.
+    """
+    os.nice(NICE)
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

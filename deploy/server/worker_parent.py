@@ -3,23 +3,114 @@
 import logging
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from functools import partial
 from selectors import EVENT_READ, DefaultSelector
 from threading import Lock
 from time import monotonic
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from api.services import Services
+from deploy.compose import open_event_store, start_projecting_process
 from deploy.config.failures import Failure
+from deploy.config.key_files import snapshot_key, tls_context
+from deploy.config.settings import Settings
 from deploy.http.listening_socket import ListeningSocket
+from deploy.log.writer.compose import log_process
+from deploy.log.writer.key_files import with_key_folder
 from deploy.processes.line import APPENDED, HURRY
-from deploy.processes.process_driver import ProcessDriver, Restarts
-from deploy.server.workers.worker import Task, Worker
+from deploy.processes.process_driver import ProcessDriver, Restarts, wait_for_end
+from deploy.server.serve import open_service
 from deploy.system.language import say
+from deploy.system.log_lines import start_logging
+from domain.journal.store import EventStore
 from projections.engine.driver import Reached
+
+# Handle of a worker process in its parent: its task, its messages, its end.
+
+
+READY, BEATS = b"r", b"b"
+"""Messages besides those about projections (``deploy/processes/line.py``): the worker answers requests; its loop runs."""
+
+_COMMAND = (sys.executable, "-P", "-m", "deploy.server.worker_process")
+"""-P: import nothing from the current folder."""
+
+
+class Task(Struct, frozen=True):
+    """First message to a worker. It is not on the command line, which other accounts can read.
+
+    ``flags`` are those of the command; the worker inherits the environment. ``key``: the key that seals snapshots. ``sockets``: the
+    descriptors on which it listens, once they are open.
+    """
+
+    flags: dict[str, str | None]
+    number: int
+    key: bytes
+    sockets: tuple[int, ...] = ()
+
+
+class Worker:
+    """Handle of a worker. Its standard input is one end of a line, so it ends as soon as its parent is gone, for whatever reason.
+
+    ``deaf``: its buffer is full, because it reads nothing. Raises OSError if it cannot be started.
+    """
+
+    def __init__(self, task: Task, doors: Iterable[ListeningSocket]) -> None:
+        with ExitStack() as inherited:
+            sockets = tuple(inherited.enter_context(door.duplicate()).fileno() for door in doors)
+            self.line, theirs = socket.socketpair()
+            inherited.enter_context(theirs)
+            try:
+                self._process = subprocess.Popen(_COMMAND, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, pass_fds=sockets)
+            except OSError:
+                self.line.close()
+                raise
+        self.since = self.heard_at = monotonic()
+        self.answers = self.deaf = False
+        self.tell(msgspec.json.encode(replace(task, sockets=sockets)) + b"\n")
+
+    @property
+    def id(self) -> int:
+        return self._process.pid
+
+    def tell(self, what: bytes) -> None:
+        """Send a message; callable from any thread, does not block."""
+        try:
+            self.deaf = self.deaf or self.line.send(what, socket.MSG_DONTWAIT) < len(what)
+        except BlockingIOError:
+            self.deaf = True
+        except OSError:  # it has ended, which reading will show
+            return
+
+    def read_message(self) -> bytes:
+        """Return the bytes that were received; empty once it has ended."""
+        try:
+            said = self.line.recv(1 << 12)
+        except OSError:
+            said = b""
+        self.heard_at = monotonic()
+        self.answers = self.answers or READY in said
+        return said
+
+    def end(self) -> None:
+        """Ask the worker to end: it lets requests end and stores pending commits."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        self.answers = self.deaf = False
+        self._process.kill()
+
+    def wait_for_end(self) -> str:
+        """Wait for the end after the last message; return how it ended."""
+        self.line.close()
+        return wait_for_end(self._process)
+
 
 # Progress of the one process that projects, passed on to all workers.
 
@@ -214,3 +305,65 @@ def _signals() -> Iterator[socket.socket]:
             yield asked
         finally:
             signal.set_wakeup_fd(-1)
+
+
+# Service in several processes: the setup that is done once, before the workers start.
+
+
+CONNECTIONS = 24
+"""Database connections that a worker may have open while it makes no export."""
+_BESIDE = 6
+"""Database connections of the processes that project and that write the log."""
+
+
+def serve_by_workers(
+    settings: Settings,
+    flags: Mapping[str, str | None],
+    *,
+    migrate_too: bool,
+    accept_older_copy: bool,
+    started: Callable[[EventStore, str, Sequence[str]], None],
+) -> None:
+    """Serve with several workers until asked to end. Raises ``Failure``, also on SQLite.
+
+    ``flags``: the settings as they were given; each worker reads them again. ``started`` is called with the store, the common address and
+    the address of each worker, once all answer.
+    """
+    if settings.embedded:
+        raise Failure(say("workers_embedded"))
+    start_logging(settings.log_format)
+    scheme = "https" if tls_context(settings) else "http"
+    with start_projecting_process(settings) as drive, log_process(settings) as keeping:
+        with open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as (services, _):
+            services.projector.prepare()
+            _check_limits(services, settings.workers)
+            at = with_key_folder(settings, services.journal.store)
+        with _listening_sockets(settings) as (door, own):
+            key, given = snapshot_key(settings), {name: None if value is None else str(value) for name, value in flags.items()}
+            tasks = [Task(given, number, key) for number in range(1, settings.workers + 1)]
+            places = [Place(task, (door, *own[task.number - 1 : task.number])) for task in tasks]
+
+            def on_ready() -> None:
+                with open_event_store(settings) as store:
+                    started(store, door.address(scheme), [one.address(scheme) for one in own])
+
+            with keeping.running(at) if keeping else nullcontext():
+                Parent(places, drive, on_ready).run()
+
+
+def _check_limits(services: Services, workers: int) -> None:
+    """Warn early about too few database connections; otherwise that shows only under load."""
+    [(taken,)] = services.store.query("SELECT current_setting('max_connections')::int")
+    wanted = workers * CONNECTIONS + _BESIDE
+    if wanted > taken:
+        _LOG.warning("PostgreSQL allows %d connections, but %d workers may need %d; see max_connections", taken, workers, wanted)
+
+
+@contextmanager
+def _listening_sockets(settings: Settings) -> Iterator[tuple[ListeningSocket, Sequence[ListeningSocket]]]:
+    """Open the common address, and those of each worker alone, if any are configured."""
+    first = settings.worker_port
+    ports = () if first is None else range(first, first + settings.workers) if first else [0] * settings.workers
+    with ExitStack() as stack:
+        door, *own = [stack.enter_context(closing(ListeningSocket(settings.host, port))) for port in (settings.port, *ports)]
+        yield door, own

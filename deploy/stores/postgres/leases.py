@@ -1,14 +1,15 @@
-"""Leader election among processes that project into one database: a lease of a few seconds, by the server's clock.
+"""Leases between processes in PostgreSQL: one of them projects, by the server's clock, and those that record in a stream take turns."""
 
-A lock would not do: the server keeps it for a frozen process as long as its connection lives. The same holds for the locks of an open
-transaction, and the server's idle timeout does not always apply (not after a pipeline, as executemany makes one). The process that takes
-over therefore terminates such connections.
-"""
-
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from time import monotonic
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from deploy.stores.postgres.connections import AnyConnection
+import psycopg
+
+from deploy.stores.postgres.connections import AnyConnection, Connection
 from projections.engine.store import Busy
 
 _LEASE = "5 seconds"
@@ -94,3 +95,67 @@ def _create(connection: AnyConnection) -> None:
 
 def lock_tables(connection: AnyConnection) -> None:
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TABLES,))
+
+
+# Fair per-stream queue of processes that record: an advisory lock for each stream, granted in order by PostgreSQL.
+
+
+_CLASS = 0x6B696562  # "kieb": advisory locks with two numbers, a separate space from those with one
+_TAKE = "SELECT set_config('lock_timeout', %s, false), pg_advisory_lock(%s, hashtext(%s))"
+_GIVE = "SELECT pg_advisory_unlock_all()"
+_MORE = 1.0  # seconds for an answer, beyond what is waited for the lock
+
+
+class StreamLeases:
+    """Turns of this process, one at a time, over a separate connection."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._connection: Connection | None = None
+        self._thread = ThreadPoolExecutor(1, "turns")
+
+    async def take(self, stream: UUID, patience: float) -> bool:
+        """Wait at most ``patience`` seconds for a turn in the stream; return whether it was granted."""
+        taking = self._thread.submit(self._acquire, stream, patience)
+        try:
+            return await asyncio.wrap_future(taking)
+        except asyncio.CancelledError:
+            if not taking.cancel():
+                taking.add_done_callback(self._release_turn)
+            raise
+
+    def release(self) -> None:
+        with suppress(RuntimeError):  # closed, and so released
+            self._thread.submit(self._release)
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        self._drop()
+
+    def _release_turn(self, taken: "Future[bool]") -> None:
+        self.release()
+
+    def _acquire(self, stream: UUID, patience: float) -> bool:
+        try:
+            connection = self._connection = self._connection or self._connect()
+            connection.patience = patience + _MORE
+            connection.execute(_TAKE, (f"{round(patience * 1000)}ms", _CLASS, str(stream)))
+            return True
+        except psycopg.errors.LockNotAvailable:
+            return False
+        except psycopg.Error:  # the append that follows will report the error
+            self._drop()
+            return False
+
+    def _release(self) -> None:
+        try:
+            if self._connection is not None:
+                # if that fails, the end of the connection releases the lock
+                self._connection.execute(_GIVE)
+        except psycopg.Error:
+            self._drop()
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()

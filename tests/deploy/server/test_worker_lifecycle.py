@@ -11,7 +11,7 @@ import pytest
 
 from deploy.compose import open_services
 from deploy.config.settings import Settings
-from deploy.server.workers import serving
+from deploy.server import worker_parent
 from deploy.stores.postgres import journal, projections
 from deploy.system.language import sentence
 from tests.deploy.freezing import children, threads_of
@@ -39,7 +39,7 @@ def module_of(process: int) -> str | None:
 
 
 def workers_of(server: Served) -> list[int]:
-    return [child for child, name in names(server.process.pid).items() if name == "deploy.server.workers.process"]
+    return [child for child, name in names(server.process.pid).items() if name == "deploy.server.worker_process"]
 
 
 def number_of(url: str, token: str | None) -> int:
@@ -79,7 +79,7 @@ def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and
     with served(*where) as server:
         assert re.findall(r"listens on \S+, with 2 workers", server.greeting) == [f"listens on {server.url}, with 2 workers"]
         assert (server.greeting.count("\n  kb_"), server.greeting.count("/in#")) == (1, 1)
-        processes = ["deploy.log.writer.main", "deploy.server.projecting_worker", *["deploy.server.workers.process"] * 2]
+        processes = ["deploy.log.writer.main", "deploy.server.projecting_worker", *["deploy.server.worker_process"] * 2]
         assert sorted(names(server.process.pid).values()) == processes
         assert [number_of(url, server.token) for url in server.alone] == [1, 2]
         assert until(lambda: number_of(server.url, server.token) == 1)  # each connection may come to another one
@@ -129,7 +129,7 @@ def test_where_the_parent_is_killed_nothing_stays_behind(where: Where):
 def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
     command = [str(KIEBITZ), "serve", "--port", "0", *map(str, where)]
     with started(command) as process:
-        first = until(lambda: next((child for child, name in names(process.pid).items() if name == "deploy.server.workers.process"), None))
+        first = until(lambda: next((child for child, name in names(process.pid).items() if name == "deploy.server.worker_process"), None))
         os.kill(first, signal.SIGKILL)
         assert process.stdout is not None
         told = process.stdout.read()
@@ -150,11 +150,11 @@ def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
 def test_where_the_database_takes_too_few_connections_the_log_says_so(postgres_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     """It takes a hundred, if nobody says otherwise."""
     with open_services(Settings(tmp_path, postgres_url), migrate_too=True) as services:
-        serving._check_limits(services, 3)
+        worker_parent._check_limits(services, 3)
         assert caplog.messages == []
-        serving._check_limits(services, 4)
+        worker_parent._check_limits(services, 4)
     assert caplog.messages == ["PostgreSQL allows 100 connections, but 4 workers may need 102; see max_connections"]
 
 
 def test_so_many_connections_a_worker_may_want():
-    assert serving.CONNECTIONS == journal._READERS + 2 + projections._CONNECTIONS
+    assert worker_parent.CONNECTIONS == journal._READERS + 2 + projections._CONNECTIONS

@@ -1,1 +1,0 @@
-"""Several processes that serve at one address: their parent, and the messages between them."""
