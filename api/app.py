@@ -29,9 +29,9 @@ from api.http.browsers.sessions import Sessions
 from api.http.deprecation import add_deprecation
 from api.http.limits import ConcurrencyLimiter, RateLimiter, TimeoutMiddleware, with_deadline
 from api.http.paging import Counts, add_epoch_header
+from api.http.request import Tokens
 from api.http.response import Response
 from api.http.sending import Origins, ResponseFinalizer, add_cache_control, complete, note_request, request_id_of
-from api.http.tokens import Tokens
 from api.log.routes import ROUTES as LOG
 from api.looks import ROUTES as LOOKS
 from api.pages.problems import problem_or_page

@@ -23,8 +23,8 @@ from api.services import Sources
 from domain.errors import BadCursor, Unknown
 from domain.journal.registers import LookPlace, Registers, place_of_access
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
-from projections.models.cursors import cursor_of, text_place_of
 from projections.models.game_index import GAME_INDEX
+from projections.models.reading import cursor_of, text_place_of
 
 
 class Looks(ResponseModel, frozen=True, kw_only=True):

@@ -22,11 +22,10 @@ from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_n
 from domain.notation.letters import Letters
 from domain.notation.syntax import MoveFaces, Notation, NotationSyntax
 from domain.notation.words import Words, list_card_words
-from domain.preset import PresetRow, Presets, collect_preset_rows, names_preset
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, StopEffects, common_view
 from domain.score import Sheet, places_by, sheet
-from domain.setup import Setup
+from domain.setup import PresetRow, Presets, Setup, collect_preset_rows, names_preset
 from domain.signs import Signs
 from domain.table import Draft, Table
 from domain.texts.rule_sections import RuleSection, examples, load_sections

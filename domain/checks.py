@@ -15,8 +15,8 @@ from domain.effects import plain
 from domain.errors import Refused
 from domain.forms import describe_mismatch
 from domain.notation.card_names import no_card
-from domain.preset import FIELD, NAMES, Presets
 from domain.rules import Codes
+from domain.setup import FIELD, NAMES, Presets
 from domain.table import Table
 from domain.texts import Phrase, say
 

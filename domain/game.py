@@ -13,13 +13,12 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain import shuffling
-from domain.aggregate import AggregateType
 from domain.cards import Seat
 from domain.checks import check_seat_type
 from domain.dispute import Docket, docket_after, score_after
 from domain.effects import plain
 from domain.errors import DataIntegrityError, Refused
-from domain.events import Recorded, effects_of
+from domain.events import AggregateType, Recorded, effects_of
 from domain.events.base import TextRef
 from domain.events.game import (
     GameOpened,

@@ -12,9 +12,8 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregate import AggregateType
 from domain.errors import DataIntegrityError, InvalidFormatError, Refused
-from domain.events import Recorded
+from domain.events import AggregateType, Recorded
 from domain.events.base import Unreadable
 from domain.events.player import (
     PlayerClubChanged,

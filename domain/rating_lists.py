@@ -9,9 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from domain.aggregate import AggregateType
 from domain.errors import DataIntegrityError, Refused, Unknown
-from domain.events import Recorded
+from domain.events import AggregateType, Recorded
 from domain.events.base import Unreadable
 from domain.events.ratings import ListedRating, RatingsPublished
 from domain.events.tournament import Publication

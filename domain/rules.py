@@ -11,9 +11,8 @@ from domain.errors import Refused
 from domain.layout import DeckKind, Hint
 from domain.notation.card_names import CardNames
 from domain.notation.syntax import Notation
-from domain.preset import Presets
 from domain.score import Sheet, totals
-from domain.setup import Setup
+from domain.setup import Presets, Setup
 from domain.signs import Signs
 from domain.table import Table
 from domain.texts import FALLBACK

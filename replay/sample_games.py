@@ -19,8 +19,8 @@ from domain.blocks import block_at
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, HandClosed
 from domain.errors import Refused
-from domain.preset import FIELD
 from domain.rules import KnownFaces, Move, Rulebook, Ruleset
+from domain.setup import FIELD
 from domain.sight import Viewer, masked
 from domain.table import Table, fold
 from domain.unknown_cards.support import Zones

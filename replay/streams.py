@@ -7,8 +7,7 @@ from typing import Any, Generic, TypeAlias, get_args
 
 from msgspec import Struct
 
-from domain.aggregate import A, AggregateType
-from domain.events import NAMES, Event, Recorded
+from domain.events import NAMES, A, AggregateType, Event, Recorded
 from domain.events.base import Unreadable
 from domain.events.player import (
     PlayerClubChanged,

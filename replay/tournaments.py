@@ -48,17 +48,16 @@ from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
 from domain.time_zones import decode_time_zone
 from domain.tournament import entries, results, rounds, wish_rules
-from domain.tournament.announcement import AnnouncementInput, announce_tournament
-from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.announcement import AnnouncementInput, announce_tournament, correct_announcement, rate_entry
 from domain.tournament.corrected_entries import correct_entry
+from domain.tournament.entries import label_entry, set_prize_pools
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.notices import notify_table
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule
+from domain.tournament.ranking import order_tied
 from domain.tournament.round_changes import change_round, input_of
 from domain.tournament.state import EntryEvent, ResultEvent
 from domain.tournament.tally import Drawing, draw_lots
-from domain.tournament.ties import order_tied
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.audit_result import NOTHING, AuditCollector, StoredContext, StreamAudit, compare_stored_context
 from replay.content import in_values, same_bytes

@@ -7,9 +7,9 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.commands import IfLost
 from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
 from api.http.decoding import Id, Incoming, ResponseModel
-from api.http.tokens import Principal
+from api.http.request import Principal
 from domain.forms import FORM
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 
 
 class TokenView(GrantView, frozen=True, kw_only=True):

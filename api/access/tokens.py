@@ -28,14 +28,13 @@ from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
 from api.http.operations import Content, Operation, ends, reads, writes
 from api.http.places import in_scope
-from api.http.request import Request, services_of
+from api.http.request import Request, role_name, role_names, services_of
 from api.http.response import Response, encode, no_store_response
-from api.http.tokens import role_name, role_names
 from domain.access import EVERYTHING, check_token_limit, is_within
 from domain.errors import Forbidden, Refused
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate, stamp
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 
 # The caller.
 

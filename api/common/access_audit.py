@@ -12,8 +12,7 @@ from msgspec import Meta
 from api.http.browsers.attempts import AttemptQuota, Bucket
 from api.http.decoding import ResponseModel, copy_fields
 from api.http.errors import TooManyAttempts
-from api.http.request import Request, services_of
-from api.http.tokens import Principal
+from api.http.request import Principal, Request, services_of
 from domain.errors import Refused
 from domain.game import Game
 from domain.journal.access_audit import AccessWriter, RefusalCounter

@@ -18,11 +18,9 @@ from api.common.texts import note_text
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import Content, Decorator, Operation, writes
 from api.http.places import Within
-from api.http.request import Request
+from api.http.request import Need, Request
 from api.http.response import Response
-from api.http.tokens import Need
-from domain.aggregate import A
-from domain.events import Event
+from domain.events import A, Event
 from domain.events.base import TextRef
 from domain.journal.commits import CommandKey, RegisteredText
 

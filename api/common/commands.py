@@ -21,9 +21,8 @@ from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts
 from api.http.request import Request, body_of, read_header, services_of
 from api.http.response import Response, encode, no_store_response, parse_if_match
-from domain.aggregate import A, AggregateType
 from domain.errors import KeyConflictError, Stale
-from domain.events import Event, effects_of
+from domain.events import A, AggregateType, Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game, project
 from domain.journal.application import Decide, DecideGame

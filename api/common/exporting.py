@@ -17,10 +17,9 @@ from typing import BinaryIO, TypeAlias, cast
 
 from api.http.errors import BrokenOff, ConcurrencyLimitError
 from api.http.limits import ConcurrencyLimiter
-from api.http.request import Request
+from api.http.request import Principal, Request
 from api.http.response import encode
 from api.http.sending import current_request_id
-from api.http.tokens import Principal
 from api.services import Exports, Job
 from domain.errors import Unavailable
 

@@ -10,8 +10,7 @@ from msgspec.structs import asdict
 from api.http.decoding import Id, Incoming, Name, Number, ResponseModel, Timestamp, in_utc
 from api.http.errors import say
 from api.http.places import place_in_game
-from api.http.request import Request, services_of
-from api.http.tokens import Principal, Role
+from api.http.request import Principal, Request, Role, services_of
 from api.services import Services
 from domain.access import EVERYTHING, Grant, OfGame, OfSeries, OfTable, OfTournament, Scope, Sees, is_within
 from domain.errors import Forbidden, InvalidFormatError, Unknown

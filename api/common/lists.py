@@ -13,8 +13,8 @@ from api.http.request import Request
 from api.http.response import Response, build_etag_response, content_hash, encode
 from domain.standings.tie_breaks import TIE_BREAKS, TieBreak
 from domain.texts import COMMON, sentence
-from projections.models.cursors import cursor_of, text_place_of
 from projections.models.game_index import GAME_INDEX
+from projections.models.reading import cursor_of, text_place_of
 
 Kept = TypeVar("Kept")
 Page: TypeAlias = Any

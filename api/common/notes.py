@@ -15,8 +15,8 @@ from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
-from domain.aggregate import A, AggregateType
 from domain.errors import Unknown
+from domain.events import A, AggregateType
 from domain.series.series import SERIES, series_stream
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from api.common.consistency import wait_for_head
 from api.http.errors import say
-from api.http.request import Request, services_of
-from api.http.tokens import role_name, role_names
+from api.http.request import Request, role_name, role_names, services_of
 from api.services import Services, Sources
 from domain.access import OFFICIALS
 from domain.errors import Forbidden, Unknown

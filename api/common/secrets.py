@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from api.http.request import Request, services_of
 from api.services import Services
-from domain.aggregate import A
 from domain.dealing import Secrets, after_events, reveal
-from domain.events import Event
+from domain.events import A, Event
 from domain.game import Game
 from domain.journal.commits import LinkedStreams
 from domain.journal.registers import stamp

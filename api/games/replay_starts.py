@@ -23,7 +23,7 @@ from domain.opening import OpennessContext
 from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Viewer, Viewpoint, Who, masked
 from domain.table import Table
-from domain.texts.pieces import Piece, in_words
+from domain.texts.wording import Piece, in_words
 from replay.folding import GameSummary, build_summary, effects_of_event, find_summary_change, view_name
 from replay.game_frames import frame, remove_text
 from replay.past import GameStep

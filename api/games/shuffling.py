@@ -16,9 +16,8 @@ from api.common.secrets import keep_secret, new_secret, secrets_for
 from api.games.requests import BeginShuffle, JoinShuffle, OpenChance, TypeDice
 from api.http.decoding import ResponseModel, copy_fields, read_body
 from api.http.operations import Content, Operation, reads, writes
-from api.http.request import Request, services_of
+from api.http.request import Need, Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
-from api.http.tokens import Need
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleTyped

@@ -13,10 +13,9 @@ from api.http.browsers.sessions import Sessions
 from api.http.errors import AuthenticationError, say
 from api.http.limits import ConcurrencyLimiter, RateLimiter
 from api.http.places import Within, check_place_access
-from api.http.request import Request, address_of, header
+from api.http.request import ROLES_FOR, Need, Principal, Request, Tokens, address_of, anonymous_from, header, role_name, role_names
 from api.http.response import Headers, StreamedResponse
 from api.http.sending import note_for_all, note_quota
-from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, anonymous_from, role_name, role_names
 from domain.errors import Forbidden
 
 _LARGE = 10

@@ -14,9 +14,8 @@ from typing import Any, TypeVar, cast
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
 from api.http.errors import BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, ResponseTimeoutError, Whose, say
-from api.http.request import Request
+from api.http.request import Principal, Request, is_address
 from api.http.sending import Quota, quota
-from api.http.tokens import Principal, is_address
 from api.services import Bound, Limits, Rate
 from api.threads import MOST_WAITING, Threads
 from domain.errors import Unavailable

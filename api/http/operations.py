@@ -16,8 +16,7 @@ from api.http.limits import check_load
 from api.http.media_types import HTML, JSON, PARQUET
 from api.http.paging import in_present_epoch
 from api.http.places import Within, check_place_access, find_scope_relation
-from api.http.request import Request, check_headers, check_path
-from api.http.tokens import Need
+from api.http.request import Need, Request, check_headers, check_path
 from api.threads import use_pool
 
 

@@ -12,8 +12,7 @@ from uuid import UUID
 
 from api.http.decoding import parse_parameters
 from api.http.errors import AuthenticationError, say
-from api.http.request import Request, services_of
-from api.http.tokens import Principal
+from api.http.request import Principal, Request, services_of
 from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Scope, VisibilityScope, covers, is_within
 from domain.errors import DataIntegrityError, Forbidden, Unknown
 from domain.events.tournament import Publication

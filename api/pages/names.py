@@ -11,8 +11,7 @@ from api.common.grant import read_scope
 from api.common.names import name_seats
 from api.common.pages.assets import page_language
 from api.common.pages.shell import call_api
-from api.http.request import Request
-from api.http.tokens import ROLES_FOR, Need
+from api.http.request import ROLES_FOR, Need, Request
 from domain.access import HOUSE, Place, covers
 
 Game = Mapping[str, Any]

@@ -18,7 +18,7 @@ from api.pages.series_page import series_plan_values
 from api.series.requests import AnnounceSeries
 from api.tournaments.requests import AnnounceTournament, PairingBody, ScoringBody
 from domain.errors import Unknown
-from domain.preset import NAMES
+from domain.setup import NAMES
 from domain.standings.plan import ScoringInput
 from domain.texts import Texts
 

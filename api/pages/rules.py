@@ -20,8 +20,8 @@ from api.http.operations import page, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
-from domain.preset import Presets
 from domain.rules import About, Ruleset
+from domain.setup import Presets
 from domain.texts import COMMON, card_sign, words_of
 from domain.texts.rule_sections import RuleSection
 from replay.sample_games import find_minimum_seats

@@ -20,7 +20,7 @@ from api.http.request import Request
 from api.http.response import Response
 from api.pages.directing.fields import choices, directing_words
 from domain.access import Place
-from domain.standings.series_plan import USUAL_TABLE
+from domain.standings.plan import USUAL_TABLE
 from domain.texts import Texts
 
 

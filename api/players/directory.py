@@ -18,8 +18,8 @@ from domain.errors import Unknown
 from domain.journal.registers import Person, Registers
 from domain.player import PLAYER, Player, player_stream
 from projections.engine.store import Store
-from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players import PLAYERS, PlayerFilters, PlayerRow, matching_ids, players_page, rows_of
+from projections.models.reading import cursor_of, text_place_of
 
 
 def player_views(registers: Registers, rows: Collection[PlayerRow], audience: NameViewer) -> list[PlayerView]:

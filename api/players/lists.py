@@ -12,8 +12,8 @@ from api.players.directory import PlayerSearch
 from api.players.requests import ClubsQuery, PlayersQuery
 from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
-from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players import PLAYERS, PlayerFilters, clubs
+from projections.models.reading import cursor_of, text_place_of
 
 
 @reads(

@@ -17,8 +17,8 @@ from domain.journal.application import Journal
 from domain.rating_lists import PublishedList, RatingLists, RatingMove, compare_lists, rating_lists_stream
 from domain.ratings import PARAMETERS, RatingParameters
 from projections.engine.store import Store
-from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players import roots
+from projections.models.reading import cursor_of, text_place_of
 
 PUBLISHED = Table(
     "published_ratings",

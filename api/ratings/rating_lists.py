@@ -23,7 +23,7 @@ from domain.errors import BadCursor
 from domain.journal.registers import Registers
 from domain.ratings import PARAMETERS, RatingParameters
 from projections.engine.store import Store
-from projections.models.cursors import cursor_of, text_place_of
+from projections.models.reading import cursor_of, text_place_of
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rating_list import RatedPlayer, RatingFilters, find_update_start, list_ratings
 

@@ -15,9 +15,8 @@ from api.common.texts import with_reasons
 from api.http.decoding import DryRun, copy_fields
 from api.http.errors import say
 from api.http.operations import Content, Operation
-from api.http.request import Request, language_of, services_of
+from api.http.request import Need, Request, language_of, services_of
 from api.http.response import Response, no_store_response
-from api.http.tokens import Need
 from api.rulings.requests import AcceptIllegalMove, IllegalMove
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain import texts

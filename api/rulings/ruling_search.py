@@ -26,7 +26,7 @@ from api.rulings.responses import RulingPoints
 from api.services import Sources
 from domain.events.game import Decision, Instance
 from domain.name_validation import fold_text
-from projections.models.cursors import cursor_of
+from projections.models.reading import cursor_of
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
 from projections.models.rulings import RulingCase as StoredRuling
 from projections.models.rulings import RulingsPage as StoredPage

@@ -14,7 +14,7 @@ from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from domain.access import VisibilityScope
 from domain.errors import BadCursor
 from projections.engine.store import Store
-from projections.models.cursors import cursor_of, text_place_of
+from projections.models.reading import cursor_of, text_place_of
 from projections.models.score_lines.score_list import START, GameEntries, ScoreFilters, ScorePlace, entries
 
 _LINES_A_BLOCK = 4

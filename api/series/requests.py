@@ -9,7 +9,7 @@ from api.common.tables.files import FormName
 from api.http.decoding import ActBody, FreeText, Id, Incoming, MinSequence, Name, PageQuery, RulesetKey, Timestamp, Whole
 from domain.events.tournament import Publication
 from domain.forms import FORM
-from domain.standings.series_plan import (
+from domain.standings.plan import (
     USUAL_TABLE,
     PointsBy,
     SeriesPlan,

@@ -10,7 +10,7 @@ from api.http.decoding import ResponseModel
 from api.standings.responses import ChangedTableView
 from domain.events.tournament import Publication
 from domain.series.tables import TableKind
-from domain.standings.series_plan import SeriesPlan, SeriesTieBreak
+from domain.standings.plan import SeriesPlan, SeriesTieBreak
 
 Amount = Annotated[int | float, Meta(description="reckoned exactly, rounded to two digits", examples=[25, 8.33])]
 

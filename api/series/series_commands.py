@@ -22,9 +22,9 @@ from domain.events import Event
 from domain.events.base import TextRef
 from domain.name_validation import normalize_name
 from domain.series import decisions
+from domain.series.decisions import warn_about_openness
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.series import Series
-from domain.series.warnings import warn_about_openness
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark
 

@@ -27,7 +27,7 @@ from api.series.responses import (
 from api.services import Sources
 from domain.series.results import PlayedTournament
 from domain.series.tables import SeriesResult, SeriesRow, SeriesTable
-from domain.standings.series_plan import SeriesTieBreak
+from domain.standings.plan import SeriesTieBreak
 
 _BREAKS: tuple[SeriesTieBreak, ...] = get_args(SeriesTieBreak)
 SERIES = Table(

@@ -9,8 +9,8 @@ from api.http.decoding import MOVE, ResponseModel
 from api.services import BackupError
 from domain.journal.feed import FeedEntry
 from domain.layout import DeckKind, Hint
-from domain.preset import Presets
 from domain.rules import Rule
+from domain.setup import Presets
 
 
 class Feed(ResponseModel, frozen=True, kw_only=True):

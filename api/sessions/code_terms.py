@@ -14,7 +14,7 @@ from api.sessions.entering import DEVICES
 from api.sessions.responses import IssueCode
 from domain.access import Grant, OfTable
 from domain.errors import InvalidFormatError
-from domain.tournament.access_end import check_access
+from domain.tournament.over import check_access
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 _T = TypeVar("_T", int, str)

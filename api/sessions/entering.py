@@ -13,8 +13,7 @@ from api.http.browsers.cookies import as_typed, digest, read_session_cookies
 from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.errors import AuthenticationError, TooManyAttempts, say
 from api.http.paging import Counts
-from api.http.request import Request, services_of
-from api.http.tokens import ROLES, Role
+from api.http.request import ROLES, Request, Role, services_of
 from api.services import Services
 from domain.errors import Refused
 from domain.journal.registers import Duplicate, stamp

@@ -14,9 +14,8 @@ from api.http.errors import AuthenticationError, TooManyAttempts
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import PAGES, Content, Operation, reads, writes
-from api.http.request import Request, header
+from api.http.request import ROLES_FOR, Request, header, role_name
 from api.http.response import Response, no_store_response
-from api.http.tokens import ROLES_FOR, role_name
 from api.sessions.entering import Entered, enter_by
 from api.sessions.responses import InQuery, SignedIn, SignedOut, SignIn, grant_view
 from domain.access import Everything, OfGame, OfSeries, OfTable, OfTournament, Scope

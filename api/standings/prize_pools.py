@@ -19,7 +19,7 @@ from api.tournaments.reading import tournament_response
 from domain.events.tournament import EntryLabelsSet, Labels, PrizePoolsSet
 from domain.name_validation import normalize_name
 from domain.standings.prize_pools import PrizePool
-from domain.tournament.labels import label_entry, set_prize_pools
+from domain.tournament.entries import label_entry, set_prize_pools
 from domain.tournament.tournament import Tournament
 
 Prize = Annotated[int, Meta(ge=0, le=1_000_000_000)]

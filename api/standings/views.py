@@ -28,8 +28,7 @@ from api.tournaments.lots import lots_view
 from domain.standings.outcome import Outcome
 from domain.standings.prize_pools import share_prize_pools
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
-from domain.standings.tie_break_values import Part
-from domain.standings.tie_breaks import TieBreakValue
+from domain.standings.tie_breaks import Part, TieBreakValue
 from domain.texts import COMMON, Texts, load_catalog, sentence, words_of
 from domain.tournament.state import Entrant
 

@@ -20,7 +20,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.tournament import EntryRated, TournamentAnnounced, TournamentCorrected
-from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.announcement import correct_announcement, rate_entry
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_announcement, warn_about_change_after_draw
 

@@ -16,9 +16,8 @@ from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player
 from api.http.decoding import DryRun
 from api.http.operations import Content, Operation
-from api.http.request import Request, services_of
+from api.http.request import Need, Request, services_of
 from api.http.response import Response, encode, no_store_response
-from api.http.tokens import Need
 from api.tournaments.reading import (
     read_disputed_tables,
     tournament_event_view,

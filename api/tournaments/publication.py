@@ -27,7 +27,7 @@ from domain.journal.registers import stamp
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule
-from domain.tournament.ties import order_tied
+from domain.tournament.ranking import order_tied
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_end, warn_about_time_zone, warn_after_end
 

@@ -34,10 +34,9 @@ from api.tournaments.responses import (
 )
 from domain.events.tournament import Naming
 from domain.standings.outcome import Outcome
-from domain.tournament.bracket import bracket_conflicts
-from domain.tournament.bracket_layout import BracketMatch, BracketRound, draw_bracket
+from domain.tournament.bracket import BracketMatch, BracketRound, bracket_conflicts, draw_bracket
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.seated import Sat, list_seated_players
+from domain.tournament.seat_history import Sat, list_seated_players
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import (
     list_conflicting_results,

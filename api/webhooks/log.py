@@ -34,7 +34,7 @@ from domain.errors import BadCursor, InvalidFormatError, Unknown
 from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.webhooks import Delivery, Webhook
-from projections.models.cursors import cursor_of, text_place_of
+from projections.models.reading import cursor_of, text_place_of
 
 # The webhooks in a director's scope.
 

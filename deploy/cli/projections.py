@@ -18,9 +18,8 @@ from deploy.config.failures import Failure
 from deploy.system.language import headings, lang_option, render, say, sentence
 from domain.texts import Phrase, Saying
 from projections.engine.comparing import Comparison, TableDifference
-from projections.engine.filling import RebuildFailedError
 from projections.engine.missing_events import SET_BACK, Missing
-from projections.engine.rebuilding import EventsMissing
+from projections.engine.rebuilding import EventsMissing, RebuildFailedError
 from projections.engine.status import ProjectionStatus
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)

@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.common.grant import CheckedGrant, GrantBody, ScopeBody, decide_grant_by
-from api.http.tokens import ROLES, Principal, Role
+from api.http.request import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
 from deploy.cli.exports.scores import parse_time
 from deploy.cli.options import STORE, setting_options, settings_of

@@ -11,8 +11,7 @@ from api.http.browsers.cookies import code_from, digest
 from domain.access import UNBOUND, Grant
 from domain.free_texts import SALT
 from domain.journal.registers import Duplicate, Registers, stamp
-from domain.journal.sessions import JoinCode
-from domain.journal.tokens import Token
+from domain.journal.sessions import JoinCode, Token
 
 
 def issue(

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from api.app import create_app
-from api.http.tokens import Role
+from api.http.request import Role
 from api.services import Services
 from deploy.config.failures import Failure
 from deploy.config.tokens import a_day, issue

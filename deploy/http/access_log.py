@@ -15,8 +15,8 @@ from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSe
 
 from api.app import App
 from api.fast_path import Answer, FastPath
+from api.http.request import Principal
 from api.http.sending import request_id_of
-from api.http.tokens import Principal
 from deploy.system.log_lines import Access
 
 _LOG = logging.getLogger("kiebitz.access")

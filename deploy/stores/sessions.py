@@ -10,8 +10,7 @@ from deploy.stores.statements import Statements, placeholders
 from domain.access import UNBOUND, Grant
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
-from domain.journal.sessions import JoinCode, Session
-from domain.journal.tokens import Token
+from domain.journal.sessions import JoinCode, Session, Token
 
 _CODE = (
     "id, hash, role, bounds, label, issued_at, issued_by, until_at, until_round, many, token, giver_token, giver_code,"

@@ -5,10 +5,10 @@ in its stream, from 1. Names and free texts of people never enter an event: play
 the event holds its id and digest.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, TypeAlias
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
@@ -86,3 +86,43 @@ def upgrade_event(name: str, body: PlainBody, upcasts: Mapping[str, Upcast]) -> 
         name, newer = upcasts[name]
         body = newer(body)
     return name, body
+
+
+# The aggregate protocol of games, tournaments and players: a stream of events, and a fold that makes an aggregate of it.
+
+
+class Aggregate(Protocol):
+    """The common interface of aggregates. ``position`` is that of the last event, which eventsourcing calls the version; ``last`` the
+    stored bytes of that event.
+
+    ``bound``: the links of its events cover id, position and name; in a stream that an older version began they do not.
+    """
+
+    @property
+    def id(self) -> UUID: ...
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def last(self) -> bytes: ...
+
+    @property
+    def bound(self) -> bool: ...
+
+
+A = TypeVar("A", bound=Aggregate)
+
+
+class AggregateType(Struct, Generic[A], frozen=True):
+    """A kind of aggregate: its name in errors, its class, and the fold of its history.
+
+    ``project`` continues from a known aggregate, or starts with ``None``. Events of another kind fold to ``None``.
+    """
+
+    name: str
+    type: type[A]
+    project: Callable[[A | None, Iterable[Recorded]], A | None]

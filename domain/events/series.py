@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from domain.events.base import EventBase, TextRef
 from domain.events.tournament import Publication
-from domain.standings.series_plan import SeriesPlan
+from domain.standings.plan import SeriesPlan
 
 
 class SeriesAnnounced(EventBase, frozen=True):

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from domain.journal.registers import CardAccess, RefusalCount, Registers, hour_of, minute_of
-from domain.journal.tokens import TokenRegister
+from domain.journal.sessions import TokenRegister
 
 EVERY = 5.0
 """Seconds between two batches, and so the most that is lost if the process is killed."""

@@ -15,9 +15,8 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from domain import codec
-from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Stale, Unavailable
-from domain.events import Event, Recorded, Stamp
+from domain.events import A, Aggregate, AggregateType, Event, Recorded, Stamp
 from domain.game import GAME, Game
 from domain.journal.archive import Archive, LockedStreams, StreamLock, StreamLocks
 from domain.journal.cleanup import run_cleanup, watch

@@ -20,9 +20,8 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, RefInUse, Unknown
-from domain.events import Recorded
+from domain.events import A, Aggregate, AggregateType, Recorded
 from domain.game import GAME, Game
 from domain.journal.commits import Commit, StoredEvent, from_stored
 from domain.journal.snapshots import END, EVERY, KEY_LENGTH, EventMapper, Snapshot, Snapshots, StoreRecorder

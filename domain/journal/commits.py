@@ -11,11 +11,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.aggregate import A
 from domain.cards import Card
 from domain.codec import decode_event
 from domain.errors import Worded
-from domain.events import Event, Recorded
+from domain.events import A, Event, Recorded
 from domain.events.base import TextRef
 from domain.free_texts import text_digest
 from domain.game import Game

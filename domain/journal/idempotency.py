@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
-from domain.aggregate import A, AggregateType
 from domain.errors import KeyConflictError, RequestPendingError
+from domain.events import A, AggregateType
 from domain.journal.archive import Archive
 from domain.journal.commits import Call, Key, Receipt, StoredCommand
 

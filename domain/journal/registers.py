@@ -16,8 +16,7 @@ from msgspec import Struct
 from domain.free_texts import SaltedText
 from domain.journal.commits import Board, CommandKey, ForeignRef, Origin, PreparedBoard, Ref, StoredCommand
 from domain.journal.log import LogRegister
-from domain.journal.sessions import SessionRegister
-from domain.journal.tokens import TokenRegister
+from domain.journal.sessions import SessionRegister, TokenRegister
 from domain.journal.webhooks import WebhookRegister
 from domain.tournament.publication import Wall
 

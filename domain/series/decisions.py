@@ -1,6 +1,6 @@
 """Decisions about a series: its announcement and corrections, its tournaments, adjustments, categories, end and publication."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 
@@ -19,8 +19,9 @@ from domain.events.series import (
 from domain.events.tournament import Publication
 from domain.series.results import PlayedTournament, best_score
 from domain.series.series import Series
-from domain.standings.series_plan import SeriesPlan
+from domain.standings.plan import SeriesPlan
 from domain.tournament.tournament import Tournament
+from domain.tournament.warnings import Remark
 
 
 def announce_series(series: str, title: TextRef | None, plan: SeriesPlan, rulesets: Collection[str]) -> SeriesAnnounced:
@@ -122,3 +123,17 @@ def check_plan(plan: SeriesPlan, rulesets: Collection[str]) -> None:
 def _check_ruleset(plan: SeriesPlan, tournament: Tournament) -> None:
     if plan.rulesets is not None and tournament.plan.ruleset not in plan.rulesets:
         raise Refused("other_ruleset", tournament=tournament.plan.tournament, ruleset=tournament.plan.ruleset, allowed=plan.rulesets)
+
+
+# Warnings about a series: what everybody may read in its table though the tournament itself is not published like that.
+
+
+def warn_about_openness(publication: Publication, tournaments: Iterable[Tournament]) -> Iterator[Remark]:
+    """Yield a remark where a series shows results, or names, that its tournaments do not."""
+    if publication == "no":
+        return
+    of_each = [one.publication for one in tournaments]
+    if hidden := of_each.count("no"):
+        yield Remark("shows_unpublished", {"tournaments": hidden})
+    if publication == "names" and (unnamed := len(of_each) - of_each.count("names")):
+        yield Remark("names_players", {"tournaments": unnamed})

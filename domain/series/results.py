@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from domain.standings.series_plan import SeriesPoints
+from domain.standings.plan import SeriesPoints
 from domain.standings.standings import StandingsRow
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.state import Entrant

@@ -7,9 +7,8 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregate import AggregateType
 from domain.errors import DataIntegrityError, Refused
-from domain.events import Recorded
+from domain.events import AggregateType, Recorded
 from domain.events.base import TextRef, Unreadable
 from domain.events.series import (
     SeriesAdjusted,
@@ -23,7 +22,7 @@ from domain.events.series import (
     SeriesTournamentRemoved,
 )
 from domain.events.tournament import Publication
-from domain.standings.series_plan import SeriesPlan
+from domain.standings.plan import SeriesPlan
 
 _STREAMS = UUID("c0a3f3c1-7a52-4b0e-8f0a-4b6f6e1d9a77")  # never to be changed: the streams of all series follow from it
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from domain.series.results import PlayedEntry, PlayedTournament, points_by_entrant
 from domain.series.series import Series
-from domain.standings.series_plan import SeriesPlan, SeriesTieBreak
-from domain.standings.tie_break_values import lot
+from domain.standings.plan import SeriesPlan, SeriesTieBreak
+from domain.standings.tie_breaks import lot
 from domain.tournament.games import PersonOf, keep_id
 
 TableKind: TypeAlias = Literal["players", "club", "partnership", "category"]

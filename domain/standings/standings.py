@@ -8,12 +8,42 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.standings.cross_table import RESULTS, Share, build_cross_table
-from domain.standings.half_played import leave_out, list_excluded
+from domain.standings.cross_table import RESULTS, Crosstable, Share, build_cross_table
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import FORMATS, Plan
-from domain.standings.tie_break_values import Field, Part, field, score_part
-from domain.standings.tie_breaks import TIE_BREAKS, TieBreak, TieBreakValue, compute_tie_breaks
+from domain.standings.plan import FORMATS, Plan, is_head_to_head
+from domain.standings.tie_breaks import TIE_BREAKS, Field, Part, TieBreak, TieBreakValue, compute_tie_breaks, field, score_part
+
+# Withdrawals from a round robin before half of the schedule is played: their results stay in the crosstable and count for nobody.
+
+
+def list_excluded(plan: Plan, rows: Crosstable, withdrawn: Collection[int]) -> frozenset[int]:
+    """Return the withdrawn entrants of the first round's field who completed less than half of their games."""
+    field = {entrant for entrant, shares in rows.items() if shares and shares[0].how != "absent"}
+    needed = half_of_games(plan, len(field), max((len(shares) for shares in rows.values()), default=0))
+    return frozenset(one for one in withdrawn if one in field and _count_completed(rows, one) < needed)
+
+
+def half_of_games(plan: Plan, field: int, paired: int) -> Fraction:
+    """Return half of the games of each entrant in a field of so many; 0 where nobody is taken out. ``paired``: rounds so far."""
+    if not (plan.half_required and FORMATS[plan.format].all_meet and is_head_to_head(plan)):
+        return Fraction(0)
+    rounds = max(plan.rounds or field - 1 + field % 2, paired)
+    return Fraction(rounds * (field - 1), 2 * field) if field % 2 else Fraction(rounds, 2)
+
+
+def leave_out(rows: Crosstable, out: frozenset[int]) -> Crosstable:
+    """Return the crosstable of those who stay, with the rounds that count."""
+    if not out:
+        return rows
+    return {
+        entrant: tuple(share for share in shares if entrant not in out and share.how != "bye" and not out & {*share.opponents})
+        for entrant, shares in rows.items()
+    }
+
+
+def _count_completed(rows: Crosstable, entrant: int) -> int:
+    return sum(share.how == "played" or (share.how == "forfeited" and not share.missed) for share in rows[entrant])
+
 
 Orders: TypeAlias = Collection[tuple[int, ...]]
 """Orders of entrants who stand equal, each the best first."""
@@ -31,8 +61,8 @@ class StandingsRow(Struct, frozen=True):
 
     ``played`` and the following fields count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables do not have
     two parties. ``for_others`` is the score as it counts in the Buchholz and Sonneborn-Berger of opponents. ``parts`` are the summands of
-    the score. ``figures`` stand in the order of the announcement. ``taken_out``: nothing of the entrant counts (``half_played.py``).
-    ``ordered``: placed by the director among equals.
+    the score. ``figures`` stand in the order of the announcement. ``taken_out``: nothing of the entrant counts, who
+    withdrew before half was played. ``ordered``: placed by the director among equals.
     """
 
     place: int

@@ -1,14 +1,19 @@
 """Who goes on in a knock-out: rounds that were paired otherwise than the results say now, and pairings by hand that let others go on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.tournament import RoundPaired
 from domain.standings.outcome import Outcome
 from domain.standings.plan import FORMATS
 from domain.tournament.games import PersonOf, TableGame, keep_id
-from domain.tournament.pairing.knockout import list_entrants_out, list_left
+from domain.tournament.pairing.knockout import build_seed_tree, list_entrants_out, list_left
+from domain.tournament.pairing.tables import precedence
+from domain.tournament.state import Round
 from domain.tournament.tally import table_outcome, tally_rounds
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, about_entrants, warn_after_end
@@ -73,3 +78,90 @@ def bracket_changes(
         *about_entrants("goes_on_instead", named - left, paired.round),
         *about_entrants("out_by_hand", left - named, paired.round),
     )
+
+
+# The bracket of a knock-out as a picture: its rounds with their matches from top to bottom, also those that are still to come.
+
+
+class BracketSide(Struct, frozen=True):
+    """A side of a match: the entrant, ``None`` where that is open; the points; and whether the entrant goes on, or has won the last one."""
+
+    entrant: int | None
+    points: int | None = None
+    goes_on: bool = False
+
+
+class BracketMatch(Struct, frozen=True):
+    """A match: at a table, or for one alone a bye. ``table`` is ``None`` for a bye and before the draw."""
+
+    sides: tuple[BracketSide, ...]
+    table: str | None = None
+    third_place: bool = False
+
+
+class BracketRound(Struct, frozen=True):
+    round: int
+    matches: tuple[BracketMatch, ...]
+
+
+OPEN = BracketSide(None)
+
+
+def draw_bracket(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id) -> tuple[BracketRound, ...]:
+    """Return the rounds of a knock-out that is paired, up to the final; none for other formats."""
+    if not FORMATS[tournament.plan.format].loser_is_out or not tournament.rounds:
+        return ()
+    outcomes = {(one.round, one.table): one for one in tally_rounds(tournament, games, person_of)}
+    places = _places(tournament)
+    rounds = [_build_paired_round(tournament, round, outcomes, places) for round in tournament.rounds]
+    while len(main := [one for one in rounds[-1].matches if not one.third_place]) > 1:
+        rounds.append(BracketRound(rounds[-1].round + 1, tuple(_next_matches(tournament, main))))
+    return tuple(rounds)
+
+
+def _places(tournament: Tournament) -> Mapping[int, int]:
+    """Return the place of each entrant in the bracket, from top to bottom."""
+    first = [tournament.entrant(number) for number in tournament.rounds[0].entrants]
+    seeds = sorted(first, key=lambda one: precedence(tournament.plan.seed, one))
+    slots = build_seed_tree([one.number for one in seeds])
+    return {entrant: place for place, entrant in enumerate(slots) if entrant is not None}
+
+
+def _build_paired_round(
+    tournament: Tournament, round: Round, outcomes: Mapping[tuple[int, str], Outcome], places: Mapping[int, int]
+) -> BracketRound:
+    later = tournament.rounds[round.number] if round.number < len(tournament.rounds) else None
+    paired_later = later.bracket_entrants if later else None
+    matches = [
+        _match(outcomes[round.number, table.name], paired_later, third_place=table.name == round.third_place) for table in round.tables
+    ]
+    matches += [BracketMatch((BracketSide(entrant, goes_on=True),)) for entrant in round.byes]
+    return BracketRound(round.number, tuple(sorted(matches, key=lambda one: (one.third_place, _top(one, places)))))
+
+
+def _top(match: BracketMatch, places: Mapping[int, int]) -> int:
+    return min(places.get(side.entrant or 0, len(places)) for side in match.sides)
+
+
+def _match(outcome: Outcome, paired_later: frozenset[int] | None, *, third_place: bool) -> BracketMatch:
+    """Return a match. The next round says who goes on, once it is paired; till then the result does."""
+    losers = entrants_out(outcome)
+    sides = []
+    for place, (entrant, *_) in enumerate(outcome.parties):
+        by_result = losers is not None and entrant not in losers
+        goes_on = by_result if paired_later is None or third_place else entrant in paired_later
+        points = outcome.points[place] if outcome.points and outcome.how != "forfeited" else None
+        sides.append(BracketSide(entrant, points, goes_on))
+    return BracketMatch(tuple(sides), outcome.table, third_place)
+
+
+def _next_matches(tournament: Tournament, before: Sequence[BracketMatch]) -> Iterator[BracketMatch]:
+    for start in range(0, len(before), 2):
+        yield BracketMatch(tuple(_winner(one) for one in before[start : start + 2]))
+    if len(before) == 2 and tournament.plan.third_place:
+        yield BracketMatch((OPEN, OPEN), third_place=True)
+
+
+def _winner(match: BracketMatch) -> BracketSide:
+    found = [side for side in match.sides if side.goes_on]
+    return replace(found[0], points=None, goes_on=False) if len(found) == 1 else OPEN

@@ -11,8 +11,19 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryChanged, EntryReturned, EntryWithdrawn, Follows
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryAdvanced,
+    EntryChanged,
+    EntryLabelsSet,
+    EntryReturned,
+    EntryWithdrawn,
+    Follows,
+    Labels,
+    PrizePoolsSet,
+)
 from domain.standings.plan import FORMATS, players_per_entry
+from domain.standings.prize_pools import PrizePool
 from domain.tournament.games import PersonOf, keep_id
 from domain.tournament.line_ups import list_line_ups
 from domain.tournament.state import Entrant
@@ -183,3 +194,30 @@ def check_players(
             if person_of(player) in persons:
                 code = "entered_and_withdrawn" if entrant.is_gone(first) else "entered_already"
                 raise Refused(code, player=players[persons.index(person_of(player))], entrant=entrant.number)
+
+
+# Labels of entrants (club, team, category) and the prizes of a tournament.
+
+
+def label_entry(tournament: Tournament, entrant: int, labels: Labels) -> EntryLabelsSet:
+    """Return the labels of an entrant, also after the end. Raises ``Refused``."""
+    _check_not_cancelled(tournament)
+    if tournament.entrant(entrant).labels == labels:
+        raise Refused("labelled_so_already", entrant=entrant)
+    return EntryLabelsSet(entrant, labels)
+
+
+def set_prize_pools(tournament: Tournament, funds: Sequence[PrizePool]) -> PrizePoolsSet:
+    """Return the prizes, also after the end. Raises ``Refused``."""
+    _check_not_cancelled(tournament)
+    categories = [fund.category for fund in funds]
+    if len(set(categories)) < len(categories):
+        raise Refused("fund_twice")
+    if tuple(funds) == tournament.funds:
+        raise Refused("prizes_are_so_already")
+    return PrizePoolsSet(tuple(funds))
+
+
+def _check_not_cancelled(tournament: Tournament) -> None:
+    if tournament.ended and tournament.ended.how == "cancelled":
+        tournament.check_open()

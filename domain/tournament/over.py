@@ -1,7 +1,9 @@
-"""End of a round or tournament for one of its games, for which its openness may wait."""
+"""End of a round or tournament: for one of its games, whose openness may wait for it, and for codes and sessions."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
+from domain.errors import Refused
 from domain.game import Game
 from domain.tournament.state import Round, RoundTable
 from domain.tournament.tally import is_decided, list_pending_entrants
@@ -45,3 +47,31 @@ def round_of(own: Game, tournament: Tournament | None) -> Round | None:
     """Return the round that a game names; ``None`` where none was paired."""
     number = own.opened.round or 0
     return tournament.rounds[number - 1] if tournament and 1 <= number <= len(tournament.rounds) else None
+
+
+# Access expiry: the moment until which codes and sessions of a tournament are valid.
+
+
+AFTER_END = timedelta(days=1)
+AFTER_LAST_ROUND = timedelta(days=14)
+"""For codes that are valid for the whole tournament, if its end is not recorded: a league that plays weekly may skip an evening."""
+
+
+def access_end(tournament: Tournament, *, lasting: bool) -> datetime | None:
+    """Return the moment at which access ends; ``None`` where none is known yet.
+
+    ``lasting``: the code is good for the whole tournament. A last round is counted from when it was paired, unpaired or closed. Pairing
+    another one moves the end, also after it has passed. A tournament that is reopened gives back the access that ended with it.
+    """
+    if tournament.ended_at is not None:
+        return tournament.ended_at + AFTER_END
+    if lasting and tournament.round_changed_at is not None:
+        return tournament.round_changed_at + AFTER_LAST_ROUND
+    return None
+
+
+def check_access(tournament: Tournament, now: datetime, *, lasting: bool) -> None:
+    """Raise ``Refused`` where access has ended."""
+    end = access_end(tournament, lasting=lasting)
+    if end is not None and end <= now:
+        raise Refused("tournament_ended") if tournament.ended else Refused("last_round_long_ago", days=AFTER_LAST_ROUND.days)

@@ -21,9 +21,8 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing import Pairing, draw
-from domain.tournament.pairing.constraints import DrawConstraints, build_constraints, list_fixed_tables, name_tables
 from domain.tournament.pairing.knockout import list_left
-from domain.tournament.pairing.tables import Parties
+from domain.tournament.pairing.tables import DrawConstraints, Parties, build_constraints, list_fixed_tables, name_tables
 from domain.tournament.state import Entrant, table_order
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament

@@ -11,9 +11,8 @@ from uuid import UUID, uuid5
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
-from domain.aggregate import AggregateType
 from domain.errors import DataIntegrityError, Refused, Unknown
-from domain.events import Recorded
+from domain.events import AggregateType, Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
     ClubsGrouped,

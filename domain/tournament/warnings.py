@@ -22,11 +22,11 @@ from domain.events.tournament import (
     TournamentCorrected,
     WishRecorded,
 )
-from domain.standings.half_played import half_of_games
 from domain.standings.plan import FORMATS, is_head_to_head
+from domain.standings.standings import half_of_games
 from domain.tournament.games import PersonOf, keep_id
-from domain.tournament.pairing.constraints import build_constraints, list_fixed_tables
 from domain.tournament.pairing.swiss import Sides
+from domain.tournament.pairing.tables import build_constraints, list_fixed_tables
 from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import Tournament, after_change, after_entry
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.filling import Filling, Progress
 from projections.engine.missing_events import KnownEvents, Missing, Roll, content, read_all_known_events, table_sums
 from projections.engine.projection import Projection, ReadEvents
+from projections.engine.rebuilding import Filling, Progress
 from projections.engine.store import Reads, RebuildTables, Row, Store
 
 # Differing rows of two sets of tables: the running ones, and those that were filled from the events to compare.

@@ -14,9 +14,9 @@ from operator import attrgetter
 from projections.engine import checkpoints, comparing, rebuilding
 from projections.engine.comparing import Comparison
 from projections.engine.driver import ProjectorDriver, Reached, ThreadDriver
-from projections.engine.filling import Progress, ignore_progress
 from projections.engine.missing_events import is_set_back
 from projections.engine.projection import Projection, ReadEvents
+from projections.engine.rebuilding import Progress, ignore_progress
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import ProjectionStatus, status_of
 from projections.engine.store import Busy, Store

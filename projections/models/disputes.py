@@ -12,9 +12,8 @@ from domain.events import Recorded
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed, MovePlayed
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Transaction, placeholders
-from projections.models.hidden_until_over import public_condition
 from projections.models.reading import latest_first, struct_of
-from projections.models.visibility_scope import games_within
+from projections.models.visibility_scope import games_within, public_condition
 from projections.values import microseconds, to_stored_value
 
 _TABLES: dict[str, tuple[str, ...]] = {

@@ -13,9 +13,8 @@ from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted, PointsAdjusted
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Store, Transaction, placeholders
-from projections.models.hidden_until_over import public_condition
 from projections.models.reading import latest_first, struct_of
-from projections.models.visibility_scope import games_within
+from projections.models.visibility_scope import games_within, public_condition
 from projections.values import as_json, microseconds
 
 _TABLES = {

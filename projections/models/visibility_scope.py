@@ -80,3 +80,17 @@ def _own(reach: VisibilityScope) -> Any:
 
 def _either(reach: VisibilityScope) -> tuple[Any, ...]:
     return (_own(reach), None if reach.game is None else str(reach.game))
+
+
+# SQL conditions for dark games (in progress and not live): lists for the public show only that they are on.
+
+
+def is_hidden_until_over(row: str) -> str:
+    """Return the condition for a dark game. ``row``: the name of the row of the index in the statement."""
+    return f"({row}.live = 0 AND {row}.disclosed = 0 AND {row}.phase <> 'game_over' AND {row}.standing IN ('open', 'suspended'))"
+
+
+def public_condition(game: str, *, public: bool) -> Mapping[str, object]:
+    """Return the condition on a column with the id of a game: the public sees nothing of a game that is dark, or not in the index yet."""
+    lit = f"EXISTS (SELECT 1 FROM game_index AS lit WHERE lit.game = {game} AND NOT {is_hidden_until_over('lit')} AND ? = 1)"
+    return {lit: 1 if public else None}

@@ -16,7 +16,7 @@ from api.services import Limits, Rate
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.access.listening import Listener
 from tests.access.twins import Twins
 from tests.api.conftest import app_of

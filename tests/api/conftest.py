@@ -17,7 +17,7 @@ from api.services import Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.access import UNBOUND, Grant
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
 from tests.migrated import migrated_file

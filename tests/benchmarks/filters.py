@@ -25,7 +25,7 @@ from deploy.config.settings import Settings
 from deploy.config.tokens import issue
 from domain.access import Grant, OfTournament
 from domain.journal.registers import stamp
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.season import Fixture, crowd, fill
 from tests.postgres import NoServerError, fresh_database, running_server

@@ -13,7 +13,7 @@ from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.access import Grant
 from domain.journal.access_audit import TokenUses
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.api.conftest import app_of
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of

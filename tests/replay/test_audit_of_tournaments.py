@@ -32,17 +32,16 @@ from domain.shuffling import commitment_to_lots
 from domain.standings.plan import PairingRules, Scoring
 from domain.standings.prize_pools import PrizePool
 from domain.tournament import entries, results, rounds
-from domain.tournament.announcement import AnnouncementInput, announce_tournament
-from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.announcement import AnnouncementInput, announce_tournament, correct_announcement, rate_entry
 from domain.tournament.corrected_entries import correct_entry
+from domain.tournament.entries import label_entry, set_prize_pools
 from domain.tournament.games import keep_id
-from domain.tournament.labels import label_entry, set_prize_pools
 from domain.tournament.notices import notify_table
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule
+from domain.tournament.ranking import list_equals, order_tied
 from domain.tournament.round_changes import ChangeInput, change_round
 from domain.tournament.rounds import GivenTable
 from domain.tournament.tally import Drawing, draw_lots
-from domain.tournament.ties import list_equals, order_tied
 from domain.tournament.tournament import Tournament, after_clubs, after_lots, project, tournament_stream
 from domain.tournament.wish_rules import WishInput, check_presence, group_clubs, record_wish, withdraw_wish
 from replay.audit_result import AuditMismatch, SkippedRange, StoredContext, StreamAudit

@@ -12,7 +12,7 @@ from domain.effects import DetailAnnounced
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
 from domain.rules import Ruleset
-from domain.texts.pieces import in_words, parts_of
+from domain.texts.wording import in_words, parts_of
 from replay.frame_texts import FrameTexts
 from replay.game_frames import frame
 from tests.projections.histories import History, frames_of, opened

@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 
-from api.http.tokens import FRESH, KEPT, PUBLIC, ROLES, Principal
+from api.http.request import FRESH, KEPT, PUBLIC, ROLES, Principal
 from api.services import Services
 from api.threads import using_pool
 from domain.access import Grant
@@ -19,7 +19,7 @@ from domain.errors import DataIntegrityError, Unavailable, Unknown
 from domain.journal.commits import CommandKey, OutcomeUnknownError, StoreUnavailableError
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
-from domain.tournament.access_end import access_end
+from domain.tournament.over import access_end
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 LONGEST = timedelta(days=30)

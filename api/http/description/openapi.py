@@ -18,10 +18,10 @@ from api.http.description.events import TAG, TAG_SAYS, schemas_of_events, webhoo
 from api.http.description.parameters import parameters
 from api.http.description.shapes import REF, simplify_schema
 from api.http.operations import PAGES, Content, Operation, by_media_type, is_public_operation
-from api.http.tokens import ROLES_FOR
+from api.http.request import ROLES_FOR
 from api.services import Services
-from domain.preset import FIELD, NAMES
 from domain.rules import Rulesets
+from domain.setup import FIELD, NAMES
 from domain.version import VERSION
 
 # Options and moves of the games as schemas of the document, by the names of the rulesets; the rulebooks decode them. A game describes its

@@ -6,8 +6,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 
 from api.common.pages.shell import fetch_value
-from api.http.request import Request
-from api.http.tokens import Role
+from api.http.request import Request, Role
 from api.pages.names import Side, line_up_in, list_sides, name_entrants, name_sides
 from api.sessions.entering import DEVICES
 from api.sessions.responses import GoodFor

@@ -11,8 +11,7 @@ from domain.events.game import OpensWhen
 from domain.events.tournament import HallNames, Publication
 from domain.opening import find_missing_parent
 from domain.rules import Ruleset
-from domain.standings.plan import FORMATS, Entrants, ScoredBy
-from domain.standings.series_plan import PointsBy, SeriesTieBreak, SharedPlaces
+from domain.standings.plan import FORMATS, Entrants, PointsBy, ScoredBy, SeriesTieBreak, SharedPlaces
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, load_catalog, words_of
 from domain.tournament.publication import PairingsBy, Shown

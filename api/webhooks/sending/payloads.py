@@ -7,7 +7,7 @@ from api.common.access_audit import record_access_of
 from api.common.event_views import EventView, event_view, event_view_without_text, event_views
 from api.common.reading import read_openness_context
 from api.http.places import place_in_game
-from api.http.tokens import Principal
+from api.http.request import Principal
 from api.services import Services
 from domain.access import Place, covers, visibility_within
 from domain.errors import DataIntegrityError, Unknown

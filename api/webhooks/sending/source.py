@@ -5,7 +5,7 @@ from functools import partial
 
 from api.common.consistency import filter_visible
 from api.common.live.change_feed import ResponseCoalescer
-from api.http.tokens import Principal
+from api.http.request import Principal
 from api.services import Services
 from domain.access import visibility_within
 from domain.journal.epochs import common_sequence

@@ -8,8 +8,7 @@ from msgspec.structs import asdict
 from domain.checks import check_seats, read_options
 from domain.games.alcasan.codes import CODES
 from domain.games.alcasan.score import ROWS
-from domain.preset import PresetRow
-from domain.setup import Setup, setup_of
+from domain.setup import PresetRow, Setup, setup_of
 
 KEY = "alcasan"
 SEATS = (2, 3, 4)

@@ -16,7 +16,7 @@ from domain.games.canasta.melds import SMALLEST
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 from domain.games.canasta.typed_groups import TypedGroup, of_one_rank, rank_of_token, read_groups
-from domain.notation.standard_cards import FRENCH
+from domain.notation.letters import FRENCH
 from domain.notation.syntax import FaceClause, Meaning, MoveContext, MoveFaces, NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, Sign, SignToken, SignUnit, Unit, cards_of
 

@@ -9,8 +9,7 @@ from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.score import ROWS
-from domain.preset import PresetRow
-from domain.setup import Setup, setup_of
+from domain.setup import PresetRow, Setup, setup_of
 from domain.texts import say
 
 KEY = "canasta"

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from domain.checks import check_seats, read_options
 from domain.games.cascades.codes import CODES
 from domain.games.cascades.score import ROWS
-from domain.preset import PresetRow
-from domain.setup import Setup, setup_of
+from domain.setup import PresetRow, Setup, setup_of
 
 KEY = "cascades"
 SEATS = (1,)

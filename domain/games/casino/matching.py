@@ -15,7 +15,7 @@ from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.typed import announce_value, kinds_of, numbers_of, other_groups, read_groups, sign_of
 from domain.games.casino.values import VALUES, Groups
-from domain.notation.matching import Fit, fit
+from domain.notation.meaning import Fit, fit
 from domain.notation.syntax import Meaning, MoveContext
 from domain.notation.units import CardToken, CardUnit, Cut, Move, Unit, cards_of
 

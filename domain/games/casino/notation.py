@@ -9,7 +9,7 @@ from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.typed import announce_value, kinds_of, numbers_of, other_groups, read_groups
 from domain.games.casino.values import VALUES, Groups
-from domain.notation.standard_cards import FRENCH
+from domain.notation.letters import FRENCH
 from domain.notation.syntax import NotationSyntax
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberUnit, Sign, SignUnit, Unit, cards_of, one_face
 

@@ -9,8 +9,7 @@ from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.casino.codes import CODES
 from domain.games.casino.score import ROWS
-from domain.preset import PresetRow
-from domain.setup import Setup, setup_of
+from domain.setup import PresetRow, Setup, setup_of
 
 KEY = "casino"
 SEATS = (2, 3, 4)

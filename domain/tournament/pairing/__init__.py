@@ -7,12 +7,10 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import is_head_to_head
 from domain.tournament.pairing import all_play_all, circular_schedules, groups, knockout, swiss
-from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
-from domain.tournament.pairing.tables import Pairing
-from domain.tournament.plan import check_plan
+from domain.tournament.pairing.tables import NO_CONSTRAINTS, DrawConstraints, Pairing
 from domain.tournament.state import Entrant
 
-__all__ = ["Pairing", "check_plan", "draw"]
+__all__ = ["Pairing", "draw"]
 
 
 def draw(

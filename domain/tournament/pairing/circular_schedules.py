@@ -20,7 +20,7 @@ from msgspec import Struct
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Outcome
 from domain.standings.plan import table_shape
-from domain.standings.tie_break_values import lot
+from domain.standings.tie_breaks import lot
 from domain.tournament.pairing.tables import Pairing, Parties
 
 Places: TypeAlias = tuple[int, ...]

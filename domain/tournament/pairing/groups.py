@@ -17,9 +17,18 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
-from domain.standings.tie_break_values import lot
-from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
-from domain.tournament.pairing.tables import Pairing, Parties, Ranking, count_opponents, count_partners, list_paired_tables, ranking
+from domain.standings.tie_breaks import lot
+from domain.tournament.pairing.tables import (
+    NO_CONSTRAINTS,
+    DrawConstraints,
+    Pairing,
+    Parties,
+    Ranking,
+    count_opponents,
+    count_partners,
+    list_paired_tables,
+    ranking,
+)
 from domain.tournament.state import Entrant
 
 # Seeking a better round by exchanges of two.

@@ -20,9 +20,18 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.constraints import NO_CONSTRAINTS, DrawConstraints
 from domain.tournament.pairing.minimum_weight import PlaceField, match_places
-from domain.tournament.pairing.tables import Pair, Pairing, Parties, Ranking, count_opponents, list_paired_tables, ranking
+from domain.tournament.pairing.tables import (
+    NO_CONSTRAINTS,
+    DrawConstraints,
+    Pair,
+    Pairing,
+    Parties,
+    Ranking,
+    count_opponents,
+    list_paired_tables,
+    ranking,
+)
 from domain.tournament.state import Entrant
 
 _RUNNING = 2

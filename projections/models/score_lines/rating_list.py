@@ -9,8 +9,7 @@ from msgspec import Struct
 from domain.errors import BadCursor
 from domain.ratings import Rating
 from projections.engine.store import Row, Store
-from projections.models.cursors import cursor_of, text_place_of
-from projections.models.reading import where
+from projections.models.reading import cursor_of, text_place_of, where
 from projections.models.score_lines.tables import FOREVER
 from projections.values import microseconds, to_datetime, to_stored_value
 

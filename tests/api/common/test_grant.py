@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from api.common.grant import CheckedGrant, ScopeView, check_can_grant, scope_view
-from api.http.tokens import ROLES, Principal
+from api.http.request import ROLES, Principal
 from domain.access import EVERYTHING, Grant, OfGame, OfTable, OfTournament, Scope
 from domain.errors import Forbidden
 

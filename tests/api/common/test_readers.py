@@ -21,7 +21,7 @@ from api.common import long_reads
 from api.common.exporting import Exporting
 from api.common.long_reads import LongRead
 from api.http.limits import ConcurrencyLimiter
-from api.http.tokens import Principal
+from api.http.request import Principal
 from api.records.imports import BYTES, RecordLine
 from api.services import Bound
 from deploy.system.startup import NICE

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from api.http.tokens import ROLES
+from api.http.request import ROLES
 from domain.access import Grant, OfGame, OfTable, OfTournament, Scope
 from tests.api.conftest import Caller, Service, add_token
 

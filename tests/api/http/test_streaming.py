@@ -10,8 +10,8 @@ import pytest
 from api.http import response
 from api.http.errors import BrokenOff, ConcurrencyLimitError
 from api.http.limits import ConcurrencyLimiter
+from api.http.request import Principal
 from api.http.response import StreamedResponse, lines_of
-from api.http.tokens import Principal
 from api.services import Bound
 
 ANNA, BERT, CARLA = (Principal(name, "viewer") for name in ("anna", "bert", "carla"))

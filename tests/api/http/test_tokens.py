@@ -17,8 +17,7 @@ from litestar import Request as LitestarRequest
 import api
 from api.app import MOST_ASKED
 from api.http.guards import authenticate, stream_response
-from api.http.request import Request
-from api.http.tokens import Principal, Tokens
+from api.http.request import Principal, Request, Tokens
 from api.services import Limits, Services
 from domain.access import Grant, OfTournament
 from tests.api.conftest import Service, add_token, app_of, running, secret, settings_of, trailing

@@ -10,7 +10,7 @@ import pytest
 
 from api.http.errors import ConcurrencyLimitError, RateLimitedError
 from api.http.limits import ConcurrencyLimiter, RateLimiter
-from api.http.tokens import Principal, anonymous_from
+from api.http.request import Principal, anonymous_from
 from api.services import Bound, Limits, Rate, Services
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.api.tournament import announced, entered, opened, paired

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from api.http.tokens import ROLES
+from api.http.request import ROLES
 from api.pages.directing.fields import CLOSED, choices, directing_words, openness_of_a_game
 from domain.act_validation import DECIDED_BY
 from domain.events.game import Decision, Instance

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from api.http.tokens import Role
+from api.http.request import Role
 from api.sessions.entering import DEVICES
 from tests.api.conftest import BODY, Caller, Service, app_of, secret, settings_of
 from tests.api.sessions.clock import Time, entering, house, is_in

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from domain.standings.tie_break_values import lot
+from domain.standings.tie_breaks import lot
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, entered, paired
 from tests.deploy.stores.stores import sql_of

@@ -8,13 +8,13 @@ from uuid import uuid4
 import pytest
 from click.testing import CliRunner, Result
 
-from api.http.tokens import Tokens
+from api.http.request import Tokens
 from deploy.cli.diagnostics import run_checks
 from deploy.cli.main import main
 from deploy.compose import open_event_store
 from deploy.system.clock import now
 from domain.access import Grant, OfSeries, OfTable, OfTournament
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.api.conftest import settings_of
 
 

@@ -25,8 +25,8 @@ from api.common.tables.files import TableFile
 from api.games.printed_sheet import PrintedSheet
 from api.http.errors import BrokenOff
 from api.http.limits import ConcurrencyLimiter
+from api.http.request import Principal
 from api.http.response import encode
-from api.http.tokens import Principal
 from api.scores.files import ScoreFile
 from api.scores.formats import csv_head
 from api.scores.pages import Start
@@ -37,7 +37,7 @@ from deploy.processes.exports import ExportProcess, ExportWork
 from deploy.server.export_worker import Job
 from deploy.system.startup import NICE
 from domain.access import WHOLE
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from projections.models.score_lines.score_list import ScoreFilters
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.api.scores.test_scores import LINES, play

@@ -10,7 +10,7 @@ from deploy.stores.opening import OpenedEvents
 from domain.free_texts import SaltedText
 from domain.journal.commits import Commit, StoredCommand, Text
 from domain.journal.registers import Duplicate
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.deploy.stores.stores import commit, event, sql_of
 
 GAME = uuid4()

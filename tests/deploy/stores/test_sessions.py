@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.access import Grant, OfTable
 from domain.journal.registers import Duplicate
-from domain.journal.sessions import JoinCode, Session
-from domain.journal.tokens import Token
+from domain.journal.sessions import JoinCode, Session, Token
 
 NOW, LATER, MUCH_LATER = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-04-01T10:00:00Z"
 TABLE = Grant(OfTable("spring", "3", 2), sees="public")

@@ -15,7 +15,7 @@ from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
 from domain.errors import Unavailable
 from domain.journal.commits import OutcomeUnknownError, StoreUnavailableError
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 from tests.deploy.serving import Answer, until
 from tests.deploy.stores.line import Line, line_to
 from tests.deploy.stores.stores import event, sql_of

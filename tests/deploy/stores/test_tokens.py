@@ -7,7 +7,7 @@ from deploy.stores.opening import OpenedEvents
 from domain.access import Grant, OfTable
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
-from domain.journal.tokens import Token
+from domain.journal.sessions import Token
 
 TEN, ELEVEN = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z"
 OLD = Token(

@@ -8,8 +8,8 @@ import pytest
 from domain.errors import Refused
 from domain.games import EDITIONS, RULESETS
 from domain.opening import opening
-from domain.preset import NAMES, Preset
 from domain.rules import About
+from domain.setup import NAMES, Preset
 from domain.texts import LANGUAGES
 from replay.sample_games import find_minimum_seats
 

@@ -18,7 +18,7 @@ from domain.events.series import (
 from domain.events.tournament import TournamentEnded
 from domain.series import decisions
 from domain.series.results import played_tournament
-from domain.standings.series_plan import SeriesPlan, SeriesPoints
+from domain.standings.plan import SeriesPlan, SeriesPoints
 from domain.texts import COMMON, LANGUAGES, sentence
 from tests.domain.series.season import REASON, a_tournament, by_place, ranked, season
 from tests.domain.tournament.recorded import refusal

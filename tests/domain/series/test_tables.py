@@ -10,7 +10,7 @@ from domain.events.series import SeriesAdjusted, SeriesAnnounced, SeriesCategory
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.tables import series_tables, tournaments_until
 from domain.standings.outcome import Bye
-from domain.standings.series_plan import SeriesPlan, SeriesPoints, SeriesTables
+from domain.standings.plan import SeriesPlan, SeriesPoints, SeriesTables
 from domain.standings.standings import standings
 from domain.tournament.line_ups import LineUp
 from domain.tournament.state import Entrant

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import ByeBrings, Scoring
 from domain.standings.standings import StandingsRow, standings
-from domain.standings.tie_break_values import Part
-from domain.standings.tie_breaks import TieBreak, TieBreakValue
+from domain.standings.tie_breaks import Part, TieBreak, TieBreakValue
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
 
 GAME = UUID(int=1)

@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import Refused
 from domain.events.tournament import RoundClosed, RoundPaired, Seating, TournamentEnded
-from domain.tournament.access_end import access_end, check_access
+from domain.tournament.over import access_end, check_access
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import entries, plan, recorded
 

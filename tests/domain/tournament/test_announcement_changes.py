@@ -21,8 +21,7 @@ from domain.events.tournament import (
 )
 from domain.games import RULESETS
 from domain.standings.plan import Scoring
-from domain.tournament.announcement import AnnouncementInput, announce_tournament
-from domain.tournament.announcement_changes import correct_announcement, rate_entry
+from domain.tournament.announcement import AnnouncementInput, announce_tournament, correct_announcement, rate_entry
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_change_after_draw
 from tests.domain.tournament.recorded import entries, paired, recorded, refusal

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.events.tournament import ResultEntered, TableForfeited
-from domain.tournament.bracket_layout import OPEN, BracketMatch, BracketRound, BracketSide, draw_bracket
+from domain.tournament.bracket import OPEN, BracketMatch, BracketRound, BracketSide, draw_bracket
 from domain.tournament.rounds import draw_round
 from tests.domain.tournament.recorded import entry, recorded
 from tests.domain.tournament.test_bracket import KNOCKOUT

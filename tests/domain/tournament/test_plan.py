@@ -4,7 +4,7 @@ import pytest
 
 from domain.errors import Refused
 from domain.standings.plan import Scoring
-from domain.tournament.plan import check_plan
+from domain.tournament.announcement import check_plan
 from domain.tournament.warnings import Remark, warn_about_announcement
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.events.tournament import EntryChanged, ResultEntered
 from domain.tournament.games import SeatedHands, TableGame, keep_id
-from domain.tournament.seated import list_seated_players
+from domain.tournament.seat_history import list_seated_players
 from domain.tournament.tally import table_outcome
 from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded
 

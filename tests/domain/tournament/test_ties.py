@@ -7,7 +7,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import ResultEntered, StandingsOrdered
 from domain.standings.outcome import Bye
 from domain.standings.standings import standings
-from domain.tournament.ties import order_tied
+from domain.tournament.ranking import order_tied
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.fields import a_plan, duel
 from tests.domain.tournament.recorded import entries, paired, recorded, refusal

@@ -25,7 +25,7 @@ from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules
 from domain.tournament.entries import withdraw_entry
 from domain.tournament.pairing import Pairing, draw
-from domain.tournament.pairing.constraints import DrawConstraints, name_tables
+from domain.tournament.pairing.tables import DrawConstraints, name_tables
 from domain.tournament.rounds import draw_round
 from domain.tournament.tally import tally_rounds
 from domain.tournament.warnings import Remark, warn_about_pairing, warn_about_presence, warn_about_wish

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import InvalidFormatError
-from projections.models.cursors import cursor_of, place_of, text_place_of
+from projections.models.reading import cursor_of, place_of, text_place_of
 
 
 @pytest.mark.parametrize("place", [0, 17, 2**63 - 1])

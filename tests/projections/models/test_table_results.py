@@ -21,7 +21,7 @@ from domain.events.game import GameAnnulled, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerSeparated
 from domain.events.tournament import EntryChanged, ResultEntered
 from domain.tournament import entries, results, rounds
-from domain.tournament.seated import list_seated_players
+from domain.tournament.seat_history import list_seated_players
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 from projections.engine.store import Store

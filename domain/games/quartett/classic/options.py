@@ -6,8 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.games.quartett.classic.codes import CODES
 from domain.games.quartett.options import DECK, Deals, DeckOption, Limit, QuartettTerms, check_terms
-from domain.preset import PresetRow
-from domain.setup import Setup
+from domain.setup import PresetRow, Setup
 
 KEY = "quartett-classic"
 ROW = "quartets"

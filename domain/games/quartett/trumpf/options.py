@@ -7,8 +7,7 @@ from msgspec.structs import asdict
 
 from domain.games.quartett.options import DECK, Deals, DeckOption, Limit, QuartettTerms, check_terms
 from domain.games.quartett.trumpf.codes import CODES
-from domain.preset import PresetRow
-from domain.setup import Setup
+from domain.setup import PresetRow, Setup
 
 KEY = "quartett-trumpf"
 ROW = "seats_beaten"

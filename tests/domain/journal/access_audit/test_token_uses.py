@@ -10,7 +10,7 @@ import pytest
 from domain.journal.access_audit import RefusalCounter, TokenUses
 from domain.journal.commits import StoreUnavailableError
 from domain.journal.registers import RefusalCount, Registers
-from domain.journal.tokens import TokenRegister
+from domain.journal.sessions import TokenRegister
 
 
 class Clock:
