@@ -105,6 +105,11 @@ def test_a_file_is_kept_for_ever_under_its_own_digest_only(service: Service):
         assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
 
 
+def test_the_script_that_painting_waits_for_is_fetched_before_all_others(service: Service):
+    page = service.caller(None).get("/", headers={"accept": "text/html"}).text
+    assert re.search(r'(?:src|href)="/assets/\w+/([^"]+)"', page)[1] == "early.js"  # type: ignore[index]
+
+
 @pytest.mark.parametrize("name", ["none.js", "words/none.js", "..%2Fapp.py", "words/..%2F..%2Fapp.py"])
 def test_what_is_no_asset_is_not_there(service: Service, name: str):
     assert service.client.get(f"/assets/{digest()}/{name}").status_code == 404
