@@ -29,6 +29,7 @@ OPEN = [
     "/v1/tournaments",  # those that are published
     "/v1/series",
     "/v1/ratings/lists",
+    "/v1/statistics?ruleset=casino",
     "/assets/1/ground.css",
     "/health/live",
     "/health/ready",
@@ -51,6 +52,7 @@ def readable(service: Service) -> list[str]:
 def _filled(path: str) -> str:
     """The address with something in the place of each parameter."""
     known = {"game": str(GAME), "name": "ground.css", "key": "casino", "schema": "scores"}
+    path = "/v1/statistics?ruleset=casino" if path == "/v1/statistics" else path  # the ruleset is required
     return re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], "1"), path)
 
 
