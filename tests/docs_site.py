@@ -15,7 +15,8 @@ from typing import Any
 
 import click
 
-from api.service.docs_page import build_command_line, limits
+from api.service.docs_page import limits
+from api.service.request_samples import sample_request, write_shell
 from tests.deploy.serving import served
 from tests.npm import started
 from tests.test_project import FENCED, LINK, PAGES
@@ -124,7 +125,7 @@ def _operation(document: Json, path: str, method: str, one: Json) -> str:
             one.get("description", ""),
             *_table(("Parameter", "Meaning", "Type"), parameters),
             *(["\nBody: " + "; ".join(bodies)] if bodies else []),
-            f"\n```sh\n{build_command_line(path, method, one, _example(one), '')}\n```\n",
+            f"\n```sh\n{write_shell(sample_request(path, method, one, _example(one), ''))}\n```\n",
             *_table(("Status", "Answer", "Type"), answers),
             "",
         ]

@@ -16,18 +16,26 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 _FOLDER = Path(__file__).parents[1] / "templates"
 _STYLE = (_FOLDER / "page.css").read_text(encoding="utf-8")
 _DIGEST = b64encode(sha256(_STYLE.encode()).digest()).decode()
-_POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 REFERRER_POLICY = "same-origin"
 """Other sites get no address of ours.
 
 ``no-referrer`` would also make the Origin of a form ``null``; on http, where browsers send no Sec-Fetch-Site, nothing would be left to
 recognise our own forms by.
 """
-SECURITY = (
-    ("content-security-policy", _POLICY),
-    ("referrer-policy", REFERRER_POLICY),
-    ("cross-origin-resource-policy", "same-origin"),
-)
+
+
+def _security(forms: str) -> tuple[tuple[str, str], ...]:
+    policy = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action {forms}; frame-ancestors 'none'"
+    return (
+        ("content-security-policy", policy),
+        ("referrer-policy", REFERRER_POLICY),
+        ("cross-origin-resource-policy", "same-origin"),
+    )
+
+
+SECURITY = _security("'none'")
+SECURITY_OF_SEARCH = _security("'self'")
+"""For a page with a form to search."""
 
 
 @cache

@@ -1,34 +1,37 @@
-"""The OpenAPI document, and the same as a page for people that needs no script and no network.
+"""The OpenAPI document, and the same as pages for people that need no script and no network.
 
 Both need no token. So they are written and compressed once, a request costs no more than sending them, and requests are counted by address.
 """
 
 import asyncio
 import gzip
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from hashlib import sha256
 from importlib.resources import files
-from typing import cast
+from typing import Annotated, Any, Literal, cast
 
+import msgspec
 from litestar import Litestar
-from msgspec import Struct
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from msgspec import Meta, Struct
 
+from api.http.decoding import Incoming, read_query
 from api.http.description.openapi import document
 from api.http.guards import count_by_address
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
-from api.http.operations import PAGES, Content, Operation, reads
-from api.http.pages import SECURITY
-from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
+from api.http.operations import Content, Operation, page, reads
+from api.http.pages import SECURITY_OF_SEARCH
+from api.http.problems import HTTP, PROBLEMS, UNEXPECTED, ProblemType
 from api.http.request import Request, header, services_of, takes_gzip
 from api.http.response import Response, build_etag_response, encode
-from api.service.docs_page import page
+from api.service.docs_page import contents_page, schema_page, tag_page
 
 _WRITING = 60.0  # extra seconds: far more than it takes, even on a busy machine
 _PYTHON = "text/x-python"
 PROGRAMS, PEOPLE, VERIFIER = "description for programs", "description for people", "verifier"
-"""Keys of the application's state; the second one is followed by the keys of the log."""
+"""Keys of the application's state; the second one is followed by the name of the page."""
 
 
 class _CompressedPage(Struct, frozen=True):
@@ -55,23 +58,58 @@ async def openapi(request: Request) -> Response:
     return _response(request, await _write_once(request, PROGRAMS, _for_programs), JSON)
 
 
-@reads(
-    "/docs",
-    Operation(
-        id="docs",
-        tag=PAGES,
-        summary="Show this description, for people",
-        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(429,),
-        role="anybody",
-    ),
-    admit=count_by_address,
-)
+class ContentsQuery(Incoming, frozen=True, kw_only=True):
+    """The words of a search."""
+
+    search: Annotated[str, Meta(max_length=100, description="only operations in which all these words occur")] = ""
+
+
+@reads("/docs", page("docs", "Show first steps, operations and problems", query=ContentsQuery, role="anybody"), admit=count_by_address)
 async def docs(request: Request) -> Response:
-    log = services_of(request).log
+    search = read_query(request, ContentsQuery, from_form=True).search
+    return await _page_response(request, "" if search else "start", lambda told: contents_page(told, _kinds(), search))
+
+
+class TagQuery(Incoming, frozen=True, kw_only=True):
+    """The part of a large tag, and the language of the requests."""
+
+    part: Annotated[int, Meta(ge=1, le=99, description="the page, of a tag with many operations")] = 1
+    code: Annotated[Literal["curl", "python", "typescript"], Meta(description="the language of the requests")] = "curl"
+
+
+@reads("/docs/{tag:str}", page("docs_of_tag", "Show the operations of a tag", query=TagQuery, role="anybody"), admit=count_by_address)
+async def docs_of_tag(request: Request, tag: FromPath[str]) -> Response:
+    query, log = read_query(request, TagQuery), services_of(request).log
     keys = await asyncio.to_thread(log.keys) if log and log.open else []
-    told = await _write_once(request, " ".join((PEOPLE, *keys)), partial(_for_readers, keys=keys))
-    return _response(request, told, f"{HTML}; charset=utf-8", *SECURITY)
+    return await _page_response(
+        request, f"{tag} {query.part} {query.code} {keys}", lambda told: tag_page(told, tag, query.part, query.code, keys)
+    )
+
+
+@reads("/docs/schemas", page("docs_of_schemas", "Show the names of all schemas", role="anybody"), admit=count_by_address)
+async def docs_of_schemas(request: Request) -> Response:
+    return await _page_response(request, "schemas", lambda told: schema_page(told, ""))
+
+
+@reads("/docs/schemas/{schema:str}", page("docs_of_schema", "Show a schema", role="anybody"), admit=count_by_address)
+async def docs_of_schema(request: Request, schema: FromPath[str]) -> Response:
+    return await _page_response(request, "", lambda told: schema_page(told, schema))
+
+
+async def _page_response(request: Request, name: str, write: Callable[[Any], bytes]) -> Response:
+    """Return a page that ``write`` makes of the document. One without a ``name`` is small, and is written for each request."""
+    document = await _write_once(request, PROGRAMS, _for_programs)
+
+    def render(_: Litestar) -> bytes:
+        return write(msgspec.json.decode(document.plain))
+
+    told = await (_write_once(request, f"{PEOPLE} {name}", render) if name else asyncio.to_thread(lambda: _compress(render(request.app))))
+    return _response(request, told, f"{HTML}; charset=utf-8", *SECURITY_OF_SEARCH)
+
+
+def _kinds() -> list[ProblemType]:
+    named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
+    return sorted(named.values(), key=lambda kind: (kind.status, kind.name))
 
 
 @reads(
@@ -107,7 +145,11 @@ async def _write_once(request: Request, name: str, write: Callable[[Litestar], b
         state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _compress(write(request.app))))
     if not state[name].done():
         more_time(request, _WRITING)
-    return cast(_CompressedPage, await asyncio.shield(state[name]))
+    try:
+        return cast(_CompressedPage, await asyncio.shield(state[name]))
+    except NotFoundException:
+        state.pop(name, None)
+        raise
 
 
 def _compress(body: bytes) -> _CompressedPage:
@@ -116,11 +158,6 @@ def _compress(body: bytes) -> _CompressedPage:
 
 def _for_programs(app: Litestar) -> bytes:
     return encode(document(app))
-
-
-def _for_readers(app: Litestar, keys: Sequence[str]) -> bytes:
-    named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
-    return page(document(app), sorted(named.values(), key=lambda kind: (kind.status, kind.name)), keys)
 
 
 def _for_verifying(app: Litestar) -> bytes:

@@ -1,114 +1,145 @@
-"""The API documentation as a page for people, made from the OpenAPI document alone, so that nothing is described twice."""
+"""The API documentation as pages for people, made from the OpenAPI document alone, so that nothing is described twice."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import cleandoc
 from typing import Any, TypeAlias
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import msgspec
+from litestar.exceptions import NotFoundException
 from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
 from msgspec import Struct
+from msgspec.structs import replace
 
-from api.http.description.parameters import as_sent
-from api.http.media_types import JSON
 from api.http.pages import render_template
 from api.http.problems import ProblemType
 from api.http.response import encode
-
-# A request as one line for a shell, from the examples of the document.
-
-
-def build_command_line(path: str, method: str, operation: Mapping[str, Any], example: str, media: str) -> str:
-    """Return the line. ``example``: the name of the example. ``media``: the media type of its response.
-
-    A path parameter without an example is its name in capitals.
-    """
-    given = [*_headers(operation, media), *_body(method, operation, example)]
-    return " ".join(["curl", f'"$KIEBITZ_URL{_address(path, operation, example)}"', *given])
-
-
-def _address(path: str, operation: Mapping[str, Any], example: str) -> str:
-    values = dict(_values(operation, "path", example))
-    parts = (values.get(part[1:-1], part[1:-1].upper()) if part.startswith("{") else part for part in path.split("/"))
-    query = urlencode(dict(_values(operation, "query", example)))
-    return "/".join(quote(str(part), safe="") for part in parts) + (f"?{query}" if query else "")
-
-
-def _values(operation: Mapping[str, Any], place: str, example: str) -> Iterator[tuple[str, object]]:
-    """Yield the values of the example; for the path also those of any other example."""
-    for one in operation["parameters"]:
-        examples = one.get("examples", {}) if one["in"] == place else {}
-        if found := examples.get(example) or (place == "path" and next(iter(examples.values()), None)):
-            yield one["name"], as_sent(found["value"])
-
-
-def _body(method: str, operation: Mapping[str, Any], example: str) -> Iterator[str]:
-    content = operation.get("requestBody", {}).get("content", {})
-    found: list[tuple[str, Mapping[str, Any]]] = [(media, one["examples"]) for media, one in content.items() if one.get("examples")]
-    media, examples = next((one for one in found if example in one[1]), (found or [(JSON, {})])[0])
-    sent: Mapping[str, Any] = examples.get(example) or next(iter(examples.values()), {"value": {}})
-    if method not in (("get", "post") if content else ("get",)):
-        yield from ("-X", method.upper())
-    if content:
-        yield from ("-H", f"'Content-Type: {media}'", "--data-binary", _quote_body(sent["value"]))
-
-
-def _quote_body(body: object) -> str:
-    """Quote a text of several lines on one line for the shell."""
-    text = body if isinstance(body, str) else encode(body).decode()
-    return shlex.quote(text) if "\n" not in text else f"${_escape(text)}"
-
-
-def _escape(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
-
-
-def _headers(operation: Mapping[str, Any], media: str) -> Iterator[str]:
-    if media not in ("", JSON):
-        yield from ("-H", f"'Accept: {media}'")
-    if operation.get("security") != []:
-        yield from ("-H", '"Authorization: Bearer $KIEBITZ_TOKEN"')
-
+from api.service.request_samples import CODE, sample_request
 
 Described: TypeAlias = Mapping[str, Any]
 """A part of the document."""
 
 _WIDE = 96  # characters: shorter values stay on one line
+_LONGEST = 40  # lines of an answer; the rest is cut
+_MOST = 30  # operations on a page
 _RANGES = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 
 
 class OperationExample(Struct, frozen=True):
-    """An operation with one example: the request line, and the response in ``media`` or at ``elsewhere``."""
+    """An operation with one example: the request as code, and the response in ``media``. ``longer``: its lines that are not shown.
+    ``part``: the page of its tag on which it stands, from 1.
+    """
 
     path: str
     method: str
     operation: Described
-    line: str
+    part: int
+    code: str = ""
     status: str = ""
     media: str = ""
     answer: str = ""
-    elsewhere: str = ""
+    longer: int = 0
+
+    def address(self, code: str = "") -> str:
+        query = urlencode({**({"part": self.part} if self.part > 1 else {}), **({"code": code} if code else {})})
+        return f"/docs/{page_of(self.operation['tags'][0])}{'?' if query else ''}{query}#{self.operation['operationId']}"
 
 
-def page(document: Described, kinds: Sequence[ProblemType], keys: Sequence[str] = ()) -> bytes:
-    """Return the page. ``kinds`` of problems, in the order of the page; ``keys`` of the log."""
-    shown = [_show_operation(path, method, one) for path, methods in document["paths"].items() for method, one in methods.items()]
-    groups = [(tag, [one for one in shown if one.operation["tags"][0] == tag["name"]]) for tag in document["tags"]]
-    values = {"language": "en", "api": document, "groups": groups, "kinds": kinds, "keys": keys}
-    said = {"inline": _inline, "block": _block, "limits": limits, "default": _default, "json": pretty}
-    return render_template("docs.html.j2", {**values, **said})
+class TagPage(Struct, frozen=True):
+    """A tag with its operations; in the contents without examples."""
+
+    tag: Described
+    operations: Sequence[OperationExample]
+
+    @property
+    def parts(self) -> int:
+        return self.operations[-1].part if self.operations else 1
 
 
-def _show_operation(path: str, method: str, operation: Described) -> OperationExample:
+def page_of(tag: str) -> str:
+    return tag.lower()
+
+
+def contents_page(document: Described, kinds: Sequence[ProblemType], search: str) -> bytes:
+    """Return the start: first steps, all operations or those found by ``search``, shared headers, and ``kinds`` of problems."""
+    found = search_operations(document, search) if search else []
+    return _render(document, "docs.html.j2", search=search, found=found, kinds=kinds, headers=shared_headers(document))
+
+
+def search_operations(document: Described, search: str) -> list[OperationExample]:
+    """Return the operations in whose description all words occur; first those with all of them in the summary."""
+    wanted = search.casefold().split()
+    shown = [one for group in _groups(document) for one in group.operations]
+    hits = [one for one in shown if all(word in _text_of(one) for word in wanted)]
+    return sorted(hits, key=lambda one: not all(word in one.operation["summary"].casefold() for word in wanted))
+
+
+def _text_of(one: OperationExample) -> str:
+    told = one.operation
+    names = [parameter["name"] for parameter in told["parameters"]]
+    return " ".join([one.method, one.path, told["operationId"], told["summary"], told["description"], *told["tags"], *names]).casefold()
+
+
+def shared_headers(document: Described) -> dict[str, str]:
+    """Return the meaning of each request header, once for all operations."""
+    operations = [one for methods in document["paths"].values() for one in methods.values()]
+    return {one["name"]: one["description"] for told in operations for one in told["parameters"] if one["in"] == "header"}
+
+
+def tag_page(document: Described, name: str, part: int, code: str, keys: Sequence[str]) -> bytes:
+    """Return a page of a tag. ``code``: the language of its requests. ``keys`` of the log. Raises ``NotFoundException``."""
+    group = next((one for one in _groups(document) if page_of(one.tag["name"]) == name), None)
+    if group is None or part > group.parts:
+        raise NotFoundException
+    tag = group.tag
+    shown = [_show_operation(one, code) for one in group.operations if one.part == part]
+    sent = {type_: one["post"] for type_, one in document["webhooks"].items() if one["post"]["tags"] == [tag["name"]]}
+    return _render(document, "docs_tag.html.j2", open=tag, group=group, shown=shown, sent=sent, code=code, keys=keys, part=part)
+
+
+def schema_page(document: Described, name: str) -> bytes:
+    """Return the page of a schema; of all names for an empty one. Raises ``NotFoundException``."""
+    schemas = document["components"]["schemas"]
+    if name and name not in schemas:
+        raise NotFoundException
+    return _render(document, "docs_schema.html.j2", shown=name, names=list(schemas), schema=schemas.get(name, {}))
+
+
+def _render(document: Described, template: str, **values: Any) -> bytes:
+    shared = {
+        "language": "en",
+        "api": document,
+        "groups": _groups(document),
+        "languages": CODE,
+        "page_of": page_of,
+        "open": None,
+        "code": "curl",
+    }
+    said = {"inline": _inline, "block": _block, "limits": limits, "default": _default, "text": _text}
+    return render_template(template, {**shared, **said, **values})
+
+
+def _groups(document: Described) -> list[TagPage]:
+    found: dict[str, list[OperationExample]] = {tag["name"]: [] for tag in document["tags"]}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            group = found[operation["tags"][0]]
+            group.append(OperationExample(path, method, operation, len(group) // _MOST + 1))
+    return [TagPage(tag, found[tag["name"]]) for tag in document["tags"]]
+
+
+def _show_operation(one: OperationExample, code: str) -> OperationExample:
+    operation = one.operation
     found = list(_list_responses(operation))
     sent = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
-    status, media, name, example = next((one for one in found if one[2] in sent), (found or [("", "", "", {})])[0])
-    line = build_command_line(path, method, operation, name, media)
+    status, media, name, example = next((each for each in found if each[2] in sent), (found or [("", "", "", {})])[0])
     answer = example.get("value")
-    told = "" if answer is None else answer if isinstance(answer, str) else pretty(answer)
-    return OperationExample(path, method, operation, line, status, media, told, example.get("externalValue", ""))
+    lines = ("" if answer is None else answer if isinstance(answer, str) else pretty(answer)).split("\n")
+    written = CODE[code].write(sample_request(one.path, one.method, operation, name, media))
+    shown, longer = "\n".join(lines[:_LONGEST]), max(len(lines) - _LONGEST, 0)
+    return replace(one, code=written, status=status, media=media, answer=shown, longer=longer)
 
 
 def _list_responses(operation: Described) -> Iterator[tuple[str, str, str, Described]]:
@@ -177,3 +208,8 @@ def _inline(text: str) -> str:
 
 def _block(text: str) -> str:
     return str(_markdown().render(cleandoc(text)))
+
+
+def _text(text: str) -> Markup:
+    """Return the text as HTML. Quotes stay as they are: as entities they would be a tenth of a page."""
+    return Markup(escape(text).replace("&#34;", '"').replace("&#39;", "'"))

@@ -36,7 +36,7 @@ NOT_FILLED = frozenset(
     ("token", "digest", "name", "room", "level", "place", "path", "webhook", "delivery", "session", "code", "board", "to", "key")
 )
 """Parts of addresses of which the evening has none: what lies there tells of no player."""
-EXAMPLES = frozenset({"/docs", "/openapi.json"})
+EXAMPLES = frozenset({"/docs", "/docs/schemas", "/docs/schemas/{schema}", "/docs/{tag}", "/openapi.json"})
 """The same for every service, and slow to make."""
 VARIANTS: Mapping[str, tuple[str, ...]] = {
     "/t/{tournament}": ("", "?find=e", "?round=1"),

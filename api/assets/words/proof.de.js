@@ -10,7 +10,7 @@ export default {
   "proof.not.note": "Die Antwort des Dienstes ist nicht lesbar. Noch einmal fragen; bleibt es so, einem Schiedsrichter zeigen.",
   "proof.not.form": "Die Antwort des Dienstes ist nicht lesbar. Noch einmal fragen; bleibt es so, einem Schiedsrichter zeigen.",
   "proof.not.signature": "Eine Unterschrift ist falsch. Einem Schiedsrichter zeigen und die Datei aufheben.",
-  "proof.not.key": "Das Protokoll ist mit einem anderen Schlüssel unterschrieben, als dieses Gerät kennt. Vor einem Neubeginn die Schlüssel unter /docs mit der Bekanntmachung des Dienstes vergleichen.",
+  "proof.not.key": "Das Protokoll ist mit einem anderen Schlüssel unterschrieben, als dieses Gerät kennt. Vor einem Neubeginn die Schlüssel unter /docs/log mit der Bekanntmachung des Dienstes vergleichen.",
   "proof.not.fork": "Der Dienst führt ein anderes Protokoll als das, das dieses Gerät kennt. Er muss sagen, warum, etwa weil eine Sicherung zurückgespielt wurde.",
   "proof.not.tree": "Die Mitschrift steht nicht im Protokoll. Einem Schiedsrichter zeigen und die Datei aufheben.",
   "proof.not.receipt": "Was hier zu sehen ist, hat der Dienst nicht unterschrieben. Einem Schiedsrichter zeigen und die Datei aufheben.",

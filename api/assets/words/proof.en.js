@@ -10,7 +10,7 @@ export default {
   "proof.not.note": "The answer of the service cannot be read. Ask once more; if it stays so, show this to an arbiter.",
   "proof.not.form": "The answer of the service cannot be read. Ask once more; if it stays so, show this to an arbiter.",
   "proof.not.signature": "A signature is wrong. Show this to an arbiter, and keep the file.",
-  "proof.not.key": "The log is signed by another key than this device knows. Compare the keys at /docs with the announcement of the service before you begin anew.",
+  "proof.not.key": "The log is signed by another key than this device knows. Compare the keys at /docs/log with the announcement of the service before you begin anew.",
   "proof.not.fork": "The service keeps another log than the one that this device knows. It has to say why, for instance after a backup was restored.",
   "proof.not.tree": "The record does not lie in the log. Show this to an arbiter, and keep the file.",
   "proof.not.receipt": "The service did not sign what this page shows. Show this to an arbiter, and keep the file.",

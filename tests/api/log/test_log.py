@@ -154,6 +154,6 @@ def test_its_keys_stand_at_the_docs_the_new_one_too_once_one_was_replaced(new_lo
     nobody, log = new_logged.caller(None), new_logged.service.services.log
     assert log is not None
     for number in range(2):
-        shown = nobody.get("/docs").text
+        shown = nobody.get("/docs/log").text
         assert [key for key in log.keys() if escape(key) not in shown] == []  # noqa: SIM118
         log.register.keep_log_key(f"club.example/log/1+another+{number}", "2026-11-22T00:00:00Z")

@@ -33,7 +33,7 @@ def test_who_takes_it_compressed_gets_the_same_bytes_compressed(service: Service
     plain, compressed = asked(service, path), asked(service, path, **{"Accept-Encoding": accepted})
     assert ("content-encoding" in plain.headers, compressed.headers["content-encoding"]) == (False, "gzip")
     assert gzip.decompress(compressed.raw) == plain.raw
-    assert len(compressed.raw) < len(plain.raw) / 4
+    assert len(compressed.raw) < len(plain.raw) / 3
     assert plain.headers["vary"] == compressed.headers["vary"] == "accept-encoding"
 
 
@@ -58,11 +58,12 @@ def test_each_form_has_a_strong_etag_of_its_own_and_who_holds_it_gets_no_body(se
 def test_it_is_written_once_however_many_ask_at_the_same_time(tmp_path: Path):
     with running(settings_of(tmp_path)) as service, ThreadPoolExecutor() as threads:
         state = service.client.app.state
-        assert PEOPLE not in state
+        name = f"{PEOPLE} start"
+        assert name not in state
         answers = list(threads.map(partial(asked, service), ["/docs"] * 4))
-        written = state[PEOPLE]
+        written = state[name]
         answers.append(asked(service, "/docs"))
-        assert state[PEOPLE] is written
+        assert state[name] is written
     assert {(answer.status_code, answer.raw) for answer in answers} == {(200, written.result().plain)}
 
 

@@ -29,7 +29,7 @@ READS = (
         for path in ("/in", "/assets/before/sign_in.js", "/assets/before/words/en.js", "/sw.js", "/offline", "/v1/sessions", "/v1/codes")
     ),
     *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/schemas/scores")),
-    _get("nothing", "/docs/verifier"),
+    *(_get("nothing", f"/docs/{page}") for page in ("verifier", "games", "schemas", "schemas/EventView")),
     *(_get("players", f"/v1/log/{what}") for what in ("checkpoint", "keys", "consistency", "tile/0/000.p/1", "tile/entries/000.p/1")),
     _get("dealt", "/v1/games/{game}/proof"),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
