@@ -35,7 +35,7 @@ from kiebitz_client.models.enter_result import EnterResult
 from kiebitz_client.models.enter_tournament import EnterTournament
 from kiebitz_client.models.entry_body import EntryBody
 from kiebitz_client.models.issue_code import IssueCode
-from kiebitz_client.models.issue_code_good_for import IssueCodeGoodFor
+from kiebitz_client.models.issue_code_good_for_type_0 import IssueCodeGoodForType0
 from kiebitz_client.models.issue_code_role import IssueCodeRole
 from kiebitz_client.models.issue_ruling import IssueRuling
 from kiebitz_client.models.issue_ruling_decision import IssueRulingDecision
@@ -162,7 +162,7 @@ def results(director: AuthenticatedClient, tables: list[str]) -> None:
 def spectators(url: str, director: AuthenticatedClient) -> None:
     """With a code before the tournament is published, without anything after it."""
     passer_by = cast(AuthenticatedClient, page_of(url))  # the generator takes security that may be left out for one that may not
-    spectator = entered(url, code(director, IssueCodeRole.VIEWER, good_for=IssueCodeGoodFor.MANY))
+    spectator = entered(url, code(director, IssueCodeRole.VIEWER, good_for=IssueCodeGoodForType0.MANY))
     refused("a passer-by", read_standings.sync(NIGHT, client=passer_by))
     print("the spectator reads", places(spectator))
     refused("a spectator who publishes", publish_tournament.sync(NIGHT, client=spectator, body=published()))

@@ -15,7 +15,7 @@ from kiebitz_client.models.casino_options import CasinoOptions
 from kiebitz_client.models.casino_trail import CasinoTrail
 from kiebitz_client.models.command_response import CommandResponse
 from kiebitz_client.models.deal_hand import DealHand
-from kiebitz_client.models.deal_hand_fill import DealHandFill
+from kiebitz_client.models.deal_hand_fill_type_0 import DealHandFillType0
 from kiebitz_client.models.legal_moves import LegalMoves
 from kiebitz_client.models.open_game import OpenGame
 from kiebitz_client.models.play_moves import PlayMoves
@@ -29,7 +29,7 @@ NOWHERE = UUID("00000000-0000-4000-8000-000000000000")
 def main(url: str, token: str) -> None:
     with AuthenticatedClient(base_url=url, token=token, raise_on_unexpected_status=True) as client:
         game = opened(client)
-        deal.sync(game, client=client, body=DealHand(dealer=1, deck=DECK, fill=DealHandFill.SORTED))
+        deal.sync(game, client=client, body=DealHand(dealer=1, deck=DECK, fill=DealHandFillType0.SORTED))
         refused(client, game)
         for _ in range(4):
             one_move(client, game)

@@ -127,7 +127,8 @@ def _take_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     if not {"type", "enum", "const", "anyOf", "$ref"} & schema.keys() or _NULL in schema.get("anyOf", ()) or schema.get("type") == "null":
         return schema
-    about = {name: one for name, one in schema.items() if name in _ABOUT}
+    # openapi-python-client makes nothing of an object as default of what may be null.
+    about = {name: one for name, one in schema.items() if name in _ABOUT and not (name == "default" and isinstance(one, dict))}
     rest = {name: one for name, one in schema.items() if name not in _ABOUT}
     return {**about, "anyOf": [*(rest["anyOf"] if rest.keys() == {"anyOf"} else [rest]), _NULL]}
 
