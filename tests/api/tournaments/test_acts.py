@@ -20,9 +20,7 @@ WITHIN = {
 
 NO_DRY_RUN = {
     "PUT /v1/tournaments/{}/wall": "what the screens show is no event, and the next choice replaces it",
-    "POST /v1/tournaments/{}/boards": "the ruleset judges all decks before one is kept",
     "DELETE /v1/tournaments/{}/notes/{}": "there is nothing to see before it",
-    "POST /v1/tournaments/{}/rounds/{}/games": "a repetition opens nothing twice",
     "POST /v1/tournaments/{}/standings/trial": "it is one",
 }
 NO_FORM = {
