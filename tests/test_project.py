@@ -134,7 +134,8 @@ def test_no_struct_can_be_changed_but_those_that_are_made_for_it():
         if not name.startswith("deploy.client.") and not name.endswith("__main__"):
             import_module(name)
     changing = {f"{one.__module__}.{one.__qualname__}" for one in subclasses_of(Struct) if not one.__struct_config__.frozen}
-    assert {name for name in changing if name.split(".")[0] in PACKAGES} == CHANGING
+    ours = {name for name in changing if name.split(".")[0] in PACKAGES and not name.endswith("_signature_model")}  # those are Litestar's
+    assert ours == CHANGING
 
 
 def subclasses_of(base: Any) -> Iterator[Any]:
