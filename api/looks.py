@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from api.common.access_audit import AccessView, access_view, access_writer
 from api.common.lists import build_list_response
-from api.common.tables.columns import Row, Table, columns_of, row_of
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import MinSequence, Name, PageQuery, ResponseModel, read_query
 from api.http.formats import schemas

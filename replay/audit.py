@@ -46,9 +46,8 @@ from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
 from domain.time_zones import decode_time_zone
 from replay.audit_result import NOTHING, Audit, AuditCollector, StoredContext, compare_stored_context
-from replay.chain import Chain, Pack
+from replay.chain import Chain, Decks, Pack
 from replay.content import as_stored, in_effects, in_values, same_bytes
-from replay.decks import Decks
 from replay.editions import Editions, Rules, refusal, to_client_options
 
 _NO_TABLE = "the table before it is not known"

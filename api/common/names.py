@@ -12,13 +12,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from api.common.consistency import wait_for_head, wait_for_sequence
+from api.http.places import tournament_at
 from api.http.request import Request, language_of, services_of
 from domain import texts
-from domain.errors import DataIntegrityError, Refused, Unknown
+from domain.errors import Refused
 from domain.events.tournament import HallNames, Publication
 from domain.journal.registers import Person, Registers, initials_of
 from domain.texts import say
-from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from domain.tournament.tournament import Tournament
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, entries_in
 from projections.models.players import roots
@@ -154,21 +155,11 @@ async def names_for_caller(
     ids = {player for player in players if player is not None}
     if not ids:
         return {}
-    services, audience, now = services_of(request), name_viewer_of(request), await _tournament(request, tournament)
+    services, audience, now = services_of(request), name_viewer_of(request), await tournament_at(request, tournament)
     if now is not None:
         return await asyncio.to_thread(names_in_tournament, services.registers, services.store, now, ids, audience, numbered=numbered)
     alone = await asyncio.to_thread(load_display_names, services.registers, services.store, [(id, None) for id in ids], audience)
     return {player: name for (player, _), name in alone.items() if name is not None}
-
-
-async def _tournament(request: Request, tournament: str | None) -> Tournament | None:
-    """Return the tournament; None for one that was not announced here."""
-    if tournament is None:
-        return None
-    try:
-        return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
-    except (Unknown, DataIntegrityError):
-        return None
 
 
 async def wait_for_names(request: Request) -> None:

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from api.common.reading import read_openness_context
 from api.http.decoding import ResponseModel
+from api.http.places import tournament_at
 from api.http.request import Request, services_of
-from domain.errors import DataIntegrityError, Unknown
+from domain.errors import Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
 from domain.journal.commits import CommandKey, RegisteredText, note
 from domain.name_validation import normalize_name
 from domain.score import Adjustment, Sheet
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 A = TypeVar("A", bound=Adjustment)
 
@@ -87,11 +87,8 @@ async def tournament_title(request: Request, id: str) -> str | None:
 
     ``None`` where the tournament has no title, was never announced here or cannot be read: its games go by its id then.
     """
-    try:
-        found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
-    except (Unknown, DataIntegrityError):
-        return None
-    return await asyncio.to_thread(text_by_id, request, found.plan.title)
+    found = await tournament_at(request, id)
+    return None if found is None else await asyncio.to_thread(text_by_id, request, found.plan.title)
 
 
 def notes_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:

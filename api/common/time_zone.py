@@ -4,22 +4,16 @@ from datetime import datetime
 from typing import Protocol
 
 from api.http.errors import BadRequest
+from api.http.places import tournament_at
 from api.http.request import Request, services_of
-from domain.errors import DataIntegrityError, Unknown
 from domain.texts import COMMON, say, words_of
 from domain.time_zones import parse_instant, to_local
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 
 async def zone_of(request: Request, tournament: str | None = None) -> str:
     """Return the zone of the tournament; that of the house without one, or where it is not known here."""
-    services = services_of(request)
-    if tournament is not None:
-        try:
-            return (await services.journal.current_of(TOURNAMENT, tournament_stream(tournament))).time_zone
-        except (Unknown, DataIntegrityError):
-            pass
-    return services.time_zone
+    now = await tournament_at(request, tournament)
+    return services_of(request).time_zone if now is None else now.time_zone
 
 
 class PlayedWithin(Protocol):

@@ -6,25 +6,23 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.access_audit import record_access
-from api.common.event_views import CommandResponse
 from api.common.long_reads import long_read
 from api.common.reading import check_reached, game_then, load_openness_context, viewer_for
 from api.common.rulebooks import handle_rule_errors, view_of
-from api.games.moves import convert_move, record_moves
+from api.games.moves import convert_move
 from api.games.refused_moves import list_rule_references
-from api.games.requests import TellCards, TryMoves
+from api.games.requests import TryMoves
 from api.games.responses import BranchView, TestedMoveView
-from api.http.decoding import DryRun, read_body, read_query
+from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.operations import HEAVY, Content, Operation, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.access import OFFICIALS
-from domain.errors import Forbidden, InvalidFormatError
+from domain.errors import Forbidden
 from domain.game import Game
 from domain.moves import bind_rules, table_judged
-from domain.rules import KnownFaces
 from domain.sight import Viewer, Who, masked
 from replay.past import Branch, MoveAttempt, branch
 
@@ -118,31 +116,3 @@ def _move(request: Request, game: Game, tried: MoveAttempt) -> TestedMoveView:
 
 
 # Tellings: unknown cards that are told between two moves or after the end.
-
-
-@writes(
-    "/v1/games/{game:uuid}/tellings",
-    Operation(
-        id="tell",
-        tag="Playing",
-        summary="Record cards that were unknown so far",
-        description=(
-            "Cards can be named between two moves, or after the end. Nothing else follows from it: a card named late makes no "
-            "earlier move illegal. A rewind corrects a card that was named wrongly. With `dry_run=true` nothing is recorded "
-            "(status 200)."
-        ),
-        query=DryRun,
-        body=TellCards,
-        responses={
-            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: possible, not recorded", CommandResponse),
-        },
-        refuses=(422,),
-        role="recorder",
-    ),
-)
-async def tell(request: Request, game: FromPath[UUID]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
-    if body.known is UNSET and body.worth is UNSET:
-        raise InvalidFormatError("malformed_body", say("form.missing", name="known"), "known")
-    return await record_moves(request, game, [KnownFaces(body.known, worth=body.worth)], body.happened_at, dry_run=dry)

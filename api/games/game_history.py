@@ -1,27 +1,36 @@
-"""History of a game: every recorded event as the caller may see it; events that a rewind made void are marked."""
+"""History of a game: every recorded event as the caller may see it, and its audit. Events that a rewind made void are marked."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import islice
+from typing import cast
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.common.access_audit import record_access
+from api.common.audits import AuditRunner
 from api.common.event_views import EventView, event_views
-from api.common.reading import load_openness_context, openness_tag, past_of
+from api.common.live.change_feed import ResponseCoalescer
+from api.common.long_reads import long_read
+from api.common.reading import load_openness_context, openness_tag, past_of, viewer_for
 from api.games.responses import History
 from api.http.decoding import HistoryQuery, read_query
 from api.http.errors import check_position
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import HEAVY, Content, Operation, reads
 from api.http.paging import page_before, page_links
 from api.http.request import Request, header, media_type, services_of
-from api.http.response import Response, build_etag_response, encode, lines_of
+from api.http.response import Response, build_etag_response, encode, lines_of, no_store_response
+from domain.errors import DataIntegrityError
 from domain.game import Game
 from domain.moves import viewpoint_of
 from domain.opening import OpennessContext
+from replay.audit_result import Audit
 
 
 @reads(
@@ -89,3 +98,72 @@ async def _lines(request: Request, game: Game, around: OpennessContext, after: i
     told = await asyncio.to_thread(_views, request, game, around, after)
     while piece := await asyncio.to_thread(lines_of, told):
         yield piece
+
+
+# Audit of a game: compare what was recorded with what the rules make of it.
+
+
+@reads(
+    "/v1/games/{game:uuid}/audit",
+    Operation(
+        id="audit_game",
+        weight=HEAVY,
+        tag="Reading",
+        summary="Audit a game's events against the rules",
+        description=(
+            "The audit judges each event separately, on the recorded table before it. For officials it reads the store each "
+            "time, for others again after every new event. It names cards: a viewer gets it once the whole game is open. Hands "
+            "that were taken back are included, and `…` stands for the values where something diverges."
+        ),
+        responses={200: Content("the verdict, and each divergence with its place", Audit)},
+        refuses=(403,),
+    ),
+)
+async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
+    await _check_viewpoint(request, game)
+    # No ETag: tampering with an event does not change the position.
+    found = await (_audit_now if request.user.has_full_view else _audit_once)(request, game)
+    if found.divergences:
+        await _record_access(request, game)
+    return no_store_response(found if request.user.has_full_view else _redact_audit(found))
+
+
+async def _audit_now(request: Request, game: UUID) -> Audit:
+    store = services_of(request).journal.store
+    return await _audit_game(request, len(await asyncio.to_thread(store.select_sequences, game)), game)
+
+
+async def _audit_once(request: Request, game: UUID) -> Audit:
+    """Return the audit, made once for all requests until anything else is recorded."""
+    journal = services_of(request).journal
+    key = (game, await asyncio.to_thread(journal.head), journal.store.epoch.id)
+    return await cast(ResponseCoalescer, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
+
+
+@long_read("audits")
+def _audit_game(request: Request, game: UUID) -> Audit:
+    services = services_of(request)
+    return AuditRunner(services.journal.store, services.editions).game(game)
+
+
+async def _record_access(request: Request, id: UUID) -> None:
+    """Note a look: a divergence in an audit names cards. Without an opening event there is no game to note it for."""
+    with suppress(DataIntegrityError):
+        game = await services_of(request).journal.current(id)
+        record_access(request, game, viewpoint_of(request.user, game), await load_openness_context(request, game), 1, game.position)
+
+
+async def _check_viewpoint(request: Request, id: UUID) -> None:
+    """Check that the caller may see the audit. Raises ``Forbidden``.
+
+    For those who see all the game need not be readable: its opening may be the damaged event.
+    """
+    if not request.user.has_full_view:
+        game = await services_of(request).journal.current(id)
+        around = await load_openness_context(request, game)
+        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, around))
+
+
+def _redact_audit(found: Audit) -> Audit:
+    """Return the audit with the places of divergences, but not their content, which may be the digest of a text, whole or in part."""
+    return replace(found, divergences=tuple(replace(one, recorded="…", recomputed="…") for one in found.divergences))

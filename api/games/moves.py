@@ -15,7 +15,7 @@ from api.common.commands import build_commit_response, commit_to_game, restrict_
 from api.common.event_views import CommandResponse
 from api.common.pages.shell import call_api
 from api.common.signed_sheets import SignedSheet
-from api.games.requests import EnteredMove, Include, JudgeMove, OneMove, PlayMoves
+from api.games.requests import EnteredMove, Include, JudgeMove, OneMove, PlayMoves, TellCards
 from api.games.responses import LegalMoves
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import BadRequest, say
@@ -144,3 +144,31 @@ def convert_move(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMov
     """Return a move with the cards that are told with it."""
     told = KnownFaces(body.known, body.lacks, body.worth)
     return (body.seat, body.move) if told == NOTHING_TOLD else (body.seat, body.move, told)
+
+
+@writes(
+    "/v1/games/{game:uuid}/tellings",
+    Operation(
+        id="tell",
+        tag="Playing",
+        summary="Record cards that were unknown so far",
+        description=(
+            "Cards can be named between two moves, or after the end. Nothing else follows from it: a card named late makes no "
+            "earlier move illegal. A rewind corrects a card that was named wrongly. With `dry_run=true` nothing is recorded "
+            "(status 200)."
+        ),
+        query=DryRun,
+        body=TellCards,
+        responses={
+            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
+            200: Content("a dry run: possible, not recorded", CommandResponse),
+        },
+        refuses=(422,),
+        role="recorder",
+    ),
+)
+async def tell(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
+    if body.known is UNSET and body.worth is UNSET:
+        raise InvalidFormatError("malformed_body", say("form.missing", name="known"), "known")
+    return await record_moves(request, game, [KnownFaces(body.known, worth=body.worth)], body.happened_at, dry_run=dry)

@@ -9,6 +9,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from api.common.checkpoints.naming import PrintedCheckpoint
+from api.common.names import names_for_caller
 from api.common.rulebooks import about_of
 from api.common.signed_sheets import (
     StartedDeals,
@@ -115,3 +116,9 @@ def _day(journal: Journal, game: Game) -> date:
     zone = decode_time_zone(game.opened.time_zone)
     said = (day_at_table(one, zone) for one in events)
     return next((day for day in said if day), to_local(events[0].stamp.at, zone).date())
+
+
+async def names_of_players(request: Request, game: Game) -> tuple[str | None, ...]:
+    """The players on the seats, by the names that the caller may see."""
+    names = await names_for_caller(request, game.opened.tournament, game.opened.players)
+    return tuple(player and names.get(player) for player in game.opened.players)

@@ -1,7 +1,6 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
 from api.games import (
-    audits,
     branches,
     game_history,
     games,
@@ -36,7 +35,6 @@ ROUTES = handlers_in(
     streams,
     legal_moves,
     refused_moves,
-    audits,
     history_tables,
     statistics,
 )

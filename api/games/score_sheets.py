@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from api.common.checkpoints.naming import latest_printed
 from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.exporting import exporting_of
-from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
 from api.common.signed_sheets import (
     CountedResultView,
@@ -23,7 +22,7 @@ from api.common.signed_sheets import (
     view_signed_sheet,
 )
 from api.common.texts import with_reasons
-from api.games.paper import find_counted_result, paper_of
+from api.games.paper import find_counted_result, names_of_players, paper_of
 from api.games.printed_sheet import print_sheet
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.sheets import as_csv, as_page
@@ -131,12 +130,6 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
 def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:
     told = encode(sheet)
     return build_etag_response(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
-
-
-async def names_of_players(request: Request, game: Game) -> tuple[str | None, ...]:
-    """The players on the seats, by the names that the caller may see."""
-    names = await names_for_caller(request, game.opened.tournament, game.opened.players)
-    return tuple(player and names.get(player) for player in game.opened.players)
 
 
 async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet, bool]:

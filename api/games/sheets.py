@@ -11,7 +11,7 @@ from api.common.signed_sheets import (
     StartedDeals,
     VoidedDeals,
 )
-from api.common.tables.dialects import DialectName, encode_csv
+from api.common.tables.columns import DialectName, encode_csv
 from api.games.paper import CountedResult, Paper
 from api.http.pages import render_template
 from domain.paper import Signature

@@ -10,8 +10,7 @@ from msgspec import Meta, field
 from api.common.access_audit import refusal_counter
 from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
-from api.common.tables.columns import Row, Table, columns_of, row_of
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, file_info, list_formats, list_or_file
 from api.common.time_zone import read_period
 from api.games.tally import TallyCache, add_counts, count_games

@@ -1,6 +1,6 @@
 """The routes of this wing; ``api/app.py`` joins them."""
 
 from api.http.operations import handlers_in
-from api.log import checkpoints, proofs, tiles
+from api.log import checkpoints, proofs
 
-ROUTES = handlers_in(checkpoints, proofs, tiles)
+ROUTES = handlers_in(checkpoints, proofs)

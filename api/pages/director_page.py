@@ -33,19 +33,14 @@ from api.pages.directing.entrants import (
     seats_to_pair,
 )
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_claims, list_tied, strip, tiles
-from api.pages.directing.evening_log import list_log
+from api.pages.directing.evening_log import compare_round, list_failing_witnesses, list_log
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
-from api.pages.directing.sheet_comparison import compare_round
 from api.pages.tournament_feeds import list_starts
 from api.pages.wall_page import next_reveal
-from api.services import Services
 from api.tournaments.walls import PutWall
 from domain.access import EVERYTHING
-from domain.errors import Unavailable
-from domain.journal.commits import StoreUnavailableError
 from domain.texts import Texts, say
 from domain.texts import render as worded
-from replay.proof.witnesses import Standing
 
 
 class DirectorQuery(Incoming, frozen=True, kw_only=True):
@@ -80,7 +75,7 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "table": table,
         "game_seats": list_game_seats(now, table.told, language) if table else (),
         "sat": seats_as_played(now) if table else "",
-        "witnesses": await asyncio.to_thread(_list_failing_witnesses, services_of(request)),
+        "witnesses": await asyncio.to_thread(list_failing_witnesses, services_of(request)),
         "entrant": entrant,
         "merges": request.user.grant.scope == EVERYTHING,
         "people": await _list_players(request, entrant) if entrant else (),
@@ -102,14 +97,6 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         styles=("tournament.css", "director.css"),
     )
     return await build_page_response(request, page)
-
-
-def _list_failing_witnesses(services: Services) -> list[Standing]:
-    """Return the witnesses of the log that do not sign; none where the store does not answer."""
-    try:
-        return [one for one in services.log.standings() if one.trouble] if services.log else []
-    except (Unavailable, StoreUnavailableError):
-        return []
 
 
 async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> Mapping[str, Any]:

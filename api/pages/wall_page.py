@@ -17,8 +17,8 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import page, reads
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.bracket_layout import read_bracket_layout, split_bracket
 from api.pages.names import Side, list_sides, name_entrants, name_sides
+from api.pages.tournament_page import read_bracket_layout, split_bracket
 from domain.texts import Texts
 from domain.time_zones import UTC_ZONE, to_local
 

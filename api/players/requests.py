@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import Cursor, DryRunOnly, Id, Incoming, MinSequence, Name, ShortLimit
 from domain.forms import FORM

@@ -16,7 +16,7 @@ from api.common.consistency import wait_for_head
 from api.common.event_views import event_view
 from api.common.lists import build_list_response, page_of
 from api.common.names import load_names_in_lists, name_viewer_of, wait_for_names
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.common.tables.files import WHOLE, FileInfo, FormName, list_formats, list_or_file
 from api.common.time_zone import read_time
 from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, PageQuery, RulesetKey, copy_fields, read_body, read_query

@@ -8,8 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from api.common.names import NameViewer, load_names_in_lists, wait_for_names
-from api.common.tables.columns import Column, Table
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import Column, CsvDialect, Table
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.time_zone import read_time
 from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseModel, RulesetKey, read_query

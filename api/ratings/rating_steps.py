@@ -9,8 +9,7 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.consistency import wait_for_head
-from api.common.tables.columns import Column, Table
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import Column, CsvDialect, Table
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import MinSequence, PageQuery, ResponseModel, RulesetKey, read_query
 from api.http.formats import schemas

@@ -6,28 +6,24 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
 
 from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
-from api.common.commands import build_commit_response, commit_to_game, replay_header, view_dry_run
+from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse, Remarks
 from api.common.rulebooks import latest_rulebook_of
-from api.common.signed_sheets import view_signed_sheet
-from api.common.table_warnings import warn_about_table
-from api.common.texts import with_reasons
-from api.http.decoding import DryRun, copy_fields
+from api.http.decoding import DryRun
 from api.http.errors import say
 from api.http.operations import Content, Operation
 from api.http.request import Need, Request, language_of, services_of
-from api.http.response import Response, no_store_response
+from api.http.response import Response
 from api.rulings.requests import AcceptIllegalMove, IllegalMove
-from api.rulings.responses import DryRunResponse, SheetsCompared
+from api.rulings.responses import DryRunResponse, dry_run_response
+from api.rulings.table_warnings import warn_about_table
 from domain import texts
 from domain.act_validation import complete_act
 from domain.errors import InvalidFormatError, Refused
 from domain.events import game
 from domain.game import Game
-from domain.journal.commits import Receipt, RegisteredText
 from domain.moves import Line, bind_rules
 from domain.rules import Rulebook
-from domain.score import Sheet, sheet
 
 
 def game_act(
@@ -71,25 +67,8 @@ async def _commit_act(request: Request, command: ActCommand[Game]) -> Response:
     receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
     remarks: Remarks = await warn_about_table(request, receipt) or UNSET
     if dry_run:
-        return await _dry_run_response(request, receipt, note, remarks)
+        return await dry_run_response(request, receipt, note, remarks)
     return build_commit_response(request, receipt, remarks=remarks)
-
-
-async def _dry_run_response(request: Request, receipt: Receipt[Game], note: RegisteredText | None, remarks: Remarks) -> Response:
-    """Return the response to a dry run. The text of the act is not in the register yet, so it is passed along."""
-    shown, before = view_dry_run(request, receipt), receipt.before
-    assert before is not None
-    own = {note.ref.id: note.text.body} if note else {}
-    sheets = SheetsCompared(
-        before=view_signed_sheet(await with_reasons(request, before.id, _sheet(before)), before),
-        after=view_signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after),
-    )
-    body = copy_fields(shown, DryRunResponse, score_sheets=sheets, remarks=remarks)
-    return no_store_response(body, headers=replay_header(repeated=receipt.repeated))
-
-
-def _sheet(game: Game) -> Sheet:
-    return sheet(game.setup, game.table.score)
 
 
 def parse_illegal_move(request: Request, body: IllegalMove | AcceptIllegalMove) -> object:

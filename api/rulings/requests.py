@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import (
     ActBody,

@@ -5,12 +5,18 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.commands import replay_header, view_dry_run
 from api.common.event_views import ClosedHand, EventView, Remarks
-from api.common.signed_sheets import SignedSheet
-from api.common.texts import NoteView
-from api.http.decoding import ResponseModel
+from api.common.signed_sheets import SignedSheet, view_signed_sheet
+from api.common.texts import NoteView, with_reasons
+from api.http.decoding import ResponseModel, copy_fields
+from api.http.request import Request
+from api.http.response import Response, no_store_response
 from domain.dispute import Stage, Standing
 from domain.events.game import Decision, Instance
+from domain.game import Game
+from domain.journal.commits import Receipt, RegisteredText
+from domain.score import Sheet, sheet
 
 
 class SheetsCompared(ResponseModel, frozen=True, kw_only=True):
@@ -110,3 +116,20 @@ class NotesView(ResponseModel, frozen=True, kw_only=True):
     game: UUID
     position: int
     notes: list[NoteView]
+
+
+async def dry_run_response(request: Request, receipt: Receipt[Game], note: RegisteredText | None, remarks: Remarks) -> Response:
+    """Return the response to a dry run. The text of the act is not in the register yet, so it is passed along."""
+    shown, before = view_dry_run(request, receipt), receipt.before
+    assert before is not None
+    own = {note.ref.id: note.text.body} if note else {}
+    sheets = SheetsCompared(
+        before=view_signed_sheet(await with_reasons(request, before.id, _sheet(before)), before),
+        after=view_signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after),
+    )
+    body = copy_fields(shown, DryRunResponse, score_sheets=sheets, remarks=remarks)
+    return no_store_response(body, headers=replay_header(repeated=receipt.repeated))
+
+
+def _sheet(game: Game) -> Sheet:
+    return sheet(game.setup, game.table.score)

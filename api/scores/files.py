@@ -6,8 +6,7 @@ from functools import partial
 from typing import TypeAlias
 
 from api.common.names import NameViewer, load_display_names
-from api.common.tables.columns import Pieces
-from api.common.tables.dialects import DialectName
+from api.common.tables.columns import DialectName, Pieces
 from api.common.tables.files import FormatName
 from api.scores.formats import FileInfo, add_names, maker
 from api.scores.pages import Start, found_from

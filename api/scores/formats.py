@@ -10,11 +10,9 @@ from msgspec import UNSET, Struct, defstruct
 from msgspec.structs import astuple
 
 from api.common.names import Appearance
-from api.common.tables.columns import Make, Pieces, Row, through_a_file
-from api.common.tables.dialects import DialectName, encode_csv
+from api.common.tables.columns import DialectName, Make, Pieces, Row, encode_csv, through_a_file
+from api.common.tables.encoders import write_parquet, write_xlsx
 from api.common.tables.files import FILES, FormatName, FormName, check_installed
-from api.common.tables.parquet import write_parquet
-from api.common.tables.xlsx import write_xlsx
 from api.http.formats import Format, csv_text
 from api.http.media_types import JSON, NDJSON
 from api.scores.responses import ScorePage

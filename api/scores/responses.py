@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, Whole
 from api.scores.schema import ScoreLine

@@ -8,8 +8,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.names import Appearance, NameViewer, load_display_names, wait_for_names
-from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import Column, CsvDialect, Row, Table, row_of
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.time_zone import read_period
 from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query

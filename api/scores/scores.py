@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.exporting import exporting_of
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
-from api.common.tables.file_names import attachment
-from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, check_installed
+from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, attachment, check_installed
 from api.common.time_zone import read_period
 from api.http.decoding import copy_fields, read_query
 from api.http.errors import BadRequest, say

@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import ActBody, FreeText, Id, Incoming, MinSequence, Name, PageQuery, RulesetKey, Timestamp, Whole
 from domain.events.tournament import Publication

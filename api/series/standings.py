@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from litestar.params import FromPath
 
 from api.common.names import name_viewer_of
-from api.common.tables.dialects import encode_csv
-from api.common.tables.file_names import attachment
-from api.common.tables.files import FILES, FormName, file_info, table_response
+from api.common.tables.columns import encode_csv
+from api.common.tables.files import FILES, FormName, attachment, file_info, table_response
 from api.common.texts import text_by_id
 from api.common.time_zone import zone_of
 from api.http.decoding import read_query

@@ -24,9 +24,8 @@ from api.http.operations import Content, Operation, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.sessions.code_terms import GrantIssuer, check_round, check_validity, first, issuer_of, permanent_grant
-from api.sessions.entering import DEVICES, is_valid
+from api.sessions.entering import DEVICES, allow_any_role, is_valid
 from api.sessions.responses import CodeList, CodeWithdrawn, GoodFor, IssueCode, IssuedCode, code_view
-from api.sessions.sessions import allow_any_role
 from domain.access import HOUSE, Grant, OfGame, OfTable, Scope, check_token_limit, covers, is_within
 from domain.errors import Forbidden, InvalidFormatError, Unknown
 from domain.journal.commits import CommandKey

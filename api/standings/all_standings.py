@@ -6,8 +6,7 @@ from msgspec import Meta
 
 from api.common.consistency import wait_for_head
 from api.common.names import names_in_tournament
-from api.common.tables.columns import Row, Table
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect, Row, Table
 from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file, objects_of
 from api.http.decoding import ChangedSince, Cursor, Incoming, MinSequence, Name, ResponseModel, read_query
 from api.http.formats import schemas

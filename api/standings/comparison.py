@@ -13,8 +13,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.standings.as_of import AsOf, parse_as_of, standings_at
 from api.standings.responses import ActView, DiffQuery, StandingsDiff
-from api.standings.standings import names_of_entrants, standings_response
-from api.standings.views import as_of_view, row_change_view, table_change_view
+from api.standings.views import as_of_view, names_of_entrants, row_change_view, standings_response, table_change_view
 from domain.events import Event, Recorded
 from domain.events.game import ACTS, Act, RewindRecorded
 from domain.standings.standings import compare_rows, list_changed_tables

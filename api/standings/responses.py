@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.http.decoding import Incoming, Number, ResponseModel, Timestamp, Whole
 from api.tournaments.responses import LotsView
 from domain.forms import FORM

@@ -6,56 +6,30 @@ from collections.abc import Mapping
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed, round_sentence
-from api.common.lists import lots_line, number
-from api.common.names import names_for_caller
-from api.common.tables.dialects import encode_csv
-from api.common.tables.file_names import attachment
-from api.common.tables.files import FILES, file_info, table_response
+from api.common.checkpoints.naming import latest_printed, round_sentence
+from api.common.tables.columns import encode_csv
+from api.common.tables.files import FILES, attachment, file_info, table_response
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import CSV, HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.pages import SECURITY, render_template
+from api.http.pages import SECURITY
 from api.http.request import Request, language_of
-from api.http.response import Response, build_etag_response, encode
+from api.http.response import Response, encode
 from api.standings.as_of import AsOf, StandingsAt, standings_at
 from api.standings.responses import Standings, StandingsFormat, StandingsQuery
-from api.standings.tables import StandingsFile, lay_out_cross_table, rows_of, standings_table
-from api.standings.views import standings_view
+from api.standings.standings_page import as_page
+from api.standings.tables import StandingsFile, rows_of, standings_table
+from api.standings.views import names_of_entrants, standings_response, standings_view
 from api.tournaments.reading import read_disputed_tables
 from api.tournaments.round_views import naming_view
-from domain.events import digest
-from domain.texts import load_catalog, words_of
 
 # Standings as a page to print, from the same values that are sent as JSON.
 
 
-def as_page(
-    standings: Standings, title: str, language: str, checkpoint: PrintedCheckpoint | None = None, named: str | None = None
-) -> bytes:
-    """Return the page. ``standings`` with the parts of their figures. ``named``: the checkpoint that the closing of
-    the last round named.
-    """
-    words = words_of(load_catalog(__package__), language)
-    values = {
-        "language": language,
-        "words": words,
-        "title": title,
-        "standings": standings,
-        **lay_out_cross_table(standings, language),
-        "prizes": [(one, number(one.amount, words["decimal"])) for one in standings.prizes or ()],
-        "lots": lots_line(standings.lots.how, standings.lots.dice, language),
-        "checkpoint": checkpoint,
-        "named": named,
-    }
-    return render_template("standings.html.j2", values)
-
-
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}
-_VARY = "accept, accept-language, authorization"
 
 
 @reads(
@@ -116,15 +90,3 @@ def _describe_checkpoint(of: StandingsAt, after: int, language: str) -> str | No
     """Return the sentence about the checkpoint that the closing of the last finished round named."""
     named = naming_view(of.tournament.rounds[after - 1].checkpoint) if after else UNSET
     return None if named is UNSET else round_sentence(after, named.origin, named.size, named.digits, language)
-
-
-async def names_of_entrants(request: Request, of: StandingsAt) -> Mapping[str, str]:
-    players = (player for entrant in of.tournament.entrants for player in entrant.all_players)
-    return await names_for_caller(request, of.tournament.plan.tournament, players)
-
-
-def standings_response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
-    """Return the response with an ETag of its content: results and names also change without an event of the tournament."""
-    return build_etag_response(
-        request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
-    )

@@ -1,16 +1,13 @@
 """Standings as tables: exported (the rows go to the export process: they are few, and computed already), and the cross table of pages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, get_args
 
-from api.common.lists import format_tie_break, number
 from api.common.tables.columns import Column, Table
 from api.common.tables.files import Steps, TableFile, objects_of
 from api.services import Sources
-from api.standings.responses import PartView, Standings, StandingsRowView
-from domain import texts
+from api.standings.responses import Standings, StandingsRowView
 from domain.standings.tie_breaks import TieBreak
-from domain.texts import Texts, load_catalog, words_of
 
 _FIRST = (
     Column("place", "integer", "place in the standings", required=True),
@@ -90,44 +87,3 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
 
 
 # The cross table of standings as pages show it: a row for each entrant, with opponents and points of each round, and the tie-breaks.
-
-
-def lay_out_cross_table(standings: Standings, language: str) -> Mapping[str, Any]:
-    """Return the values of ``cross_table.html.j2``: labels and rows. ``standings`` with the parts of their figures."""
-    words = words_of(load_catalog(__package__), language)
-    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
-    duels = any(line.wins is not None for line in standings.lines)
-    results = [words[result] for result in ("won", "drawn", "lost") if duels]
-    rows = [
-        (
-            line,
-            number(line.score, words["decimal"]),
-            _rounds(line, standings.rounds, words),
-            list(_list_tie_breaks(line, words, duels=duels)),
-        )
-        for line in standings.lines
-    ]
-    return {"labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names], "rows": rows}
-
-
-def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
-    """Return for each round the opponents of the entrant and the points."""
-    met = {part.round: part for part in line.parts or ()}
-    return [_describe_match(met.get(number), words) for number in range(1, rounds + 1)]
-
-
-def _describe_match(part: PartView | None, words: Texts) -> tuple[str, str]:
-    if part is None or part.how == "absent":
-        return ("", "")
-    opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
-    if part.how == "open":
-        return (opponents, "·")
-    brought = number(part.value, words["decimal"])
-    return (opponents, brought if part.counts else f"({brought})")
-
-
-def _list_tie_breaks(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
-    """Yield the cells after the rounds: wins, draws and losses of duels; the tie-breaks."""
-    if duels:
-        yield from (number(count, words["decimal"]) for count in (line.wins, line.draws, line.losses))
-    yield from (format_tie_break(one.tie_break, one.value, words["decimal"]) for one in line.tie_breaks)

@@ -8,7 +8,11 @@ from uuid import UUID
 
 from msgspec import UNSET
 
+from api.common.names import names_for_caller
 from api.http.decoding import copy_fields
+from api.http.media_types import JSON
+from api.http.request import Request
+from api.http.response import Response, build_etag_response
 from api.standings.as_of import AsOf, StandingsAt
 from api.standings.responses import (
     ActView,
@@ -25,6 +29,7 @@ from api.standings.responses import (
     TieBreakView,
 )
 from api.tournaments.lots import lots_view
+from domain.events import digest
 from domain.standings.outcome import Outcome
 from domain.standings.prize_pools import share_prize_pools
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
@@ -212,3 +217,18 @@ def _list_substitutes(one: Entrant, rounds: range, shown: Mapping[str, str], wor
 def _names(players: Sequence[str], others: Sequence[str], shown: Mapping[str, str], words: Texts) -> str:
     """Return the names of those who are not among the others."""
     return f" {words['and']} ".join(shown[player] for player in players if player not in others)
+
+
+async def names_of_entrants(request: Request, of: StandingsAt) -> Mapping[str, str]:
+    players = (player for entrant in of.tournament.entrants for player in entrant.all_players)
+    return await names_for_caller(request, of.tournament.plan.tournament, players)
+
+
+def standings_response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
+    """Return the response with an ETag of its content: results and names also change without an event of the tournament."""
+    return build_etag_response(
+        request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
+    )
+
+
+_VARY = "accept, accept-language, authorization"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.dialects import CsvDialect
+from api.common.tables.columns import CsvDialect
 from api.common.tables.files import FormName
 from api.http.decoding import (
     Cursor,

@@ -7,7 +7,7 @@ from random import Random
 from time import process_time
 from typing import NamedTuple
 
-from api.games.legal_moves import moves_page
+from api.games.move_lists import moves_page
 from domain.cards import Seat
 from domain.games import RULESETS
 from domain.rules import Rulebook

@@ -11,7 +11,7 @@ import msgspec
 
 from api.http.description.examples import FILE, Step, collect_values, fill_step
 from api.http.response import encode
-from api.log.tiles import BYTES
+from api.log.checkpoints import BYTES
 from tests.evening.asgi import Driver
 from tests.evening.book import secret_of
 from tests.evening.chance import Chance

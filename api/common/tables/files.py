@@ -1,11 +1,14 @@
 """Exports of lists as files: their formats, the request to the export process, and the response."""
 
 import asyncio
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args, get_type_hints
+from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -14,21 +17,20 @@ from api.common.consistency import check_recorded, wait_for_head, wait_for_seque
 from api.common.exporting import exporting_of
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
-from api.common.tables.columns import Column, Make, Pieces, Row, Table, flatten_cells, row_of, through_a_file
-from api.common.tables.dialects import DialectName, encode_csv
-from api.common.tables.file_names import attachment
-from api.common.tables.parquet import check_parquet, write_parquet
-from api.common.tables.xlsx import write_xlsx
+from api.common.tables.columns import Column, DialectName, Make, Pieces, Row, Table, encode_csv, flatten_cells, row_of, through_a_file
+from api.common.tables.encoders import check_parquet, write_parquet, write_xlsx
+from api.common.texts import tournament_title
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.formats import CSV, Format, binary_format, choose_format
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET
 from api.http.paging import name_epoch
-from api.http.places import visibility_of
+from api.http.places import publication_of, visibility_of
 from api.http.request import Request, language_of, services_of
 from api.http.response import NO_CACHE, Response
 from api.services import Export, Sources
 from domain.access import VisibilityScope
+from domain.texts import load_catalog, words_of
 from projections.models.score_lines.score_list import latest
 
 # File formats of exported tables, and the encoding of rows in each.
@@ -287,3 +289,35 @@ async def table_response(
     if form != "ndjson":
         headers.append(await attachment(request, file.table.name, form, tournament))
     return stream_response(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)
+
+
+# Names of downloaded files: the tournament's title and the table, as Content-Disposition says them (RFC 6266, RFC 5987).
+
+
+_LONGEST = 100
+_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
+"""What some file system forbids."""
+_LATIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+
+
+async def attachment(request: Request, table: str, ending: str, tournament: str | None = None) -> tuple[str, str]:
+    """Return the header that names a file of this table: by the title of its tournament, if there is one that the caller may read."""
+    title = await _readable_title(request, tournament) if tournament is not None else None
+    if title is None:
+        return "content-disposition", disposition(f"{table}.{ending}")
+    word = words_of(load_catalog(__package__), language_of(request))[table]
+    return "content-disposition", disposition(f"{_NOT_IN_NAMES.sub(' ', title)[:_LONGEST].strip(' .')} - {word}.{ending}")
+
+
+def disposition(name: str) -> str:
+    """Return the value of the header: the name in ASCII, and in full where that is another."""
+    plain = unicodedata.normalize("NFKD", name.translate(_LATIN)).encode("ascii", "ignore").decode().strip(" -")
+    full = f"; filename*=UTF-8''{quote(name, safe='!#$&+-.^_`|~')}" if plain != name else ""
+    return f'attachment; filename="{plain}"{full}'
+
+
+async def _readable_title(request: Request, id: str) -> str | None:
+    reach = visibility_of(request)
+    if not (reach.whole or reach.tournament == id) and await publication_of(request, id) == "no":
+        return None
+    return await tournament_title(request, id)

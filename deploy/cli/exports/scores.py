@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from api.common.names import NameViewer, load_display_names
-from api.common.tables.dialects import DialectName
+from api.common.tables.columns import DialectName
 from api.common.tables.files import FormatName
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, add_names, maker

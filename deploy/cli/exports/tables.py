@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import click
 
-from api.common.tables.dialects import DialectName
+from api.common.tables.columns import DialectName
 from api.common.tables.files import FILES, FileInfo, FormatName, FormName, TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.games.history_tables import HandsFile, MovesFile

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from api.pages.bracket_layout import BracketColumn, BracketLayout, split_bracket
+from api.pages.tournament_page import BracketColumn, BracketLayout, split_bracket
 
 
 def bracket(*matches: int) -> BracketLayout:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from api.common.tables.file_names import disposition
+from api.common.tables.files import disposition
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, entered
 

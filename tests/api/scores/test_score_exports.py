@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import astuple
 
 from api.common.tables.columns import table_schema, through_a_file
-from api.common.tables.xlsx import write_xlsx
+from api.common.tables.encoders import write_xlsx
 from api.scores.formats import FileInfo, add_names, csv, maker
 from api.scores.schema import COLUMNS, SCHEMA, SCORES, ScoreLine, columns, score_lines
 from projections.models.score_lines.score_list import GameEntries, ScoredGame, ScoreEntry
