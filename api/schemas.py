@@ -8,7 +8,6 @@ from api.common.tables.columns import Table, table_schema
 from api.games.games_table import GAMES
 from api.games.history_tables import HANDS, MOVES
 from api.games.statistics import STATISTICS
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request
 from api.http.response import Response, encode
@@ -58,7 +57,7 @@ TABLES: Mapping[str, Table] = {table.name: table for table in _TABLES}
             f"The tables are {', '.join(f'`{name}`' for name in sorted(TABLES))}. `version` rises when a column changes its name, type or "
             "meaning, or is removed. Columns may be added at the end without a new version."
         ),
-        responses={200: Content("the schema", {JSON: {"type": "object"}})},
+        responses={200: Content("the schema", {"type": "object"})},
         refuses=(404,),
         role="anybody",
     ),

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain import ruling
 from domain.act_validation import complete_act
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
-from domain.errors import Refused
 from domain.events import NAMES, Event, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import (
@@ -30,7 +28,6 @@ from domain.events.game import (
     IllegalMoveAccepted,
     MovePlayed,
     OrderLifted,
-    PointsAdjusted,
     RefusedMove,
     RewindRecorded,
     SheetSigned,
@@ -46,7 +43,7 @@ from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
 from domain.time_zones import decode_time_zone
 from replay.audit_result import NOTHING, Audit, AuditCollector, StoredContext, compare_stored_context
-from replay.chain import Chain, Decks, Pack
+from replay.chain import Chain, Decks, Pack, check_rewind, expected_order, has_next_act
 from replay.content import as_stored, in_effects, in_values, same_bytes
 from replay.editions import Editions, Rules, refusal, to_client_options
 
@@ -346,36 +343,3 @@ class _Walk:
         due = expected_order(ruled.event, following.event if following else None)
         if due:
             self.findings.add_mismatch(ruled.position, "act", f"{following.name if following else 'nothing'} after it", due)
-
-
-# Audit checks of acts that span several events: the target of a rewind, and the events that must follow a ruling or a change of points.
-
-
-def check_rewind(game: Game, rewound: RewindRecorded) -> None:
-    """Raise ``Refused`` if neither the recorder nor the ruling could rewind the game to there."""
-    if rewound.ruling is None:
-        game.check_rewind(rewound.to)
-        return
-    ruling.rewind(game, rewound.to, rewound.reason, rewound.ruling, rewound.restored)
-    if all(one.number != rewound.ruling or one.decision != "rewind" for one in game.docket.rulings):
-        raise Refused("no_such_ruling", ruling=rewound.ruling)
-
-
-def has_next_act(act: Act) -> bool:
-    """Return whether the act says that another of its kind follows."""
-    return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
-
-
-def expected_order(ruled: Event, following: Event | None) -> str | None:
-    """Return the missing event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in
-    one commit.
-    """
-    if isinstance(ruled, PointsAdjusted | OrderLifted):
-        same = isinstance(following, PointsAdjusted | OrderLifted) and type(following) is type(ruled) and following.ruling == ruled.ruling
-        return None if same else f"{NAMES[type(ruled)]} of the same order"
-    if not isinstance(ruled, DisputeRuled):
-        return None
-    _, ordered = ruling.ORDERED[ruled.decision]
-    if ordered is None or (isinstance(following, ruling.Ordered) and type(following) is ordered and following.ruling == ruled.ruling):
-        return None
-    return f"{NAMES[ordered]} of ruling {ruled.ruling}"

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from domain import ruling
 from domain.cards import HIDDEN, Card
 from domain.codec import expected_link
 from domain.dealing import (
@@ -23,9 +24,16 @@ from domain.dealing import (
 )
 from domain.effects import dealt_deck
 from domain.errors import Refused
-from domain.events import NAMES, UPCASTS, Recorded
+from domain.events import NAMES, UPCASTS, Event, Recorded
 from domain.events.base import Unreadable
-from domain.events.game import HandDealt
+from domain.events.game import (
+    Act,
+    DisputeRuled,
+    HandDealt,
+    OrderLifted,
+    PointsAdjusted,
+    RewindRecorded,
+)
 from domain.events.shuffles import (
     ShuffleCommitmentMade,
     ShuffleEvent,
@@ -205,3 +213,33 @@ class Decks:
         due = deck_of(before, told, bytes.fromhex(event.secret), dealt.rulebook)
         if due != dealt.deck:
             self._findings.add_mismatch(position, "deck", as_stored(dealt.deck), as_stored(due))
+
+
+def check_rewind(game: Game, rewound: RewindRecorded) -> None:
+    """Raise ``Refused`` if neither the recorder nor the ruling could rewind the game to there."""
+    if rewound.ruling is None:
+        game.check_rewind(rewound.to)
+        return
+    ruling.rewind(game, rewound.to, rewound.reason, rewound.ruling, rewound.restored)
+    if all(one.number != rewound.ruling or one.decision != "rewind" for one in game.docket.rulings):
+        raise Refused("no_such_ruling", ruling=rewound.ruling)
+
+
+def has_next_act(act: Act) -> bool:
+    """Return whether the act says that another of its kind follows."""
+    return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
+
+
+def expected_order(ruled: Event, following: Event | None) -> str | None:
+    """Return the missing event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in
+    one commit.
+    """
+    if isinstance(ruled, PointsAdjusted | OrderLifted):
+        same = isinstance(following, PointsAdjusted | OrderLifted) and type(following) is type(ruled) and following.ruling == ruled.ruling
+        return None if same else f"{NAMES[type(ruled)]} of the same order"
+    if not isinstance(ruled, DisputeRuled):
+        return None
+    _, ordered = ruling.ORDERED[ruled.decision]
+    if ordered is None or (isinstance(following, ruling.Ordered) and type(following) is ordered and following.ruling == ruled.ruling):
+        return None
+    return f"{NAMES[ordered]} of ruling {ruled.ruling}"

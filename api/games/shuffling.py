@@ -1,7 +1,7 @@
 """Fair shuffling in steps: the recorder begins, devices join and open, dice are typed; the last step deals the hand."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -16,7 +16,7 @@ from api.common.secrets import keep_secret, new_secret, secrets_for
 from api.games.requests import BeginShuffle, JoinShuffle, OpenChance, TypeDice
 from api.http.decoding import ResponseModel, copy_fields, read_body
 from api.http.operations import Content, Operation, reads, writes
-from api.http.request import Need, Request, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
 from domain.events.game import HandDealt
@@ -31,7 +31,9 @@ from domain.sight import Viewpoint
 # Requests about fair decks.
 
 
-def _operation(id: str, summary: str, description: str, body: type[Struct], need: Need) -> Operation:
+def _operation(
+    id: str, summary: str, description: str, body: type[Struct], role: Literal["recorder", "player_or_recorder", "player"]
+) -> Operation:
     return Operation(
         id=id,
         tag="Playing",
@@ -40,7 +42,7 @@ def _operation(id: str, summary: str, description: str, body: type[Struct], need
         body=body,
         responses={201: Content("recorded", CommandResponse, headers=("Location", "ETag"))},
         refuses=(422,),
-        role=need,
+        role=role,
     )
 
 
