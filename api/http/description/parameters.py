@@ -32,6 +32,7 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "message": ("the id of the message: its `webhook-id`", {"type": "string", "minLength": 1, "maxLength": 200}),
     "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
+    "ruleset": ("the key of the ruleset", _NAME),
     "schema": ("the name of the table", _NAME),
     "level": ("of the tile, from 0", {"type": "string", "pattern": "^([0-9]|[1-5][0-9]|6[0-3])$"}),
     "place": (
