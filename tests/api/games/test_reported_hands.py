@@ -132,7 +132,7 @@ def test_a_report_that_was_taken_back_leaves_no_score_lines(recorder: Caller):
     assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 1}).status_code == 201
     report(recorder, game, points=[4, 7])
     lines = recorder.get("/v1/scores?player=taken-back").json()["items"]
-    assert [(line["hand"], line["position"], line["row"], line["points"], line["status"]) for line in lines] == [
+    assert [(line["hand"], line["position"], line["row"], line["points"], line["state"]) for line in lines] == [
         (1, 4, "result", 4, "counted")
     ]
 
@@ -143,7 +143,7 @@ def test_a_report_that_a_ruling_takes_back_is_struck_in_the_score_lines(service:
     arbiter = service.caller("arbiter")
     assert arbiter.post(f"/v1/games/{game}/rulings", {"decision": "rewind", "to": 1, "reason": "another game"}).status_code == 201
     lines = recorder.get("/v1/scores?player=struck-out").json()["items"]
-    assert [(line["row"], line["points"], line["status"], line["ruling"]) for line in lines] == [("result", 7, "struck", 1)]
+    assert [(line["row"], line["points"], line["state"], line["ruling"]) for line in lines] == [("result", 7, "struck", 1)]
 
 
 def test_the_game_is_over_with_the_hand_that_brings_its_end(recorder: Caller):

@@ -161,7 +161,7 @@ def test_a_card_of_a_deal_that_cannot_be_there_is_refused_with_zone_and_card(rec
 
 def test_what_is_told_in_a_wrong_form_is_a_malformed_move(recorder: Caller):
     game = dealt(recorder)
-    spoilt: tuple[object, ...] = (None, [], {"hand:0": "6S"}, {"hand:0": ["??"]}, {"hand:0": [6]})
+    spoilt: tuple[object, ...] = ([], {"hand:0": "6S"}, {"hand:0": ["??"]}, {"hand:0": [6]})
     for wrong in spoilt:
         refused = recorder.post(f"/v1/games/{game}/moves", {**trailing(0, "6S"), "known": wrong}).json()
         assert (refused["code"], refused["rules"]) == ("malformed_move", ["COM-71", "CNO-80"]), wrong
