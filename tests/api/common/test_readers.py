@@ -219,7 +219,8 @@ def endless(logged: Logged, game: str) -> LongRead:
 
 
 async def begun(logged: Logged, job: LongRead) -> tuple[Exporting, asyncio.Task[bytes], int]:
-    """How it is made, who waits for it, and the process that makes it."""
+    """How it is made, who waits for it, and the process that makes it: none that ends an earlier job."""
+    until(lambda: not children(process_of(logged)))
     exporting = Exporting(logged.service.services.readers, ConcurrencyLimiter("reads", Bound(1, 1)))
     asked = asyncio.create_task(exporting.read_all(DIRECTOR, job))
     while not (found := children(process_of(logged))):
@@ -229,7 +230,6 @@ async def begun(logged: Logged, job: LongRead) -> tuple[Exporting, asyncio.Task[
 
 def test_a_job_that_nobody_wants_any_more_ends(logged: Logged, game: str, apart: None):
     job = endless(logged, game)
-    until(lambda: not children(process_of(logged)))
 
     async def ask() -> None:
         exporting, asked, fork = await begun(logged, job)
