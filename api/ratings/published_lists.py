@@ -19,7 +19,7 @@ from api.common.names import load_names_in_lists, name_viewer_of, wait_for_names
 from api.common.tables.columns import CsvDialect
 from api.common.tables.files import WHOLE, FileInfo, FormName, list_formats, list_or_file
 from api.common.time_zone import read_time
-from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, PageQuery, RulesetKey, copy_fields, read_body, read_query
+from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
 from api.http.errors import AuthenticationError, say
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
@@ -219,7 +219,7 @@ async def read_published_ratings(request: Request, ruleset: FromPath[str], numbe
 
 
 class RatingListDiffQuery(Incoming, frozen=True, kw_only=True):
-    new: Annotated[int, Meta(ge=1, description="the number of another list of the ruleset; left out: the present list")] | None = None
+    new: Annotated[Number | None, Meta(description="the number of another list of the ruleset; left out: the present list")] = None
 
 
 @reads(

@@ -15,7 +15,7 @@ _NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
 PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "game": ("the id of the game, from the answer to its opening", {"type": "string", "format": "uuid"}),
-    "number": ("the number of the dispute in its game, from 1", _NUMBER),
+    "number": ("the number of the dispute in its game, or of the list of the ruleset, from 1", _NUMBER),
     "position": ("the number of the event, from 1", _NUMBER),
     "player": ("the id of the player", _NAME),
     "token": ("the id of the token, from the list; never its secret", _NAME),
