@@ -11,7 +11,7 @@ import pytest
 from api.common.reading import viewer_for
 from api.games import shuffling, streams
 from api.http import guards, places
-from api.webhooks.sending import messages
+from api.webhooks.sending import payloads
 from domain.game import Game
 from domain.sight import ARBITERS_EYES, Viewer, Viewpoint, masked
 from replay import game_frames
@@ -69,7 +69,7 @@ def test_eyes_that_are_kept_from_the_beginning_of_a_stream_would_see_what_they_m
 
 def test_webhooks_that_were_not_told_whose_eyes_they_have_would_tell_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     found = twins("casino", Random("teeth"), "shuffled", longest=5)
-    monkeypatch.setattr(messages, "viewpoint_of", lambda whose, game: ARBITERS_EYES)
+    monkeypatch.setattr(payloads, "viewpoint_of", lambda whose, game: ARBITERS_EYES)
     told = [
         one
         for one in differences(found, tmp_path / "planted", Random(1), share=0, followers=("player",))

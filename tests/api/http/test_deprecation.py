@@ -37,7 +37,7 @@ async def old_list(request: Request) -> Response:
 
 def test_every_response_of_a_deprecated_operation_says_since_when_until_when_and_where_to_read():
     state = State({"completing": ResponseFinalizer(Origins(()), add_deprecation)})
-    with TestClient(Litestar([old_list], before_send=[complete], state=state)) as client:
+    with TestClient(Litestar([old_list], before_send=[complete], state=state, logging_config=None)) as client:
         answers = [client.get("/v1/lists"), client.get("/v1/lists?unknown=1")]
     said = {
         "deprecation": "@1798761600",
@@ -49,7 +49,7 @@ def test_every_response_of_a_deprecated_operation_says_since_when_until_when_and
 
 
 def test_the_description_marks_it_and_says_it_in_words():
-    [(path, _, operation)] = operations(Litestar([old_list], openapi_config=None))
+    [(path, _, operation)] = operations(Litestar([old_list], openapi_config=None, logging_config=None))
     described = describe_operation(path, operation, schemas_of([operation], {}))
     assert (described["deprecated"], described["description"]) == (
         True,
