@@ -18,7 +18,7 @@ from msgspec import UNSET, Meta, Struct
 from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
 from api.http.paging import bare_cursor
-from api.http.request import Request, body_of, header, read_header, services_of
+from api.http.request import LARGEST_NUMBER, Request, body_of, header, read_header, services_of
 from domain import texts
 from domain.errors import BadCursor, InvalidFormatError
 from domain.events.game import Openness
@@ -322,7 +322,7 @@ def _form(kind: inspect.Type) -> tuple[re.Pattern[str], Phrase] | None:
 
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15 - 1)]
-Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Number: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 """An id to look for: ids that were recorded before there was one pattern may have another form."""
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={FORM: "form.id"})]

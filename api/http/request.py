@@ -226,7 +226,7 @@ _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host"
 
 
 _BODY = "body"
-_LARGEST = 2**31 - 1
+LARGEST_NUMBER = 2**31 - 1
 """Largest position, round, entrant or dispute; every database holds it."""
 
 
@@ -246,14 +246,14 @@ def check_headers(request: Request) -> None:
 def check_path(request: Request) -> None:
     """Check the path parameters: every resource has one address.
 
-    Raises ``NotFoundException`` for the character 0, which no store keeps, for a number beyond ``_LARGEST``, and for one with another
+    Raises ``NotFoundException`` for the character 0, which no store keeps, for a number beyond ``LARGEST_NUMBER``, and for one with another
     spelling than the canonical one.
     """
     path = request.scope["path"]
     if "\0" in path:
         raise NotFoundException
     for value in request.path_params.values():
-        if isinstance(value, int) and not (1 <= value <= _LARGEST and str(value) in path.split("/")):
+        if isinstance(value, int) and not (1 <= value <= LARGEST_NUMBER and str(value) in path.split("/")):
             raise NotFoundException
 
 

@@ -3,6 +3,7 @@
 from typing import get_args
 
 from api.http.decoding import RESULT, TOLD, WORTH
+from api.http.request import LARGEST_NUMBER
 from domain.events.game import OpensWhen
 from domain.name_validation import LONGEST_ID
 from domain.notation.reading import LONGEST_LINE
@@ -13,7 +14,7 @@ _EVENT = {
     "type": "object",
     "description": "An event as it is stored (docs/events.md), with its place.",
     "properties": {
-        "position": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "its place in the game, from 1"},
+        "position": {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "description": "its place in the game, from 1"},
         "name": {"type": "string", "description": "the name of the event, and its version", "examples": ["move.played/1"]},
         "at": {"type": "string", "format": "date-time", "description": "when it was recorded"},
         "by": {"type": "string", "description": "opaque id of who recorded it"},
@@ -79,7 +80,7 @@ RECORD = {
         "players": {"type": "array", "items": {"type": ["string", "null"]}, "description": "an opaque id or null for each seat; no names"},
         "played_at": {**PLAYED_AT, "description": "when it was played; a date counts from its first moment in UTC"},
         "tournament": {**_ID, "description": "the tournament that it counts for"},
-        "round": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "the round of the tournament"},
+        "round": {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "description": "the round of the tournament"},
         "table": {**_ID, "description": "the table of the round"},
         "openness": {
             "anyOf": [{"enum": list(get_args(OpensWhen))}, _AT],
@@ -104,7 +105,7 @@ RECORD = {
         },
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
-        "edition": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "of the rules, in a full record"},
+        "edition": {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "description": "of the rules, in a full record"},
         "events": {"type": "array", "items": _EVENT, "description": "every recorded event, void ones included, in a full record"},
         "texts": {
             "type": "object",

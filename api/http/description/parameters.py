@@ -6,11 +6,12 @@ from typing import Any
 from api.http.description import examples
 from api.http.description.components import Schemas, names_in
 from api.http.operations import Operation
+from api.http.request import LARGEST_NUMBER
 from domain.name_validation import LONGEST_ID
 from domain.texts import LANGUAGES
 
 _LANGUAGES = " or ".join(LANGUAGES)
-_NUMBER = {"type": "integer", "minimum": 1, "maximum": 2**31 - 1}
+_NUMBER = {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER}
 _NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
 PATH: Mapping[str, tuple[str, dict[str, Any]]] = {

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from api.http.request import ROLES
-from api.pages.directing.fields import CLOSED, choices, directing_words, openness_of_a_game
+from api.pages.directing.fields import CLOSED, choices, directing_words, openness_of_a_game, option_fields
 from domain.act_validation import DECIDED_BY
 from domain.events.game import Decision, Instance
 from domain.ruling import list_decisions
@@ -24,6 +24,12 @@ def test_everything_that_can_be_chosen_has_its_words(language: str):
     said = directing_words(language)
     assert {name: [one for one, _ in members] for name, members in choices(said).items()} == {name: list(CLOSED[name]) for name in CLOSED}
     assert all(says for members in choices(said).values() for _, says in members)
+
+
+def test_an_option_that_may_be_null_has_the_field_of_its_values():
+    option = {"description": "moves", "anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": None}
+    (field,) = option_fields({"$defs": {"Options": {"properties": {"move_limit": option}}}}, {}, {})
+    assert (field.kind, field.label, field.value, field.least) == ("number", "moves", None, 1)
 
 
 def test_a_game_alone_is_not_offered_to_wait_for_a_round():

@@ -42,6 +42,9 @@ def test_the_forms_to_print_hold_what_is_recorded_in_both_languages(committee: C
     appeal = form("?kind=appeal&dispute=1", "de")
     assert "Die Entscheidung des Schiedsrichters Strafe CNO-7: late" in appeal
     assert "In eigenen Worten The clock was wrong. Entscheidung des Ausschusses ☐" in appeal
+    sent(committee, appealed, "disputes/1/rulings", {"decision": "overturn", "reason": "it was"})
+    assert "Die Entscheidung des Schiedsrichters Strafe CNO-7: late" in form("?kind=appeal&dispute=1", "de")
+    assert "Reason it was" in form("?kind=ruling&dispute=1")
     assert "What the players say Decision ☐ It stands" in form("")
     assert committee.get(f"/g/{appealed}/form?dispute=7").status_code == 404
     assert viewer.get(f"/g/{appealed}/form").status_code == 403
