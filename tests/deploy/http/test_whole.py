@@ -401,6 +401,17 @@ def test_a_connection_is_busy_until_it_is_answered(short: bool):
     assert run(asked) == [(1, 0), (0, 1)]
 
 
+def test_a_body_that_began_has_the_time_of_a_body():
+    async def begun() -> float:
+        one = server()
+        await one.feed(post()[:-4])
+        alarm = one.protocol._alarm
+        assert alarm is not None
+        return alarm.when() - asyncio.get_running_loop().time()
+
+    assert run(begun) > USUAL.header_seconds
+
+
 def test_while_nothing_can_be_written_an_answer_waits():
     async def paused() -> tuple[bytes, bytes]:
         one = server()
