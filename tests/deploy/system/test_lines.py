@@ -12,10 +12,11 @@ from tempfile import TemporaryFile
 
 import pytest
 
+from api.common.long_reads import LongRead
 from api.games.printed_sheet import PrintedSheet
 from api.http.response import encode
 from deploy.config.settings import Settings
-from deploy.processes.exports import ExportProcess, ExportWork
+from deploy.processes.exports import ExportProcess, ExportWork, ReaderProcess, ReadingWork
 from deploy.processes.process_driver import PROJECTING, ChildProcess, Work
 from deploy.stores.migrating import migrate
 from deploy.system.log_lines import JsonLines
@@ -100,14 +101,17 @@ def test_what_the_process_that_projects_ends_of_is_a_line(tmp_path: Path, capfd:
     assert told["traceback"].endswith("run kiebitz migrate")
 
 
-def test_the_process_of_exports_names_the_request_for_which_something_failed(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize("kind", ["an export", "a read request"])
+def test_the_processes_that_read_name_the_request_for_which_something_failed(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     settings = Settings(data=tmp_path)
     migrate(settings.journal_url)
-    with (
-        closing(ExportProcess(ExportWork(settings.journal_url, settings.journal_url, "json"))) as exports,
-        TemporaryFile() as file,
-        exports.begin(file.fileno()) as asked,
-    ):
-        asked.sendall(encode("evening-1") + b"\n" + encode(PrintedSheet(told="no JSON")) + b"\n")
+    exports = ExportProcess(ExportWork(settings.journal_url, settings.journal_url, "json"))
+    readers = ReaderProcess(ReadingWork(settings.journal_url, settings.journal_url, "json", snapshot_key=b"x" * 32))
+    process, job = {
+        "an export": (exports, PrintedSheet(told="no JSON")),
+        "a read request": (readers, LongRead(kind="imports", function="api.records.imports.unknown", given=b"")),
+    }[kind]
+    with closing(process), TemporaryFile() as file, process.begin(file.fileno()) as asked:
+        asked.sendall(encode("evening-1") + b"\n" + encode(job) + b"\n")
         [told] = heard(capfd)
-    assert (told["message"], told["request_id"], "traceback" in told) == ("an export failed", "evening-1", True)
+    assert (told["message"], told["request_id"], "traceback" in told) == (f"{kind} failed", "evening-1", True)
