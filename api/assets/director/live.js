@@ -56,14 +56,22 @@ function replace(fresh) {
   else document.getElementById("tiles-title").textContent = title;
   document.getElementById("names").replaceWith(document.adoptNode(fresh.getElementById("names")));
   after();
-  if (held && document.activeElement !== held.field) held.form()?.elements[held.index]?.focus();
+  if (held && document.activeElement !== held.field) focusAgain(held);
+}
+
+/** With the same text selected: what is typed next takes its place. */
+function focusAgain({form, index, from, until}) {
+  const field = form()?.elements[index];
+  field?.focus();
+  if (from != null) field?.setSelectionRange(from, until); // null where a kind of field has no selection
 }
 
 /** The field of a form that has the focus, to be found again when its form was replaced. */
 function findFocus() {
   const field = document.activeElement, to = field?.form?.dataset.to;
   if (!to) return null;
-  return {field, index: [...field.form.elements].indexOf(field), form: () => [...document.forms].find(one => one.dataset.to === to)};
+  const {selectionStart: from, selectionEnd: until} = field;
+  return {field, from, until, index: [...field.form.elements].indexOf(field), form: () => [...document.forms].find(one => one.dataset.to === to)};
 }
 
 /** Reads the page again whenever something was recorded. `then`: called each time after that is shown. */
