@@ -43,7 +43,7 @@ from domain.score import Score, fold_score, lift_order, rewind_score, sheet
 from domain.table import Table
 from domain.time_zones import decode_time_zone
 from replay.audit_result import NOTHING, Audit, AuditCollector, StoredContext, compare_stored_context
-from replay.chain import Chain, Decks, Pack, check_rewind, expected_order, has_next_act
+from replay.chain import Chain, Decks, Pack, check_rewind, find_missing_event, has_next_act
 from replay.content import as_stored, in_effects, in_values, same_bytes
 from replay.editions import Editions, Rules, refusal, to_client_options
 
@@ -340,6 +340,6 @@ class _Walk:
         ruled, self._ruled = self._ruled, None
         if ruled is None or not self._whole:
             return
-        due = expected_order(ruled.event, following.event if following else None)
+        due = find_missing_event(ruled.event, following.event if following else None)
         if due:
             self.findings.add_mismatch(ruled.position, "act", f"{following.name if following else 'nothing'} after it", due)

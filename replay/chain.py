@@ -230,7 +230,7 @@ def has_next_act(act: Act) -> bool:
     return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
 
 
-def expected_order(ruled: Event, following: Event | None) -> str | None:
+def find_missing_event(ruled: Event, following: Event | None) -> str | None:
     """Return the missing event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in
     one commit.
     """

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse, Remarks, command_response, event_views
 from api.common.reading import past_of
-from api.common.secrets import linked_with_reveals, with_reveals, with_secrets
+from api.common.secrets import link_reveals, with_reveals, with_secrets
 from api.http.decoding import canonical_json, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts
@@ -199,7 +199,7 @@ async def commit_to(
     """Decide and record, or only decide. Raises ``PreconditionError`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
     if beside and not dry_run:
-        beside = linked_with_reveals(request, beside)
+        beside = link_reveals(request, beside)
     try:
         return await with_secrets(
             request, lambda: journal.commit_to(kind, call, stream, decide, note, beside=beside, board=board, dry_run=dry_run)

@@ -66,7 +66,7 @@ async def with_secrets(request: Request, attempt: Callable[[], Awaitable[T]]) ->
             _secrets_cache(request)[due.commitment] = found
 
 
-def linked_with_reveals(request: Request, beside: LinkedStreams[A]) -> LinkedStreams[A]:
+def link_reveals(request: Request, beside: LinkedStreams[A]) -> LinkedStreams[A]:
     """Add the due reveals to the events of a linked stream."""
     return replace(beside, decide=lambda now, game: with_reveals(request, game, beside.decide(now, game)))
 

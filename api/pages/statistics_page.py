@@ -155,10 +155,10 @@ def _label_of_bin(one: _Item) -> str:
     low, last = one["at_least"], one["below"] - 1
     if one["figure"] == "hand_seconds":
         return f"{_write_duration(low)}–{_write_duration(one['below'])}"
-    return _signed(low) if low == last else f"{_signed(low)} … {_signed(last)}"
+    return _write_number(low) if low == last else f"{_write_number(low)} … {_write_number(last)}"
 
 
-def _signed(value: int) -> str:
+def _write_number(value: int) -> str:
     return str(value).replace("-", "−")
 
 

@@ -78,20 +78,20 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
         return player_response(request, await current_player_view(request, player))
 
     async def name(command: CommandKey | None) -> Response:
-        person = await _named(request, player, body)
+        person = await _build_person(request, player, body)
         if not await asyncio.to_thread(services_of(request).registers.rename_person, person, command):
             raise Refused("player_erased", player=player)
         note_part_recorded(request)
         return await tell(player)
 
     async def attempt() -> PlayerView:
-        person, now = await _named(request, player, body), await current_player_view(request, player)
+        person, now = await _build_person(request, player, body), await current_player_view(request, player)
         return replace(now, shown=body.name, name=person.name, alias=person.alias, objects_to_names=person.objects_to_names)
 
     return await once(request, name, tell, dry_run=attempt if dry else None)
 
 
-async def _named(request: Request, player: str, body: NamePlayer) -> Person:
+async def _build_person(request: Request, player: str, body: NamePlayer) -> Person:
     """Return the person with the names of the body. Raises ``Refused`` for a name of a form that is not taken."""
     services = services_of(request)
     name, alias = normalize_name(body.name, "name"), None if body.alias is None else normalize_name(body.alias, "alias")

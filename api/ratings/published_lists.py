@@ -35,7 +35,7 @@ from api.ratings.published_table import (
     RatingMoveView,
     list_moves,
     list_view,
-    published_file,
+    make_published_file,
     read_lines,
 )
 from domain.access import PUBLISHED
@@ -106,7 +106,7 @@ async def publish(request: Request) -> Response:
         receipt = await commit_to(request, RATING_LISTS, stream, decide, _encode_missing_events, dry_run=dry)
     except Unknown:
         receipt = await services.journal.begin(RATING_LISTS, await call_of(request), stream, decide(None), dry_run=dry)
-    return _recorded_response(receipt, dry=dry)
+    return _build_response(receipt, dry=dry)
 
 
 def _present_lines(store: Store, ruleset: str, to: datetime | None, minimum: int) -> Sequence[ListedRating]:
@@ -122,7 +122,7 @@ async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
     return encode([event_view(one, None) for one in events])
 
 
-def _recorded_response(receipt: Receipt[RatingLists], *, dry: bool) -> Response:
+def _build_response(receipt: Receipt[RatingLists], *, dry: bool) -> Response:
     after, headers = receipt.after, replay_header(repeated=receipt.repeated)
     body = RatingListRecorded(
         ruleset=after.ruleset,
@@ -210,7 +210,7 @@ async def read_published_ratings(request: Request, ruleset: FromPath[str], numbe
     await wait_for_names(request)
     await wait_for_head(request, PLAYERS.name)
     about = FileInfo(reach=visibility_of(request), public=True, at=None, language="en")
-    file = await asyncio.to_thread(published_file, services_of(request).sources, lists, number, "json", about)
+    file = await asyncio.to_thread(make_published_file, services_of(request).sources, lists, number, "json", about)
 
     def job(form: FormName, about: FileInfo) -> PublishedRatingsFile:
         return replace(file, form=form, about=about)

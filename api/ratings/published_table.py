@@ -169,7 +169,7 @@ def list_moves(store: Store, before: Sequence[ListedRating], after: Sequence[Lis
     return tuple(compare_lists(before, after, known_by.__getitem__))
 
 
-def published_file(sources: Sources, lists: RatingLists, number: int, form: FormName, about: FileInfo) -> PublishedRatingsFile:
+def make_published_file(sources: Sources, lists: RatingLists, number: int, form: FormName, about: FileInfo) -> PublishedRatingsFile:
     """Return a published list beside the one before it. Blocks. Raises ``Unknown``."""
     listed = lists.list_of(number)
     former = max((one.number for one in lists.lists if one.number < number), default=0)

@@ -104,7 +104,7 @@ def series_standings_view(of: SeriesAt, title: str | None, shown: Mapping[str, s
         as_of=point_view(of.moment),
         position=of.series.position,
         provisional=any(one.ended_at is None for one in of.played),
-        tournaments=[_played_view(one, weights[one.tournament]) for one in of.played],
+        tournaments=[_view_of_tournament(one, weights[one.tournament]) for one in of.played],
         tables=[_table_view(table, shown) for table in of.tables],
         adjustments=[
             AdjustmentView(player=one.player, points=one.points, reason=reason)
@@ -113,7 +113,7 @@ def series_standings_view(of: SeriesAt, title: str | None, shown: Mapping[str, s
     )
 
 
-def _played_view(one: PlayedTournament, weight: str) -> PlayedView:
+def _view_of_tournament(one: PlayedTournament, weight: str) -> PlayedView:
     return PlayedView(
         tournament=one.tournament,
         weight=weight,

@@ -65,7 +65,7 @@ def page_of(tag: str) -> str:
 def contents_page(document: Described, kinds: Sequence[ProblemType], search: str) -> bytes:
     """Return the start: first steps, all operations or those found by ``search``, shared headers, and ``kinds`` of problems."""
     found = search_operations(document, search) if search else []
-    return _render(document, "docs.html.j2", search=search, found=found, kinds=kinds, headers=shared_headers(document))
+    return _render(document, "docs.html.j2", search=search, found=found, kinds=kinds, headers=list_shared_headers(document))
 
 
 def search_operations(document: Described, search: str) -> list[OperationExample]:
@@ -82,7 +82,7 @@ def _text_of(one: OperationExample) -> str:
     return " ".join([one.method, one.path, told["operationId"], told["summary"], told["description"], *told["tags"], *names]).casefold()
 
 
-def shared_headers(document: Described) -> dict[str, str]:
+def list_shared_headers(document: Described) -> dict[str, str]:
     """Return the meaning of each request header, once for all operations."""
     operations = [one for methods in document["paths"].values() for one in methods.values()]
     return {one["name"]: one["description"] for told in operations for one in told["parameters"] if one["in"] == "header"}

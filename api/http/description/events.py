@@ -46,11 +46,11 @@ def webhooks(messages: Mapping[str, type[Struct]]) -> Iterator[tuple[str, Any]]:
     for name, message in messages.items():
         schema = {"$ref": REF.format(name=message.__name__)}
         if name != ABOUT_EVENT:
-            yield name, _sent(name, schema)
+            yield name, _describe_message(name, schema)
             continue
         for type_, body in sorted(_body_by_type().items()):
             narrowed = _narrow({"type": {"const": type_}, "data": _narrow({"event": _narrow({"body": body})})})
-            yield type_, _sent(type_, {"allOf": [schema, narrowed]})
+            yield type_, _describe_message(type_, {"allOf": [schema, narrowed]})
 
 
 def _body_by_type() -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _body_by_type() -> dict[str, Any]:
     return {name: kinds[0] if len(kinds) == 1 else {"anyOf": kinds} for name, kinds in found.items()}
 
 
-def _sent(type_: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _describe_message(type_: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {
         "post": {
             "operationId": "on_" + type_.replace(".", "_"),

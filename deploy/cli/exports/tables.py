@@ -17,7 +17,7 @@ from api.games.statistics import StatisticsFile, read_statistics
 from api.http.errors import NotInstalled
 from api.players.directory import PlayerSearch
 from api.players.tables import PlayersFile
-from api.ratings.published_table import published_file
+from api.ratings.published_table import make_published_file
 from api.ratings.rating_lists import RatingsFile
 from api.rulings.dispute_list import DisputesFile
 from api.rulings.ruling_search import RulingsFile
@@ -89,7 +89,7 @@ def ratings_file(services: Services, form: FormName, filters: Mapping[str, Any],
         return RatingsFile(form=form, about=about, filters=rated)
     try:
         lists = services.journal.aggregate(RATING_LISTS, rating_lists_stream(ruleset))
-        return published_file(services.sources, lists, number, form, about)
+        return make_published_file(services.sources, lists, number, form, about)
     except Unknown:
         raise Failure(say("no_rating_list", ruleset=ruleset, number=number)) from None
 
