@@ -67,7 +67,7 @@ def fold_phrase(text: str) -> str:
 def list_card_words(package: str, letters: Letters, deck: tuple[Card, ...], language: str) -> Words:
     """Return the words for ranks, and phrases of ranks and suits, in every language, by the names of the catalogues."""
     alphabet, found = letters.of(language), dict[str, str]()
-    for spoken in sorted(LANGUAGES, key=lambda other: other == language):
+    for spoken in LANGUAGES:
         texts = {**words_of(COMMON, spoken), **words_of(load_catalog(package), spoken)}
         for card in dict.fromkeys(deck):
             found |= {fold_phrase(phrase): typed for phrase, typed in _phrases(alphabet, card, texts)}

@@ -105,6 +105,13 @@ def test_the_examples_are_laid_with_cards_of_the_deck_beside_rules_of_the_game(k
 
 
 @pytest.mark.parametrize("key", RULESETS)
+def test_each_example_stands_below_its_rule(service: Service, key: str):
+    places = page(service, f"/rules/{key}").split('<li id="')[1:]
+    shown = [(place.partition('"')[0], unescape(told)) for place in places for told in re.findall(r"<p>([^<]+)</p>\n</figure>", place)]
+    assert sorted(shown) == sorted((example.rule, example.told["en"]) for example in RULESETS[key].about().examples)
+
+
+@pytest.mark.parametrize("key", RULESETS)
 def test_without_script_each_card_is_its_sign_and_its_name(service: Service, key: str):
     shown = [tuple(map(unescape, found)) for found in CARD.findall(page(service, f"/rules/{key}", "de"))]
     assert {code for code, _, _ in shown} == cards_of(key)

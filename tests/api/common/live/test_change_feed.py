@@ -1,12 +1,15 @@
 """How those who wait for something new are woken, over the arrivals of a real store."""
 
 import asyncio
+from contextlib import ExitStack
 from uuid import uuid4
 
 import pytest
 
-from api.common.live.change_feed import ChangeSignal
+from api.common.live.change_feed import EVERYTHING, ChangeFeed, ChangeSignal
 from deploy.stores.opening import OpenedEvents
+from deploy.system.clock import now
+from domain.journal.application import Journal
 from domain.journal.commits import StoreUnavailableError
 from tests.deploy.stores.stores import event
 from tests.domain.journal.conftest import events, journal_url
@@ -46,3 +49,21 @@ def test_who_waits_is_told_that_the_store_is_away(events: OpenedEvents):
     events.close()
     with pytest.raises(StoreUnavailableError):
         asyncio.run(pulse_of(events).wait_past(0, 30))
+
+
+def test_followers_are_woken_in_a_few_turns_of_the_loop(events: OpenedEvents):
+    """Others get a turn between them, but none of them waits for a clock."""
+
+    async def woken() -> list[bool]:
+        feed = ChangeFeed(Journal(events, now, alone=True), pulse_of(events))
+        with ExitStack() as stack:
+            mails = [stack.enter_context(feed.subscribe(EVERYTHING)) for _ in range(25)]
+            await asyncio.gather(*[mail.wait(30) for mail in mails])  # the first look at the store wakes all
+            waiting = [asyncio.create_task(mail.wait(30)) for mail in mails]
+            await asyncio.to_thread(events.insert_events, [event(uuid4(), 1)])
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for _ in range(10):
+                await asyncio.sleep(0)
+            return [one.done() for one in waiting]
+
+    assert asyncio.run(woken()) == [True] * 25
