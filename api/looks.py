@@ -14,7 +14,7 @@ from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import MinSequence, Name, PageQuery, ResponseModel, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -42,16 +42,14 @@ _WHAT = (
 
 @reads(
     "/v1/games/{game:uuid}/looks",
-    Operation(
-        id="list_looks",
-        tag="Looks",
-        summary="List the officials who looked at hidden cards of a game, newest first",
-        description=_WHAT,
-        query=PageQuery,
-        responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
-        refuses=(503,),
-        role="director",
-    ),
+    "list_looks",
+    "List the officials who looked at hidden cards of a game, newest first",
+    tag="Looks",
+    description=_WHAT,
+    query=PageQuery,
+    responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
+    refuses=(503,),
+    role="director",
 )
 async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, PageQuery)
@@ -61,16 +59,14 @@ async def list_looks(request: Request, game: FromPath[UUID]) -> Response:
 
 @reads(
     "/v1/tournaments/{tournament:str}/looks",
-    Operation(
-        id="list_tournament_looks",
-        tag="Looks",
-        summary="List the officials who looked at hidden cards in a tournament, newest first",
-        description=_WHAT,
-        query=PageQuery,
-        responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
-        refuses=(503,),
-        role="director",
-    ),
+    "list_tournament_looks",
+    "List the officials who looked at hidden cards in a tournament, newest first",
+    tag="Looks",
+    description=_WHAT,
+    query=PageQuery,
+    responses={200: Content("a page of looks", Looks, headers=("ETag", "Link"))},
+    refuses=(503,),
+    role="director",
 )
 async def list_tournament_looks(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, PageQuery)
@@ -136,16 +132,14 @@ class AllLooksQuery(PageQuery, frozen=True, kw_only=True):
 
 @reads(
     "/v1/tables/looks",
-    Operation(
-        id="list_all_looks",
-        tag="Looks",
-        summary="List the officials who looked at hidden cards of any game, newest first",
-        description=f"{_WHAT} {WHOLE}",
-        query=AllLooksQuery,
-        responses={200: Content("a page of looks", schemas(list_formats(Looks)), headers=("ETag", "Link"))},
-        refuses=(503,),
-        role="director",
-    ),
+    "list_all_looks",
+    "List the officials who looked at hidden cards of any game, newest first",
+    tag="Looks",
+    description=f"{_WHAT} {WHOLE}",
+    query=AllLooksQuery,
+    responses={200: Content("a page of looks", schemas(list_formats(Looks)), headers=("ETag", "Link"))},
+    refuses=(503,),
+    role="director",
 )
 async def list_all_looks(request: Request) -> Response:
     query = read_query(request, AllLooksQuery)

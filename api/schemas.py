@@ -8,7 +8,7 @@ from api.common.tables.columns import Table, table_schema
 from api.games.games_table import GAMES
 from api.games.history_tables import HANDS, MOVES
 from api.games.statistics import STATISTICS
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.looks import TABLE as LOOKS
@@ -49,18 +49,16 @@ TABLES: Mapping[str, Table] = {table.name: table for table in _TABLES}
 
 @reads(
     "/v1/schemas/{schema:str}",
-    Operation(
-        id="read_schema",
-        tag="Scores",
-        summary="Read the columns of a table, as a Table Schema",
-        description=(
-            f"The tables are {', '.join(f'`{name}`' for name in sorted(TABLES))}. `version` rises when a column changes its name, type or "
-            "meaning, or is removed. Columns may be added at the end without a new version."
-        ),
-        responses={200: Content("the schema", {"type": "object"})},
-        refuses=(404,),
-        role="anybody",
+    "read_schema",
+    "Read the columns of a table, as a Table Schema",
+    tag="Scores",
+    description=(
+        f"The tables are {', '.join(f'`{name}`' for name in sorted(TABLES))}. `version` rises when a column changes its name, type or "
+        "meaning, or is removed. Columns may be added at the end without a new version."
     ),
+    responses={200: Content("the schema", {"type": "object"})},
+    refuses=(404,),
+    role="anybody",
 )
 async def read_schema(request: Request, schema: FromPath[str]) -> Response:
     if schema not in TABLES:

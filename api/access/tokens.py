@@ -26,7 +26,7 @@ from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, ends, reads, writes
+from api.http.operations import Content, ends, reads, writes
 from api.http.places import in_scope
 from api.http.request import Request, role_name, role_names, services_of
 from api.http.response import Response, encode, no_store_response
@@ -41,13 +41,11 @@ from domain.journal.sessions import Token
 
 @reads(
     "/v1/me",
-    Operation(
-        id="read_me",
-        tag="Access",
-        summary="Read your own role, scope and expiry",
-        responses={200: Content("the caller", CallerView)},
-        within="open",
-    ),
+    "read_me",
+    "Read your own role, scope and expiry",
+    tag="Access",
+    responses={200: Content("the caller", CallerView)},
+    within="open",
 )
 async def read_caller(request: Request) -> Response:
     return no_store_response(caller_view(request.user), vary="authorization")
@@ -58,15 +56,13 @@ async def read_caller(request: Request) -> Response:
 
 @reads(
     "/v1/tokens",
-    Operation(
-        id="list_tokens",
-        summary="List tokens, oldest first",
-        description="The list holds the tokens within your scope, including revoked and expired ones. No answer contains a secret.",
-        query=PageQuery,
-        responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
-        role="director",
-        within="open",
-    ),
+    "list_tokens",
+    "List tokens, oldest first",
+    description="The list holds the tokens within your scope, including revoked and expired ones. No answer contains a secret.",
+    query=PageQuery,
+    responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
+    role="director",
+    within="open",
 )
 async def list_tokens(request: Request) -> Response:
     query, own = read_query(request, PageQuery), request.user.grant.scope
@@ -78,13 +74,11 @@ async def list_tokens(request: Request) -> Response:
 
 @reads(
     "/v1/tokens/{token:str}",
-    Operation(
-        id="read_token",
-        summary="Read a token: its role, scope, expiry and last use",
-        responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
-        role="director",
-        within="body",
-    ),
+    "read_token",
+    "Read a token: its role, scope, expiry and last use",
+    responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
+    role="director",
+    within="body",
 )
 async def read_token(request: Request, token: FromPath[str]) -> Response:
     return build_list_response(request, encode(token_view(await token_in_scope(request, token))))
@@ -216,19 +210,17 @@ ACTS = (
 
 @writes(
     "/v1/tokens/{token:str}/rotation",
-    Operation(
-        id="rotate_token",
-        summary="Rotate a token: replace its secret",
-        description=(
-            "Principal, role, scope, label and expiry stay the same. The old secret ends at once, or after `grace`. Every "
-            "caller may rotate the token that they show. A director may also rotate other tokens within their scope that they "
-            "could issue. A repetition under the same Idempotency-Key answers without the secret, as for the issue of a token."
-        ),
-        body=RotateToken,
-        responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
-        refuses=(403, 409, 422),
-        within="body",
+    "rotate_token",
+    "Rotate a token: replace its secret",
+    description=(
+        "Principal, role, scope, label and expiry stay the same. The old secret ends at once, or after `grace`. Every "
+        "caller may rotate the token that they show. A director may also rotate other tokens within their scope that they "
+        "could issue. A repetition under the same Idempotency-Key answers without the secret, as for the issue of a token."
     ),
+    body=RotateToken,
+    responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
+    refuses=(403, 409, 422),
+    within="body",
 )
 async def rotate_token(request: Request, token: FromPath[str]) -> Response:
     body = await read_body(request, RotateToken)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from api.common.commands import once
 from api.common.texts import note_text
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, Decorator, Operation, writes
+from api.http.operations import Content, Decorator, Operation, build_route, writes
 from api.http.places import Within
 from api.http.request import Need, Request
 from api.http.response import Response
@@ -85,7 +85,7 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
 
         return await carry_out(request, ActCommand(decide, note, body.happened_at, dry_run, prepared))
 
-    return writes(act.path, act.operation)(handle)
+    return build_route("POST", act.path, act.operation, 201)(handle)
 
 
 # Acts in a register are no events.
@@ -114,12 +114,13 @@ def register_act(
     within: Within | None = "body",
     tag: str = "",
     sends: Mapping[str, type[Struct]] = {},
-    route: Callable[[str, Operation], Decorator] = writes,
+    route: Callable[..., Decorator] = writes,
 ) -> HTTPRouteHandler:
     """Make the handler of an act in a register. ``says``: the responses, by status. ``route``: ``ends`` and ``switches`` have no POST."""
-    operation = Operation(
-        id=id,
-        summary=summary,
+    declared = route(
+        path,
+        id,
+        summary,
         description=description,
         body=body,
         responses=says,
@@ -138,4 +139,4 @@ def register_act(
 
         return await once(request, do_asked, partial(tell, request))
 
-    return route(path, operation)(handle)
+    return declared(handle)

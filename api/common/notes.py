@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from api.common.commands import erase_once
 from api.common.texts import NoteView, erase_text_at, notes_of
-from api.http.operations import Content, Operation, ends, reads
+from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from domain.errors import Unknown
@@ -77,20 +77,22 @@ def _notes_routes(
         return await erase_once(request, partial(erase_text_at, request, now.id, position), lambda erased: told(erased=erased))
 
     path = f"/v1/{'series' if kind == 'series' else 'tournaments'}/{{{kind}:str}}/notes"
-    listing = Operation(
-        id=f"list_{kind}_notes",
-        summary=f"List a {kind}'s title and reasons, oldest first",
+    listing = reads(
+        path,
+        f"list_{kind}_notes",
+        f"List a {kind}'s title and reasons, oldest first",
         responses={200: Content("the words, with the events that they belong to", view, headers=("ETag",))},
         role="official",
     )
-    erasing = Operation(
-        id=f"erase_{kind}_words",
-        summary=f"Erase a {kind}'s title, or the reason at a position, permanently",
+    erasing = ends(
+        f"{path}/{{position:int}}",
+        f"erase_{kind}_words",
+        f"Erase a {kind}'s title, or the reason at a position, permanently",
         description="The words are erased, with their salt; the event and its decision stay. A repetition answers `erased: false`.",
         responses={200: Content("whether there were words to erase", erasure)},
         role="director",
     )
-    return reads(path, listing)(read), ends(f"{path}/{{position:int}}", erasing)(erase)
+    return listing(read), erasing(erase)
 
 
 TOURNAMENT_NOTES = _notes_routes("tournament", TOURNAMENT, tournament_stream, TournamentNotesView, TournamentTextErased)

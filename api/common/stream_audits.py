@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from api.common.audits import AuditRunner
 from api.common.long_reads import long_read
-from api.http.operations import HEAVY, Content, Operation, reads
+from api.http.operations import HEAVY, Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from domain.errors import Unknown
@@ -47,16 +47,17 @@ def _audit_route(kind: Kind, what: str, collection: str, summary: str, descripti
         except Unknown:
             raise Unknown("rating_list" if kind == "ratings" else kind, id) from None
 
-    operation = Operation(
-        id=f"audit_{kind}",
+    route = reads(
+        f"/v1/{collection}/{{{what}:str}}/audit",
+        f"audit_{kind}",
+        summary,
         weight=HEAVY,
-        summary=summary,
         description=description,
         responses={200: Content("the verdict, and each divergence with its place", StreamAudit)},
         refuses=(403,),
         role="official",
     )
-    return reads(f"/v1/{collection}/{{{what}:str}}/audit", operation)(audit)
+    return route(audit)
 
 
 TOURNAMENT_AUDIT = _audit_route(

@@ -15,7 +15,7 @@ from api.games.requests import TryMoves
 from api.games.responses import BranchView, TestedMoveView
 from api.http.decoding import read_body
 from api.http.errors import say
-from api.http.operations import HEAVY, Content, Operation, writes
+from api.http.operations import HEAVY, Content, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -32,22 +32,20 @@ _READ = 10
 
 @writes(
     "/v1/games/{game:uuid}/branches",
-    Operation(
-        id="try_moves",
-        weight=HEAVY,
-        tag="Reading",
-        summary="Try a line of moves from any position, without recording it",
-        description=(
-            "The rules of the hand judge each move, on the table after the legal moves before it. A refused move changes "
-            "nothing, and the next one is tried all the same. The effects of a move show cards: a viewer needs an open game. A "
-            "player learns of their own next move whether it is legal, or the code; with `view=seat:n` officials ask for that "
-            "player. Officials who see what the public sees get hidden cards treated as unknown ones."
-        ),
-        body=TryMoves,
-        responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
-        keyed=False,
-        refuses=(403, 413, 415, 422),
+    "try_moves",
+    "Try a line of moves from any position, without recording it",
+    weight=HEAVY,
+    tag="Reading",
+    description=(
+        "The rules of the hand judge each move, on the table after the legal moves before it. A refused move changes "
+        "nothing, and the next one is tried all the same. The effects of a move show cards: a viewer needs an open game. A "
+        "player learns of their own next move whether it is legal, or the code; with `view=seat:n` officials ask for that "
+        "player. Officials who see what the public sees get hidden cards treated as unknown ones."
     ),
+    body=TryMoves,
+    responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
+    keyed=False,
+    refuses=(403, 413, 415, 422),
 )
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)

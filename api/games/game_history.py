@@ -22,7 +22,7 @@ from api.http.decoding import HistoryQuery, read_query
 from api.http.errors import check_position
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON
-from api.http.operations import HEAVY, Content, Operation, reads
+from api.http.operations import HEAVY, Content, reads
 from api.http.paging import page_before, page_links
 from api.http.request import Request, header, media_type, services_of
 from api.http.response import Response, build_etag_response, encode, lines_of, no_store_response
@@ -35,17 +35,15 @@ from replay.audit_result import Audit
 
 @reads(
     "/v1/games/{game:uuid}/history",
-    Operation(
-        id="read_history",
-        tag="Reading",
-        summary="Read a game's history, oldest event first",
-        description=(
-            "JSON comes page by page. With `Accept: application/x-ndjson` all events from there on come, one a line, regardless of `limit`."
-        ),
-        query=HistoryQuery,
-        responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
-        refuses=(406,),
+    "read_history",
+    "Read a game's history, oldest event first",
+    tag="Reading",
+    description=(
+        "JSON comes page by page. With `Accept: application/x-ndjson` all events from there on come, one a line, regardless of `limit`."
     ),
+    query=HistoryQuery,
+    responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
+    refuses=(406,),
 )
 async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, HistoryQuery)
@@ -105,19 +103,17 @@ async def _lines(request: Request, game: Game, around: OpennessContext, after: i
 
 @reads(
     "/v1/games/{game:uuid}/audit",
-    Operation(
-        id="audit_game",
-        weight=HEAVY,
-        tag="Reading",
-        summary="Audit a game's events against the rules",
-        description=(
-            "The audit judges each event separately, on the recorded table before it. For officials it reads the store each "
-            "time, for others again after every new event. It names cards: a viewer gets it once the whole game is open. Hands "
-            "that were taken back are included, and `…` stands for the values where something diverges."
-        ),
-        responses={200: Content("the verdict, and each divergence with its place", Audit)},
-        refuses=(403,),
+    "audit_game",
+    "Audit a game's events against the rules",
+    weight=HEAVY,
+    tag="Reading",
+    description=(
+        "The audit judges each event separately, on the recorded table before it. For officials it reads the store each "
+        "time, for others again after every new event. It names cards: a viewer gets it once the whole game is open. Hands "
+        "that were taken back are included, and `…` stands for the values where something diverges."
     ),
+    responses={200: Content("the verdict, and each divergence with its place", Audit)},
+    refuses=(403,),
 )
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_viewpoint(request, game)

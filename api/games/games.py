@@ -17,7 +17,7 @@ from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import DryRun, MinSequenceQuery, copy_fields, read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, encode
@@ -33,20 +33,18 @@ from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, Game
 
 @writes(
     "/v1/games",
-    Operation(
-        id="open_game",
-        summary="Open a game",
-        description="With `dry_run=true` nothing is recorded.",
-        query=DryRun,
-        body=OpenGame,
-        responses={
-            201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"}),
-            200: Content("a dry run: the game, not opened", CommandResponse),
-        },
-        refuses=(422,),
-        role="recorder",
-        within="body",
-    ),
+    "open_game",
+    "Open a game",
+    description="With `dry_run=true` nothing is recorded.",
+    query=DryRun,
+    body=OpenGame,
+    responses={
+        201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"}),
+        200: Content("a dry run: the game, not opened", CommandResponse),
+    },
+    refuses=(422,),
+    role="recorder",
+    within="body",
 )
 async def open_game(request: Request) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, OpenGame)
@@ -76,18 +74,16 @@ def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
 
 @reads(
     "/v1/games",
-    Operation(
-        id="list_games",
-        summary="List games, newest first",
-        description=(
-            "A game must match all given filters. For the tables of a tournament that still play, use "
-            "`finished=false&state=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_to` by "
-            f"the time of recording. `Link` names the next page. {WHOLE}"
-        ),
-        query=GamesQuery,
-        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        within="lists",
+    "list_games",
+    "List games, newest first",
+    description=(
+        "A game must match all given filters. For the tables of a tournament that still play, use "
+        "`finished=false&state=open`. `from` and `to` filter by the time of play, `opened_from` and `opened_to` by "
+        f"the time of recording. `Link` names the next page. {WHOLE}"
     ),
+    query=GamesQuery,
+    responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    within="lists",
 )
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
@@ -116,12 +112,10 @@ def _find_by_ref(request: Request, system: str | None, id: str | None) -> UUID |
 
 @reads(
     "/v1/games/{game:uuid}",
-    Operation(
-        id="read_game",
-        summary="Read a game in short: its state, the seats to act, the totals",
-        query=MinSequenceQuery,
-        responses={200: Content("the game", GameRow, headers=("ETag",))},
-    ),
+    "read_game",
+    "Read a game in short: its state, the seats to act, the totals",
+    query=MinSequenceQuery,
+    responses={200: Content("the game", GameRow, headers=("ETag",))},
 )
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:
     await wait_for_sequence(request, GAME_INDEX.name, read_query(request, MinSequenceQuery).min_sequence)

@@ -14,7 +14,7 @@ from api.games.moves import PlayQuery, PlayResponse, check_include, include_part
 from api.games.requests import DealHand
 from api.http.decoding import read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import InvalidFormatError, Refused, Unavailable, Unknown
@@ -31,27 +31,25 @@ _ATTEMPTS = 3
 
 @writes(
     "/v1/games/{game:uuid}/hands",
-    Operation(
-        id="deal",
-        tag="Playing",
-        summary="Deal a hand",
-        description=(
-            "`deck` is the order that was dealt at the table. With `fill` the cards that it leaves out follow in canonical "
-            "order, or are unknown. `?` is a card that nobody knows; `known` names some cards by the zone to which they go. "
-            "`card_unknown` says which cards to name. `deal` names cards by zone; everything else is unknown. `board` deals "
-            "the deck that was prepared under this number for the round of the game; a game deals each board once. `result` "
-            "records only the score of a hand: it counts and is over. With `dry_run=true` such a result is tried, and nothing "
-            "is recorded (status 200)."
-        ),
-        query=PlayQuery,
-        body=DealHand,
-        responses={
-            201: Content("dealt, or counted", PlayResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: it would count, not recorded", PlayResponse),
-        },
-        refuses=(422,),
-        role="recorder",
+    "deal",
+    "Deal a hand",
+    tag="Playing",
+    description=(
+        "`deck` is the order that was dealt at the table. With `fill` the cards that it leaves out follow in canonical "
+        "order, or are unknown. `?` is a card that nobody knows; `known` names some cards by the zone to which they go. "
+        "`card_unknown` says which cards to name. `deal` names cards by zone; everything else is unknown. `board` deals "
+        "the deck that was prepared under this number for the round of the game; a game deals each board once. `result` "
+        "records only the score of a hand: it counts and is over. With `dry_run=true` such a result is tried, and nothing "
+        "is recorded (status 200)."
     ),
+    query=PlayQuery,
+    body=DealHand,
+    responses={
+        201: Content("dealt, or counted", PlayResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: it would count, not recorded", PlayResponse),
+    },
+    refuses=(422,),
+    role="recorder",
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
     query, body = read_query(request, PlayQuery), await read_body(request, DealHand)

@@ -21,7 +21,7 @@ from api.games.replay_starts import find_rulebook, write_visible_move
 from api.games.requests import HistoryQuery, MovesQuery
 from api.http.decoding import ResponseModel, copy_fields, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.services import Sources
@@ -262,15 +262,13 @@ _WHAT = (
 
 @reads(
     "/v1/tables/hands",
-    Operation(
-        id="list_hands",
-        tag="Scores",
-        summary="List the hands of all games, with dealer, end and duration",
-        description=_WHAT,
-        query=HistoryQuery,
-        responses={200: Content("a page of hands", schemas(list_formats(HandRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        within="lists",
-    ),
+    "list_hands",
+    "List the hands of all games, with dealer, end and duration",
+    tag="Scores",
+    description=_WHAT,
+    query=HistoryQuery,
+    responses={200: Content("a page of hands", schemas(list_formats(HandRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    within="lists",
 )
 async def list_all_hands(request: Request) -> Response:
     query = read_query(request, HistoryQuery)
@@ -282,15 +280,13 @@ async def list_all_hands(request: Request) -> Response:
 
 @reads(
     "/v1/tables/moves",
-    Operation(
-        id="list_moves",
-        tag="Scores",
-        summary="List the moves of all games",
-        description=f"A move is whole once its cards are open. {_WHAT}",
-        query=MovesQuery,
-        responses={200: Content("a page of moves", schemas(list_formats(MoveRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        within="lists",
-    ),
+    "list_moves",
+    "List the moves of all games",
+    tag="Scores",
+    description=f"A move is whole once its cards are open. {_WHAT}",
+    query=MovesQuery,
+    responses={200: Content("a page of moves", schemas(list_formats(MoveRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    within="lists",
 )
 async def list_all_moves(request: Request) -> Response:
     query = read_query(request, MovesQuery)

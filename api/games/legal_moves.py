@@ -16,7 +16,7 @@ from api.games.requests import LegalQuery
 from api.games.responses import LegalMoves, SeatedWords
 from api.http.decoding import read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, page_links
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, build_etag_response, encode
@@ -36,20 +36,18 @@ _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, whic
 
 @reads(
     "/v1/games/{game:uuid}/legal-moves",
-    Operation(
-        id="list_legal_moves",
-        tag="Reading",
-        summary="List the legal moves of a seat, now or at a position",
-        description=(
-            "Without `seat` the answer is for the seat whose turn it is. A viewer needs an open game, because legal moves show "
-            "cards. A player asks for their own seat. Officials who see what the public sees get hidden cards treated as "
-            "unknown ones, and the moves that could be legal. With `type` or `cards` a page may be short or empty although "
-            "others follow; `next` says so."
-        ),
-        query=LegalQuery,
-        responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
-        refuses=(403, 422),
+    "list_legal_moves",
+    "List the legal moves of a seat, now or at a position",
+    tag="Reading",
+    description=(
+        "Without `seat` the answer is for the seat whose turn it is. A viewer needs an open game, because legal moves show "
+        "cards. A player asks for their own seat. Officials who see what the public sees get hidden cards treated as "
+        "unknown ones, and the moves that could be legal. With `type` or `cards` a page may be short or empty although "
+        "others follow; `next` says so."
     ),
+    query=LegalQuery,
+    responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
+    refuses=(403, 422),
 )
 async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, LegalQuery)

@@ -19,7 +19,7 @@ from api.games.requests import EnteredMove, Include, JudgeMove, OneMove, PlayMov
 from api.games.responses import LegalMoves
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain import texts
@@ -72,26 +72,24 @@ async def read_parts(request: Request, game: UUID, position: int, include: str) 
 
 @writes(
     "/v1/games/{game:uuid}/moves",
-    Operation(
-        id="play",
-        tag="Playing",
-        summary="Play a move, or several, all or none",
-        description=(
-            "A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200). "
-            "A move is JSON, or one short line (`text`), which is recorded as the move that it means. A line that means no "
-            "move, or several, is refused with the possible readings (`options`). In a game with `own_moves` a player makes "
-            "their own moves, one at a time. A caller who does not see all cards gets only `out_of_sight` for a refusal that "
-            "depends on hidden ones."
-        ),
-        query=PlayQuery,
-        body=PlayMoves,
-        responses={
-            201: Content("recorded", PlayResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: legal, not recorded", PlayResponse),
-        },
-        refuses=(403, 422),
-        role="player_or_recorder",
+    "play",
+    "Play a move, or several, all or none",
+    tag="Playing",
+    description=(
+        "A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200). "
+        "A move is JSON, or one short line (`text`), which is recorded as the move that it means. A line that means no "
+        "move, or several, is refused with the possible readings (`options`). In a game with `own_moves` a player makes "
+        "their own moves, one at a time. A caller who does not see all cards gets only `out_of_sight` for a refusal that "
+        "depends on hidden ones."
     ),
+    query=PlayQuery,
+    body=PlayMoves,
+    responses={
+        201: Content("recorded", PlayResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: legal, not recorded", PlayResponse),
+    },
+    refuses=(403, 422),
+    role="player_or_recorder",
 )
 async def play(request: Request, game: FromPath[UUID]) -> Response:
     query, body = read_query(request, PlayQuery), await read_body(request, PlayMoves)
@@ -148,24 +146,22 @@ def convert_move(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMov
 
 @writes(
     "/v1/games/{game:uuid}/tellings",
-    Operation(
-        id="tell",
-        tag="Playing",
-        summary="Record cards that were unknown so far",
-        description=(
-            "Cards can be named between two moves, or after the end. Nothing else follows from it: a card named late makes no "
-            "earlier move illegal. A rewind corrects a card that was named wrongly. With `dry_run=true` nothing is recorded "
-            "(status 200)."
-        ),
-        query=DryRun,
-        body=TellCards,
-        responses={
-            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: possible, not recorded", CommandResponse),
-        },
-        refuses=(422,),
-        role="recorder",
+    "tell",
+    "Record cards that were unknown so far",
+    tag="Playing",
+    description=(
+        "Cards can be named between two moves, or after the end. Nothing else follows from it: a card named late makes no "
+        "earlier move illegal. A rewind corrects a card that was named wrongly. With `dry_run=true` nothing is recorded "
+        "(status 200)."
     ),
+    query=DryRun,
+    body=TellCards,
+    responses={
+        201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: possible, not recorded", CommandResponse),
+    },
+    refuses=(422,),
+    role="recorder",
 )
 async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)

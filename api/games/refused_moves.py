@@ -12,7 +12,7 @@ from api.games.moves import convert_move
 from api.games.requests import JudgeMove
 from api.games.responses import JudgedMove, RuleReference
 from api.http.decoding import read_body
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.problems import asks_of, sentence
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, no_store_response
@@ -24,17 +24,15 @@ from domain.sight import Viewer
 
 @writes(
     "/v1/games/{game:uuid}/legal-moves",
-    Operation(
-        id="judge_move",
-        tag="Reading",
-        summary="Check whether a move is legal, and if not, why",
-        description="Nothing is recorded.",
-        body=JudgeMove,
-        responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
-        refuses=(422,),
-        keyed=False,
-        role="official",
-    ),
+    "judge_move",
+    "Check whether a move is legal, and if not, why",
+    tag="Reading",
+    description="Nothing is recorded.",
+    body=JudgeMove,
+    responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
+    refuses=(422,),
+    keyed=False,
+    role="official",
 )
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)

@@ -24,7 +24,7 @@ from api.http.errors import BadRequest, check_position, say
 from api.http.guards import check_subscriber, stream_response
 from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, header, language_of, media_type, services_of
 from api.http.response import FOR_AN_HOUR, NO_CACHE, Response, build_etag_response, is_known
 from domain.game import Game
@@ -59,23 +59,21 @@ _VARY = "accept, accept-language, authorization"
 
 @reads(
     "/v1/games/{game:uuid}/replay",
-    Operation(
-        id="read_replay",
-        tag="Reading",
-        summary="Read the replay of a game, frame by frame",
-        description=(
-            "JSON comes page by page, forwards with `after` or backwards with `before`. With `Accept: application/x-ndjson` "
-            "all frames come, one a line, regardless of `limit`. `hand`, `seat` (the one that made the move), `from` and `to` "
-            "(positions) filter the frames. Captions are in the language of `Accept-Language`. Cards that the view may not see "
-            "are `?`, and no caption names them. With `tables=false` frames hold effects only, and `start` is the table to "
-            "fold them on; in NDJSON the first frame holds it. With `names=true` captions also come in pieces, with names to "
-            "put in the place of seats. With `wait` the answer comes as soon as something was recorded after `after`."
-        ),
-        query=ReplayQuery,
-        responses={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
-        refuses=(403, 406, 503),
-        headers=("Accept-Language",),
+    "read_replay",
+    "Read the replay of a game, frame by frame",
+    tag="Reading",
+    description=(
+        "JSON comes page by page, forwards with `after` or backwards with `before`. With `Accept: application/x-ndjson` "
+        "all frames come, one a line, regardless of `limit`. `hand`, `seat` (the one that made the move), `from` and `to` "
+        "(positions) filter the frames. Captions are in the language of `Accept-Language`. Cards that the view may not see "
+        "are `?`, and no caption names them. With `tables=false` frames hold effects only, and `start` is the table to "
+        "fold them on; in NDJSON the first frame holds it. With `names=true` captions also come in pieces, with names to "
+        "put in the place of seats. With `wait` the answer comes as soon as something was recorded after `after`."
     ),
+    query=ReplayQuery,
+    responses={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
+    refuses=(403, 406, 503),
+    headers=("Accept-Language",),
 )
 async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, ReplayQuery)

@@ -15,7 +15,7 @@ from api.common.texts import note_text
 from api.games.requests import RewindGame
 from api.games.responses import EnteredDeal, RewindLimit, RewindState
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -32,24 +32,22 @@ _VARY = "accept-language, authorization"
 
 @writes(
     "/v1/games/{game:uuid}/rewinds",
-    Operation(
-        id="rewind",
-        tag="Playing",
-        summary="Rewind a game to a position",
-        description=(
-            "Rewound events stay in the history, marked void. The reason is stored apart from the events, so that it can be "
-            "erased. A deal whose deck was typed or is unknown can be taken back until the first move of its hand, a result as "
-            "long as nothing follows it. With `dry_run=true` nothing is recorded (status 200)."
-        ),
-        query=DryRun,
-        body=RewindGame,
-        responses={
-            201: Content("taken back", CommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: possible, not recorded", CommandResponse),
-        },
-        refuses=(422,),
-        role="recorder",
+    "rewind",
+    "Rewind a game to a position",
+    tag="Playing",
+    description=(
+        "Rewound events stay in the history, marked void. The reason is stored apart from the events, so that it can be "
+        "erased. A deal whose deck was typed or is unknown can be taken back until the first move of its hand, a result as "
+        "long as nothing follows it. With `dry_run=true` nothing is recorded (status 200)."
     ),
+    query=DryRun,
+    body=RewindGame,
+    responses={
+        201: Content("taken back", CommandResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: possible, not recorded", CommandResponse),
+    },
+    refuses=(422,),
+    role="recorder",
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, RewindGame)
@@ -74,14 +72,12 @@ async def rewinding(request: Request, id: UUID, to: int, reason: RegisteredText 
 
 @reads(
     "/v1/games/{game:uuid}/rewinds",
-    Operation(
-        id="read_rewinds",
-        tag="Playing",
-        summary="Read how far the recorder can rewind a game",
-        description="`again` is the body that deals the hand again as it was entered, or reports it.",
-        responses={200: Content("the earliest position, and the reason", RewindState, headers=("ETag",))},
-        role="recorder",
-    ),
+    "read_rewinds",
+    "Read how far the recorder can rewind a game",
+    tag="Playing",
+    description="`again` is the body that deals the hand again as it was entered, or reports it.",
+    responses={200: Content("the earliest position, and the reason", RewindState, headers=("ETag",))},
+    role="recorder",
 )
 async def read_rewinds(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)

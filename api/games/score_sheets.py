@@ -29,7 +29,7 @@ from api.games.sheets import as_csv, as_page
 from api.http.decoding import copy_fields, read_query
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, is_known
@@ -91,18 +91,16 @@ _VARY = "accept, accept-language, authorization"
 
 @reads(
     "/v1/games/{game:uuid}/score-sheet",
-    Operation(
-        id="read_score_sheet",
-        tag="Reading",
-        summary="Read the score sheet, now or at any position",
-        query=SheetQuery,
-        description=(
-            "The sheet comes as JSON, CSV, a page to print or PDF, by `Accept` or by `format`; `format` takes precedence. "
-            "Without a position the sheet comes from the projection."
-        ),
-        responses={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
-        refuses=(406, 501),
+    "read_score_sheet",
+    "Read the score sheet, now or at any position",
+    tag="Reading",
+    query=SheetQuery,
+    description=(
+        "The sheet comes as JSON, CSV, a page to print or PDF, by `Accept` or by `format`; `format` takes precedence. "
+        "Without a position the sheet comes from the projection."
     ),
+    responses={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
+    refuses=(406, 501),
 )
 async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, SheetQuery)

@@ -12,7 +12,7 @@ from api.common.reading import game_at
 from api.common.rulebooks import about_of
 from api.games.requests import CompareSheet
 from api.http.decoding import ResponseModel, read_body
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, no_store_response
 from domain.game import Game
@@ -50,20 +50,18 @@ class SheetComparison(ResponseModel, frozen=True, kw_only=True):
 
 @writes(
     "/v1/games/{game:uuid}/reconciliation",
-    Operation(
-        id="reconcile",
-        tag="Reading",
-        summary="Compare a paper score sheet with the recorded one",
-        description=(
-            "The comparison goes hand by hand and row by row, in the order of the sheet, with the replay of what was recorded "
-            "there. Rows and totals that are missing on the paper are not compared; a missing hand or adjustment is reported. "
-            "Nothing is recorded."
-        ),
-        body=CompareSheet,
-        responses={200: Content("the differences", SheetComparison)},
-        keyed=False,
-        refuses=(413, 415, 422),
+    "reconcile",
+    "Compare a paper score sheet with the recorded one",
+    tag="Reading",
+    description=(
+        "The comparison goes hand by hand and row by row, in the order of the sheet, with the replay of what was recorded "
+        "there. Rows and totals that are missing on the paper are not compared; a missing hand or adjustment is reported. "
+        "Nothing is recorded."
     ),
+    body=CompareSheet,
+    responses={200: Content("the differences", SheetComparison)},
+    keyed=False,
+    refuses=(413, 415, 422),
 )
 async def compare_sheet(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, CompareSheet)

@@ -15,7 +15,7 @@ from api.common.rulebooks import latest_rulebook_of
 from api.common.secrets import keep_secret, new_secret, secrets_for
 from api.games.requests import BeginShuffle, JoinShuffle, OpenChance, TypeDice
 from api.http.decoding import ResponseModel, copy_fields, read_body
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, Operation, declare, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from domain.dealing import begin, deal_if_ready, is_fair, join, open_chance, type_dice
@@ -31,37 +31,30 @@ from domain.sight import Viewpoint
 # Requests about fair decks.
 
 
-def _operation(
+def _describe(
     id: str, summary: str, description: str, body: type[Struct], role: Literal["recorder", "player_or_recorder", "player"]
 ) -> Operation:
-    return Operation(
-        id=id,
-        tag="Playing",
-        summary=summary,
-        description=description,
-        body=body,
-        responses={201: Content("recorded", CommandResponse, headers=("Location", "ETag"))},
-        refuses=(422,),
-        role=role,
-    )
+    recorded = {201: Content("recorded", CommandResponse, headers=("Location", "ETag"))}
+    return Operation(id, summary, recorded, "Playing", description, body=body, refuses=(422,), role=role)
+
+
+_writes = declare("POST", _describe, 201)
 
 
 class _SecretNotStored(Exception):
     """The secret has to be in the register before an event binds the service to it."""
 
 
-@writes(
+@_writes(
     "/v1/games/{game:uuid}/shuffles",
-    _operation(
-        "begin_shuffle",
-        "Begin a fair shuffle",
-        (
-            "The service draws a secret and commits to it. A shuffle that was begun earlier and not dealt is cancelled, and "
-            "its secret is revealed."
-        ),
-        BeginShuffle,
-        "recorder",
+    "begin_shuffle",
+    "Begin a fair shuffle",
+    (
+        "The service draws a secret and commits to it. A shuffle that was begun earlier and not dealt is cancelled, and "
+        "its secret is revealed."
     ),
+    BeginShuffle,
+    "recorder",
 )
 async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     body, services = await read_body(request, BeginShuffle), services_of(request)
@@ -83,15 +76,13 @@ async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     return build_commit_response(request, receipt)
 
 
-@writes(
+@_writes(
     "/v1/games/{game:uuid}/shuffles/joining",
-    _operation(
-        "join_shuffle",
-        "Join a shuffle with the device of a seat",
-        ("A device can join until the first chance is opened. The commitment binds the device to 16 bytes that it has drawn itself."),
-        JoinShuffle,
-        "player",
-    ),
+    "join_shuffle",
+    "Join a shuffle with the device of a seat",
+    ("A device can join until the first chance is opened. The commitment binds the device to 16 bytes that it has drawn itself."),
+    JoinShuffle,
+    "player",
 )
 async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JoinShuffle)
@@ -102,15 +93,13 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     return build_commit_response(request, await commit_to_game(request, game, decide))
 
 
-@writes(
+@_writes(
     "/v1/games/{game:uuid}/shuffles/opening",
-    _operation(
-        "open_chance",
-        "Open the chance of a seat",
-        "The first opened chance ends the joining. The hand is dealt as soon as nothing else is missing.",
-        OpenChance,
-        "player",
-    ),
+    "open_chance",
+    "Open the chance of a seat",
+    "The first opened chance ends the joining. The hand is dealt as soon as nothing else is missing.",
+    OpenChance,
+    "player",
 )
 async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, OpenChance)
@@ -118,15 +107,13 @@ async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
     return build_commit_response(request, await commit_to_game(request, game, decide))
 
 
-@writes(
+@_writes(
     "/v1/games/{game:uuid}/shuffles/dice",
-    _operation(
-        "type_dice",
-        "Enter the dice that were thrown",
-        ("Enter as many dice as were promised, once every device that takes part has opened its chance. This deals the hand."),
-        TypeDice,
-        "recorder",
-    ),
+    "type_dice",
+    "Enter the dice that were thrown",
+    ("Enter as many dice as were promised, once every device that takes part has opened its chance. This deals the hand."),
+    TypeDice,
+    "recorder",
 )
 async def enter_dice(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TypeDice)
@@ -185,13 +172,11 @@ class Shuffles(ResponseModel, frozen=True, kw_only=True):
 
 @reads(
     "/v1/games/{game:uuid}/shuffles",
-    Operation(
-        id="list_shuffles",
-        tag="Playing",
-        summary="List a game's fair shuffles: commitments, chances and attempts",
-        description="The answer shows the secret of a shuffle once the cards of its hand are open to the caller.",
-        responses={200: Content("the tries, in their order", Shuffles, headers=("ETag",))},
-    ),
+    "list_shuffles",
+    "List a game's fair shuffles: commitments, chances and attempts",
+    tag="Playing",
+    description="The answer shows the secret of a shuffle once the cards of its hand are open to the caller.",
+    responses={200: Content("the tries, in their order", Shuffles, headers=("ETag",))},
 )
 async def list_shuffles(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)

@@ -17,7 +17,7 @@ from api.games.tally import TallyCache, add_counts, count_games
 from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -165,19 +165,17 @@ def _view_of(line: int, one: Estimate, shown: str) -> EstimateView:
 
 @reads(
     "/v1/statistics",
-    Operation(
-        id="read_statistics",
-        tag="Scores",
-        summary="Read the statistics of a ruleset, with confidence intervals",
-        description=(
-            "It counts the finished games within reach that were not annulled, as everybody may see them: without a token those of "
-            "published tournaments. Refused moves are counted for officials of the whole house alone, and without their games. While many "
-            f"games are read for the first time the answer is 503 `building`; retry it. There is one page. {WHOLE}"
-        ),
-        query=StatisticsQuery,
-        responses={200: Content("the figures", schemas(list_formats(Statistics)), headers=("ETag",))},
-        within="published",
+    "read_statistics",
+    "Read the statistics of a ruleset, with confidence intervals",
+    tag="Scores",
+    description=(
+        "It counts the finished games within reach that were not annulled, as everybody may see them: without a token those of "
+        "published tournaments. Refused moves are counted for officials of the whole house alone, and without their games. While many "
+        f"games are read for the first time the answer is 503 `building`; retry it. There is one page. {WHOLE}"
     ),
+    query=StatisticsQuery,
+    responses={200: Content("the figures", schemas(list_formats(Statistics)), headers=("ETag",))},
+    within="published",
 )
 async def show_statistics(request: Request) -> Response:
     query = read_query(request, StatisticsQuery)

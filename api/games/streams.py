@@ -20,7 +20,7 @@ from api.games.responses import ReplayFrame
 from api.http.decoding import read_query
 from api.http.errors import check_position
 from api.http.media_types import EVENT_STREAM
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain.game import Game
@@ -86,21 +86,19 @@ _LOOK_AROUND = 1.0  # seconds between two loads of the context that a game depen
 
 @reads(
     "/v1/games/{game:uuid}/stream",
-    Operation(
-        id="stream_game",
-        tag="Reading",
-        summary="Stream a game as server-sent events",
-        description=(
-            "The stream sends the frames after `after`, then each new one as it is recorded. The id of a message is the "
-            "position; `Last-Event-ID` resumes a broken stream. The first frame contains `start`, the table to fold on. "
-            "`opened` means that everybody may now see what was hidden up to its position. `over` says why the stream ends. "
-            "Visibility is decided when a frame is sent."
-        ),
-        query=StreamQuery,
-        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: ReplayFrame})},
-        refuses=(403, 503),
-        headers=("Accept-Language", "Last-Event-ID"),
+    "stream_game",
+    "Stream a game as server-sent events",
+    tag="Reading",
+    description=(
+        "The stream sends the frames after `after`, then each new one as it is recorded. The id of a message is the "
+        "position; `Last-Event-ID` resumes a broken stream. The first frame contains `start`, the table to fold on. "
+        "`opened` means that everybody may now see what was hidden up to its position. `over` says why the stream ends. "
+        "Visibility is decided when a frame is sent."
     ),
+    query=StreamQuery,
+    responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: ReplayFrame})},
+    refuses=(403, 503),
+    headers=("Accept-Language", "Last-Event-ID"),
 )
 async def stream_game(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, StreamQuery)

@@ -15,7 +15,7 @@ from api.games.moves import read_parts
 from api.games.requests import TableQuery
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import FOR_EVER, NO_CACHE, Response, build_etag_response, encode
 from domain import texts
@@ -26,18 +26,16 @@ from domain.sight import Viewer, Viewpoint, masked
 
 @reads(
     "/v1/games/{game:uuid}/table",
-    Operation(
-        id="read_table",
-        tag="Reading",
-        summary="Read the table of a game, now or at any position or moment",
-        description=(
-            "`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`. `included` has "
-            "the parts of `include`, as their own addresses answer you at this position, whatever the `view`."
-        ),
-        query=TableQuery,
-        responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},
-        refuses=(403,),
+    "read_table",
+    "Read the table of a game, now or at any position or moment",
+    tag="Reading",
+    description=(
+        "`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`. `included` has "
+        "the parts of `include`, as their own addresses answer you at this position, whatever the `view`."
     ),
+    query=TableQuery,
+    responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},
+    refuses=(403,),
 )
 async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, TableQuery)

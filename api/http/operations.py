@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
 
-from litestar import delete, patch, post, put, route
+from litestar import route
 from litestar.handlers import HTTPRouteHandler
+from litestar.types import Empty
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -52,24 +53,33 @@ HEAVY = 5
 
 ABOUT_EVENT = "event"
 
+P = ParamSpec("P")
+Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE", "PATCH"]
 
-class Operation(Struct, frozen=True, kw_only=True):
+
+Admit = Callable[[Request], Awaitable[None]]
+Decorator = Callable[[Any], HTTPRouteHandler]
+
+
+class Operation(Struct, frozen=True):
     """The description of a route.
 
     What follows from the route (``complete_operation``) is left out: the ``tag``, where it is the first part of the path; of ``refuses``
     the statuses of problems that it makes possible; of ``headers`` those for conditions and repetitions. ``keyed``: the command may have an
     Idempotency-Key. ``within``: the scope that it belongs to, where its path does not say it. ``weight``: as how many requests it counts.
     ``sends``: the messages that it makes the service send: one about an event under ``ABOUT_EVENT``, any other under its own type.
+    ``longest_body``: in bytes, where it is not the usual length. ``admit`` replaces the guard of the role.
     """
 
     id: str
-    tag: str = ""
     summary: str
+    responses: Mapping[int, Content]
+    tag: str = ""
     description: str = ""
     query: type[Struct] = Nothing
     weight: int = 1
     body: Any = {}
-    responses: Mapping[int, Content]
+    longest_body: int | None = None
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
     keyed: bool = True
@@ -77,11 +87,12 @@ class Operation(Struct, frozen=True, kw_only=True):
     within: Within | None = None
     deprecation: Deprecation | None = None
     sends: Mapping[str, type[Struct]] = {}
+    admit: Admit | None = None
 
 
 def page(id: str, summary: str, **more: Any) -> Operation:
     """Return the operation of a page for people with a browser."""
-    return Operation(id=id, tag=PAGES, summary=summary, responses={200: Content("a page", {HTML: {"type": "string"}})}, **more)
+    return Operation(id, summary, {200: Content("a page", {HTML: {"type": "string"}})}, tag=PAGES, **more)
 
 
 def is_public_operation(path: str, operation: Operation) -> bool:
@@ -92,43 +103,36 @@ def is_public_operation(path: str, operation: Operation) -> bool:
     return within in ("path", "published") or (within == "lists" and bool({"tournament", "game"} & set(operation.query.__struct_fields__)))
 
 
-Admit = Callable[[Request], Awaitable[None]]
-Decorator = Callable[[Any], HTTPRouteHandler]
-
-
-def reads(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
-    """Return the decorator of a GET handler; HEAD gets the same response without its body. ``admit`` replaces the guard of the operation's
-    role.
-    """
-    return route(path, http_method=["GET", "HEAD"], status_code=200, **_options(path, operation, admit, "GET"))
-
-
-def writes(path: str, operation: Operation, admit: Admit | None = None, **options: Any) -> Decorator:
-    """Return the decorator of a POST handler. ``admit`` replaces the guard of the operation's roles."""
-    return post(path, **_options(path, operation, admit, "POST"), **options)
-
-
-def replaces(path: str, operation: Operation) -> Decorator:
-    """Return the decorator of a PUT handler: the body replaces the current value. For what is no event; repeating it
-    changes nothing more.
-    """
-    return put(path, **_options(path, operation, None, "PUT"))
-
-
-def ends(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
-    """Return the decorator of a DELETE handler: the thing at the path ends. For what is no event; repeating it changes nothing more."""
-    return delete(path, status_code=200, **_options(path, operation, admit, "DELETE"))
-
-
-def switches(path: str, operation: Operation, admit: Admit | None = None) -> Decorator:
-    """Return the decorator of a PATCH handler: the body changes some fields of the thing at the path. For what is no event."""
-    return patch(path, **_options(path, operation, admit, "PATCH"))
-
-
-def _options(path: str, operation: Operation, admit: Admit | None, method: str) -> dict[str, Any]:
-    guard = admit or _guard(operation.role)
+def build_route(method: Method, path: str, operation: Operation, status: int = 200) -> Decorator:
+    """Return the decorator of a handler. HEAD gets the same response as GET without its body."""
+    guard = operation.admit or _guard(operation.role)
     before = _before(path, operation, guard, reading=method == "GET" or guard is readers)
-    return {"before_request": before, "opt": {"operation": complete_operation(path, operation, method)}}
+    return route(
+        path,
+        http_method=["GET", "HEAD"] if method == "GET" else method,
+        status_code=status,
+        before_request=before,
+        opt={"operation": complete_operation(path, operation, method)},
+        request_max_body_size=operation.longest_body or Empty,
+    )
+
+
+def declare(method: Method, describe: Callable[P, Operation], status: int = 200) -> Callable[Concatenate[str, P], Decorator]:
+    """Return a function from a path and the arguments of ``describe`` to the decorator of a handler."""
+
+    def route_at(path: str, /, *about: P.args, **more: P.kwargs) -> Decorator:
+        return build_route(method, path, describe(*about, **more), status)
+
+    return route_at
+
+
+reads, shows = declare("GET", Operation), declare("GET", page)
+writes = declare("POST", Operation, 201)
+replaces = declare("PUT", Operation)
+"""The body replaces the current value. This and the next two are for what is no event; repeating them changes nothing more."""
+ends = declare("DELETE", Operation)
+switches = declare("PATCH", Operation)
+"""The body changes some fields of the thing at the path."""
 
 
 def _guard(role: Need | Literal["anybody", "viewer"]) -> Admit | None:

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, FuturePositionError, say
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.log.latest_checkpoint import Signed, latest, log_of, of_the_log, open_tree_reader
@@ -29,16 +29,12 @@ _TYPE = f"{TEXT}; charset=utf-8"
 
 @reads(
     "/v1/log/checkpoint",
-    Operation(
-        id="read_checkpoint",
-        summary="Read the newest signed checkpoint",
-        description=(
-            "A checkpoint is a signed note after c2sp.org/tlog-checkpoint: the number of entries of the log, and the root over them."
-        ),
-        responses={200: Content("a note", {TEXT: {"type": "string"}}, headers=("ETag",))},
-        refuses=(401, 404, 429, 503),
-        role="anybody",
-    ),
+    "read_checkpoint",
+    "Read the newest signed checkpoint",
+    description=("A checkpoint is a signed note after c2sp.org/tlog-checkpoint: the number of entries of the log, and the root over them."),
+    responses={200: Content("a note", {TEXT: {"type": "string"}}, headers=("ETag",))},
+    refuses=(401, 404, 429, 503),
+    role="anybody",
     admit=of_the_log,
 )
 async def read_checkpoint(request: Request) -> Response:
@@ -49,17 +45,15 @@ async def read_checkpoint(request: Request) -> Response:
 
 @reads(
     "/v1/log/keys",
-    Operation(
-        id="read_log_keys",
-        summary="List the keys that verify checkpoints and receipts",
-        description=(
-            "The answer holds all verifier keys that ever signed, one a line, after c2sp.org/signed-note. Compare them with a "
-            "copy from another source before you rely on them."
-        ),
-        responses={200: Content("keys", {TEXT: {"type": "string"}})},
-        refuses=(401, 404, 429),
-        role="anybody",
+    "read_log_keys",
+    "List the keys that verify checkpoints and receipts",
+    description=(
+        "The answer holds all verifier keys that ever signed, one a line, after c2sp.org/signed-note. Compare them with a "
+        "copy from another source before you rely on them."
     ),
+    responses={200: Content("keys", {TEXT: {"type": "string"}})},
+    refuses=(401, 404, 429),
+    role="anybody",
     admit=of_the_log,
 )
 async def read_keys(request: Request) -> Response:
@@ -69,14 +63,12 @@ async def read_keys(request: Request) -> Response:
 
 @reads(
     "/v1/log/consistency",
-    Operation(
-        id="read_consistency",
-        summary="Read a consistency proof between two sizes of the log",
-        query=ConsistencyQuery,
-        responses={200: Content("the path", Consistency)},
-        refuses=(401, 404, 429, 503),
-        role="anybody",
-    ),
+    "read_consistency",
+    "Read a consistency proof between two sizes of the log",
+    query=ConsistencyQuery,
+    responses={200: Content("the path", Consistency)},
+    refuses=(401, 404, 429, 503),
+    role="anybody",
     admit=of_the_log,
 )
 async def read_consistency(request: Request) -> Response:
@@ -106,14 +98,12 @@ _KEPT = 3600
 
 @reads(
     "/v1/log/tile/{level:str}/{place:path}",
-    Operation(
-        id="read_tile",
-        summary="Read a tile: 256 hashes of one level of the tree",
-        description="A partial tile is `<N>.p/<W>`. Tiles cover only the newest checkpoint.",
-        responses={200: Content("hashes of 32 bytes", _BINARY, headers=("ETag",))},
-        refuses=(401, 429, 503),
-        role="anybody",
-    ),
+    "read_tile",
+    "Read a tile: 256 hashes of one level of the tree",
+    description="A partial tile is `<N>.p/<W>`. Tiles cover only the newest checkpoint.",
+    responses={200: Content("hashes of 32 bytes", _BINARY, headers=("ETag",))},
+    refuses=(401, 429, 503),
+    role="anybody",
     admit=of_the_log,
 )
 async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]) -> Response:
@@ -124,17 +114,15 @@ async def read_tile(request: Request, level: FromPath[str], place: FromPath[str]
 
 @reads(
     "/v1/log/tile/entries/{place:path}",
-    Operation(
-        id="read_entries",
-        summary="Read a bundle of 256 log entries",
-        description=(
-            "Each entry has 89 bytes: the stream of the event, and commitments. Its length stands before it in two bytes. An "
-            "entry shows no more than `/v1/feed`."
-        ),
-        responses={200: Content("a bundle", _BINARY, headers=("ETag",))},
-        refuses=(503,),
-        within="house",
+    "read_entries",
+    "Read a bundle of 256 log entries",
+    description=(
+        "Each entry has 89 bytes: the stream of the event, and commitments. Its length stands before it in two bytes. An "
+        "entry shows no more than `/v1/feed`."
     ),
+    responses={200: Content("a bundle", _BINARY, headers=("ETag",))},
+    refuses=(503,),
+    within="house",
 )
 async def read_entries(request: Request, place: FromPath[str]) -> Response:
     tile, signed = _tile(bundle_at(place.removeprefix("/")), await latest(request))

@@ -11,7 +11,7 @@ from api.common.long_reads import long_read
 from api.common.reading import check_full_view, game_then, load_openness_context, past_of, viewer_for
 from api.http.decoding import read_query
 from api.http.errors import FuturePositionError, NotSigned, say
-from api.http.operations import HEAVY, Content, Operation, reads
+from api.http.operations import HEAVY, Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.log.latest_checkpoint import Signed, latest_with, log_of, open_tree_reader
@@ -34,20 +34,18 @@ Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]
 
 @reads(
     "/v1/games/{game:uuid}/proof",
-    Operation(
-        id="read_proof",
-        weight=HEAVY,
-        tag="Log",
-        summary="Read a proof file: what was recorded, or what a view showed",
-        description=(
-            "`kiebitz verify` and `/docs/verifier` read this file; docs/proof.md explains what it proves. The proof of a view "
-            "contains what the history showed to that view while nothing had opened; the service signs it. With `wait` the "
-            "answer comes as soon as the last event is in a checkpoint."
-        ),
-        query=ProofQuery,
-        responses={200: Content("the file", ProofFile)},
-        refuses=(503,),
+    "read_proof",
+    "Read a proof file: what was recorded, or what a view showed",
+    weight=HEAVY,
+    tag="Log",
+    description=(
+        "`kiebitz verify` and `/docs/verifier` read this file; docs/proof.md explains what it proves. The proof of a view "
+        "contains what the history showed to that view while nothing had opened; the service signs it. With `wait` the "
+        "answer comes as soon as the last event is in a checkpoint."
     ),
+    query=ProofQuery,
+    responses={200: Content("the file", ProofFile)},
+    refuses=(503,),
 )
 async def read_proof(request: Request, game: FromPath[UUID]) -> Response:
     query, log = read_query(request, ProofQuery), log_of(request)

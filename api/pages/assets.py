@@ -13,7 +13,7 @@ from api.common.pages.shell import Page, build_page_response, words
 from api.http.addresses import LONGEST, own_path
 from api.http.decoding import Incoming, convert_value, read_form
 from api.http.guards import own_pages
-from api.http.operations import PAGES, Content, Operation, page, reads, writes
+from api.http.operations import PAGES, Content, reads, shows, writes
 from api.http.request import Request
 from api.http.response import Response
 from domain.texts import LANGUAGES
@@ -25,24 +25,22 @@ _CONTENT = Content("the file", {kind: {"type": "string"} for kind in TYPES.value
 
 @reads(
     "/assets/{digest:str}/{name:str}",
-    Operation(
-        id="read_asset",
-        tag=PAGES,
-        summary="Read a style or a script of a page",
-        responses={200: _CONTENT},
-        role="anybody",
-    ),
+    "read_asset",
+    "Read a style or a script of a page",
+    tag=PAGES,
+    responses={200: _CONTENT},
+    role="anybody",
 )
 async def read_asset(request: Request, digest: FromPath[str], name: FromPath[str]) -> Response:
     return _file(digest, name)
 
 
-@reads("/assets/{digest:str}/{room:str}/{name:str}", page("read_part", "Read a part of a page's script", role="anybody"))
+@shows("/assets/{digest:str}/{room:str}/{name:str}", "read_part", "Read a part of a page's script", role="anybody")
 async def read_part(request: Request, digest: FromPath[str], room: FromPath[str], name: FromPath[str]) -> Response:
     return _file(digest, f"{room}/{name}")
 
 
-@reads("/sw.js", page("read_worker", "Read the service worker that caches the files of pages", role="anybody"))
+@shows("/sw.js", "read_worker", "Read the service worker that caches the files of pages", role="anybody")
 async def read_worker(request: Request) -> Response:
     """Return the service worker. Its address has no digest: browsers ask here for a newer one."""
     kept = [address_of(name) for name in ("early.js", *modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
@@ -74,17 +72,15 @@ class ThemeForm(Incoming, frozen=True, kw_only=True):
 
 @writes(
     "/appearance",
-    Operation(
-        id="choose_appearance",
-        tag=PAGES,
-        summary="Choose language, colours and suits of the pages",
-        description="Only a page of this service may send this. The answer sets a cookie that holds nothing else.",
-        body={FORM: ThemeForm},
-        responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
-        refuses=(403, 422, 429),
-        keyed=False,
-        role="anybody",
-    ),
+    "choose_appearance",
+    "Choose language, colours and suits of the pages",
+    tag=PAGES,
+    description="Only a page of this service may send this. The answer sets a cookie that holds nothing else.",
+    body={FORM: ThemeForm},
+    responses={303: Content("back to the page", {}, headers=("Location", "Set-Cookie"))},
+    refuses=(403, 422, 429),
+    keyed=False,
+    role="anybody",
     admit=own_pages,
 )
 async def save_theme_settings(request: Request) -> Response:
@@ -96,6 +92,6 @@ async def save_theme_settings(request: Request) -> Response:
 # The page that the service worker shows while there is no network.
 
 
-@reads("/offline", page("offline_page", "Show the page that browsers cache for use offline", role="anybody"))
+@shows("/offline", "offline_page", "Show the page that browsers cache for use offline", role="anybody")
 async def network_error_page(request: Request) -> Response:
     return await build_page_response(request, Page(template="offline.html.j2", title=words(page_language(request))["offline.title"]))

@@ -18,7 +18,7 @@ from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
 from api.http.lists import GERMAN
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.entrants import (
@@ -50,7 +50,7 @@ class DirectorQuery(Incoming, frozen=True, kw_only=True):
     entrant: Annotated[Number | None, Meta(description="the entrant who is looked at")] = None
 
 
-@reads("/t/{tournament:str}/desk", page("director_page", "Show the director's desk of a tournament", query=DirectorQuery, role="director"))
+@shows("/t/{tournament:str}/desk", "director_page", "Show the director's desk of a tournament", query=DirectorQuery, role="director")
 async def director_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, DirectorQuery), page_language(request)
     said, now = directing_words(language), await evening(request, tournament, query.round)

@@ -10,7 +10,7 @@ from api.common.pages.shell import Page, build_page_response, call_api, words
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import ResponseModel
 from api.http.media_types import HTML, JSON
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import PAGES, Content, reads
 from api.http.request import Request, header, media_type
 from api.http.response import Response, encode
 from api.pages.directing.fields import directing_words
@@ -37,15 +37,13 @@ class Start(ResponseModel, frozen=True, kw_only=True):
 
 @reads(
     "/",
-    Operation(
-        id="start",
-        tag=PAGES,
-        summary="Show where to begin: addresses for programs, the first page for browsers",
-        description="A client that prefers HTML to JSON gets a page.",
-        responses={200: Content("the addresses to begin with", {JSON: Start, HTML: {"type": "string"}})},
-        refuses=(406,),
-        role="anybody",
-    ),
+    "start",
+    "Show where to begin: addresses for programs, the first page for browsers",
+    tag=PAGES,
+    description="A client that prefers HTML to JSON gets a page.",
+    responses={200: Content("the addresses to begin with", {JSON: Start, HTML: {"type": "string"}})},
+    refuses=(406,),
+    role="anybody",
 )
 async def start(request: Request) -> Response:
     if media_type(header(request, b"accept"), (JSON, HTML)) == HTML:

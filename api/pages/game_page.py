@@ -14,7 +14,7 @@ from api.common.pages.shell import ApiError, Page, build_page_response, build_sh
 from api.games.paper import find_counted_result
 from api.games.requests import ForWhom
 from api.http.decoding import Whole, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.places import tournament_at
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -32,7 +32,7 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     embed: Annotated[Literal["1"], Meta(description="only table and slider, to be shown in a frame of another page")] | None = None
 
 
-@reads("/g/{game:uuid}", page("game_page", "Show the page of a game: its replay, live while it is played", query=GamePageQuery))
+@shows("/g/{game:uuid}", "game_page", "Show the page of a game: its replay, live while it is played", query=GamePageQuery)
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query, now = read_query(request, GamePageQuery), await services_of(request).journal.current(game)
     tournament = await tournament_at(request, now.opened.tournament)  # a change of its publication changes every name
@@ -69,10 +69,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
 # A table of a tournament: what the code on it leads to. The game that is on there, for who records it his page of it; or what is next.
 
 
-@reads(
-    "/t/{tournament:str}/{table:str}",
-    page("table_page", "Show the table of a tournament: redirect to its current game, or say what is next"),
-)
+@shows("/t/{tournament:str}/{table:str}", "table_page", "Show the table of a tournament: redirect to its current game, or say what is next")
 async def table_page(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
     answer = await call_api(request, f"/v1/tournaments/{tournament}/tables/{table}")
     if answer.status == 404 and await _has_table_code(request, tournament, table):
@@ -102,7 +99,7 @@ async def _waiting(request: Request, tournament: str, table: str, now: Mapping[s
 # The devices at one game: join codes, as QR codes, for the phones of its recorder, its players and its spectators.
 
 
-@reads("/g/{game:uuid}/devices", page("devices_page", "Show the form that makes codes for the devices at a game", role="director"))
+@shows("/g/{game:uuid}/devices", "devices_page", "Show the form that makes codes for the devices at a game", role="director")
 async def devices_page(request: Request, game: FromPath[UUID]) -> Response:
     language, codes = page_language(request), await fetch_value(request, "/v1/codes")
     said, [about] = directing_words(language), await add_names(request, [await fetch_value(request, f"/v1/games/{game}")])

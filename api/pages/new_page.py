@@ -10,7 +10,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value
 from api.games.requests import OpenGame
 from api.http.decoding import Incoming, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import choices, default_seats, directing_words, openness_of_a_game, option_fields, seats_of
@@ -28,10 +28,7 @@ class NewPageQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[str, Meta(max_length=100, description="the key of the ruleset")] | None = None
 
 
-@reads(
-    "/new",
-    page("new_page", "Show the form of a new game, tournament, series or published rating list", query=NewPageQuery, role="recorder"),
-)
+@shows("/new", "new_page", "Show the form of a new game, tournament, series or published rating list", query=NewPageQuery, role="recorder")
 async def new_page(request: Request) -> Response:
     query, language = read_query(request, NewPageQuery), page_language(request)
     said = directing_words(language)

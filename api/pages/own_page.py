@@ -11,7 +11,7 @@ from api.common.lists import number
 from api.common.names import letter_places, name_places
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import add_names, line_up_in, name_entrants
@@ -209,7 +209,7 @@ _RULINGS = 100
 """Newest rulings that are searched for the player's games."""
 
 
-@reads("/me", page("me_page", "Show a player's own page: next table, score, results to confirm, history", within="open"))
+@shows("/me", "me_page", "Show a player's own page: next table, score, results to confirm, history", within="open")
 async def own_page(request: Request) -> Response:
     said, me = words(page_language(request)), await fetch_value(request, "/v1/me")
     if me["role"] != "player":

@@ -13,7 +13,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
 from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Name, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.directing.fields import directing_words
@@ -34,11 +34,12 @@ class PlayerPageQuery(Incoming, frozen=True, kw_only=True):
     tournament: Annotated[str, Meta(min_length=1, max_length=200, description="only what was played in this tournament")] | None = None
 
 
-@reads(
+@shows(
     "/p/{player:str}",
-    page(
-        "player_page", "Show a player: results and score history, as far as the reader may see them", query=PlayerPageQuery, within="lists"
-    ),
+    "player_page",
+    "Show a player: results and score history, as far as the reader may see them",
+    query=PlayerPageQuery,
+    within="lists",
 )
 async def player_page(request: Request, player: FromPath[str]) -> Response:
     query, said = read_query(request, PlayerPageQuery), words(page_language(request))
@@ -133,7 +134,7 @@ class PlayersPageQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
 
 
-@reads("/players", page("players_page", "Show the directory, put names right, merge players", query=PlayersPageQuery, role="director"))
+@shows("/players", "players_page", "Show the directory, put names right, merge players", query=PlayersPageQuery, role="director")
 async def players_page(request: Request) -> Response:
     query, language = read_query(request, PlayersPageQuery, from_form=True), page_language(request)
     said = directing_words(language)

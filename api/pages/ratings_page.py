@@ -13,7 +13,7 @@ from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
 from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -34,10 +34,7 @@ class RatingsPageQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
 
 
-@reads(
-    "/ratings",
-    page("ratings_page", "Show the rating list of a game, or one that was published", query=RatingsPageQuery, within="published"),
-)
+@shows("/ratings", "ratings_page", "Show the rating list of a game, or one that was published", query=RatingsPageQuery, within="published")
 async def ratings_page(request: Request) -> Response:
     query, language = read_query(request, RatingsPageQuery, from_form=True), page_language(request)
     said, services = words(language), services_of(request)

@@ -11,7 +11,7 @@ from msgspec import Struct, to_builtins
 
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import list_next_pages
@@ -92,7 +92,7 @@ _LAST = 60
 """Lines of history on the page without script."""
 
 
-@reads("/g/{game:uuid}/record", page("record_page", "Show the page to record a game; redirect others to its replay"))
+@shows("/g/{game:uuid}/record", "record_page", "Show the page to record a game; redirect others to its replay")
 async def record_page(request: Request, game: FromPath[UUID]) -> Response:
     short = await fetch_value(request, f"/v1/games/{game}")
     if request.user.role not in WRITERS:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, words
 from api.common.rulebooks import about_of
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
@@ -50,7 +50,7 @@ class _Option(Struct, frozen=True):
     word: str
 
 
-@reads("/rules", page("rules_page", "Show the games of this service", role="anybody"))
+@shows("/rules", "rules_page", "Show the games of this service", role="anybody")
 async def rules_page(request: Request) -> Response:
     language = page_language(request)
     games = [(key, about_of(ruleset).names[language]) for key, ruleset in services_of(request).rulesets.items()]
@@ -58,7 +58,7 @@ async def rules_page(request: Request) -> Response:
     return await build_page_response(request, Page(template="rules.html.j2", title=title, values={"games": games}, public=True))
 
 
-@reads("/rules/{ruleset:str}", page("ruleset_page", "Show the numbered rules of a game, its options and its cards", role="anybody"))
+@shows("/rules/{ruleset:str}", "ruleset_page", "Show the numbered rules of a game, its options and its cards", role="anybody")
 async def ruleset_page(request: Request, ruleset: FromPath[str]) -> Response:
     found = services_of(request).rulesets.get(ruleset)
     if found is None:

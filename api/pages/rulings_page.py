@@ -16,7 +16,7 @@ from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
 from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Number, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import add_names, titles
@@ -43,7 +43,7 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     cursor: Cursor = None
 
 
-@reads("/rulings", page("case_book_page", "Show earlier rulings and search them", query=RulingsQuery, within="lists"))
+@shows("/rulings", "case_book_page", "Show earlier rulings and search them", query=RulingsQuery, within="lists")
 async def rulings_page(request: Request) -> Response:
     query, said = read_query(request, RulingsQuery, from_form=True), words(page_language(request))
     given = {name.removesuffix("_"): str(value or "") for name, value in asdict(query).items()}
@@ -83,10 +83,7 @@ class RulingFormQuery(Incoming, frozen=True, kw_only=True):
     dispute: Annotated[Number | None, Meta(description="the dispute that it is about; left out: one that is written by hand")] = None
 
 
-@reads(
-    "/g/{game:uuid}/form",
-    page("ruling_form_page", "Show a form to print for a ruling or an appeal", query=RulingFormQuery, role="official"),
-)
+@shows("/g/{game:uuid}/form", "ruling_form_page", "Show a form to print for a ruling or an appeal", query=RulingFormQuery, role="official")
 async def ruling_form_page(request: Request, game: FromPath[UUID]) -> Response:
     query, spoken = read_query(request, RulingFormQuery), page_language(request)
     said, found = words(spoken), await fetch_value(request, f"/v1/games/{game}/disputes")

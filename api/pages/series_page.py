@@ -14,7 +14,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, call_api, fetch_all_pages, fetch_value, words
 from api.common.service_address import service_address
 from api.http.decoding import Incoming, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.places import has_powers
 from api.http.request import Request
 from api.http.response import Response
@@ -28,7 +28,7 @@ class SeriesPageQuery(Incoming, frozen=True, kw_only=True):
     after: Annotated[str, Meta(min_length=1, max_length=200, description="with the tournaments up to the end of this one")] | None = None
 
 
-@reads("/s/{series:str}", page("series_page", "Show a series: its tables, with the results of each tournament", query=SeriesPageQuery))
+@shows("/s/{series:str}", "series_page", "Show a series: its tables, with the results of each tournament", query=SeriesPageQuery)
 async def series_page(request: Request, series: FromPath[str]) -> Response:
     query, said = read_query(request, SeriesPageQuery), words(page_language(request))
     now = await fetch_value(request, f"/v1/series/{series}/standings")
@@ -52,7 +52,7 @@ def _directs(request: Request, series: str) -> bool:
     return request.user.role == "director" and has_powers(request, request.user, Place(series=series))
 
 
-@reads("/s/{series:str}/wall", page("series_wall_page", "Show the table of a series on a screen in the hall"))
+@shows("/s/{series:str}/wall", "series_wall_page", "Show the table of a series on a screen in the hall")
 async def series_wall_page(request: Request, series: FromPath[str]) -> Response:
     said = words(page_language(request))
     values = {
@@ -66,7 +66,7 @@ async def series_wall_page(request: Request, series: FromPath[str]) -> Response:
     return await build_page_response(request, page)
 
 
-@reads("/s/{series:str}/desk", page("series_director_page", "Show the desk of a series", role="director"))
+@shows("/s/{series:str}/desk", "series_director_page", "Show the desk of a series", role="director")
 async def series_director_page(request: Request, series: FromPath[str]) -> Response:
     language = page_language(request)
     said, path = directing_words(language), f"/v1/series/{quote(series, safe='')}"

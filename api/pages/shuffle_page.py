@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value, words
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import add_names
@@ -44,7 +44,7 @@ class Shuffling(Struct, frozen=True, kw_only=True):
         return self.now is not None and any(one["chance"] is not None for one in self.now["joined"])
 
 
-@reads("/g/{game:uuid}/shuffle", page("shuffle_page", "Show a fair shuffle as it happens"))
+@shows("/g/{game:uuid}/shuffle", "shuffle_page", "Show a fair shuffle as it happens")
 async def shuffle_page(request: Request, game: FromPath[UUID]) -> Response:
     short, shuffles = await fetch_value(request, f"/v1/games/{game}"), await fetch_value(request, f"/v1/games/{game}/shuffles")
     said = words(page_language(request))

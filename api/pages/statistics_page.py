@@ -13,7 +13,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.rulebooks import about_of
 from api.http.decoding import Incoming, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import titles
@@ -54,7 +54,7 @@ class Block(NamedTuple):
     bars: Sequence[Bar]
 
 
-@reads("/statistics/{ruleset:str}", page("statistics_page", "Show the statistics of a game", query=StatisticsPageQuery, within="published"))
+@shows("/statistics/{ruleset:str}", "statistics_page", "Show the statistics of a game", query=StatisticsPageQuery, within="published")
 async def statistics_page(request: Request, ruleset: FromPath[str]) -> Response:
     query, language, known = read_query(request, StatisticsPageQuery, from_form=True), page_language(request), services_of(request).rulesets
     if ruleset not in known:

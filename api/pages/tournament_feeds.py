@@ -18,7 +18,7 @@ from api.common.pages.assets import page_language
 from api.common.pages.shell import fetch_value, words
 from api.common.service_address import service_address
 from api.http.media_types import ATOM, CALENDAR
-from api.http.operations import PAGES, Content, Operation, reads
+from api.http.operations import PAGES, Content, reads
 from api.http.request import Request
 from api.http.response import Response, build_etag_response, content_hash
 from api.pages.names import list_sides
@@ -33,12 +33,10 @@ register_namespace("", _NAMESPACE)
 
 @reads(
     "/t/{tournament:str}/results.atom",
-    Operation(
-        id="results_feed",
-        tag=PAGES,
-        summary="Show the results of the two newest rounds as an Atom feed",
-        responses={200: Content("a feed", {ATOM: {"type": "string"}}, headers=("ETag",))},
-    ),
+    "results_feed",
+    "Show the results of the two newest rounds as an Atom feed",
+    tag=PAGES,
+    responses={200: Content("a feed", {ATOM: {"type": "string"}}, headers=("ETag",))},
 )
 async def results_feed(request: Request, tournament: FromPath[str]) -> Response:
     path, said = f"/v1/tournaments/{quote(tournament, safe='')}", words(page_language(request))
@@ -112,12 +110,10 @@ _LAST = timedelta(hours=1)
 
 @reads(
     "/t/{tournament:str}/rounds.ics",
-    Operation(
-        id="round_schedule",
-        tag=PAGES,
-        summary="Show the scheduled rounds of a tournament as a calendar file",
-        responses={200: Content("a calendar", {CALENDAR: {"type": "string"}}, headers=("ETag",))},
-    ),
+    "round_schedule",
+    "Show the scheduled rounds of a tournament as a calendar file",
+    tag=PAGES,
+    responses={200: Content("a calendar", {CALENDAR: {"type": "string"}}, headers=("ETag",))},
 )
 async def round_schedule(request: Request, tournament: FromPath[str]) -> Response:
     about = await fetch_value(request, f"/v1/tournaments/{quote(tournament, safe='')}")

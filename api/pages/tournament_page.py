@@ -21,7 +21,7 @@ from api.common.pages.shell import Page, build_page_response, call_api, fetch_va
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.pages.names import can_record, has_permission, list_sides, name_entrant, name_entrants
@@ -45,7 +45,7 @@ class Found(Struct, frozen=True):
     seat: str | None
 
 
-@reads("/t/{tournament:str}", page("tournament_page", "Show a tournament: rounds, tables, standings", query=TournamentPageQuery))
+@shows("/t/{tournament:str}", "tournament_page", "Show a tournament: rounds, tables, standings", query=TournamentPageQuery)
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
     query, language = read_query(request, TournamentPageQuery, from_form=True), page_language(request)
     path, said, find = _path(tournament), words(page_language(request)), (query.find or "").strip()
@@ -125,7 +125,7 @@ def _found(wanted: str, names: Mapping[int, str], round: Mapping[str, Any] | Non
 _WINNERS = 3
 
 
-@reads("/t/{tournament:str}/summary", page("summary_page", "Show the summary of a tournament, to share: winners, cross table, links"))
+@shows("/t/{tournament:str}/summary", "summary_page", "Show the summary of a tournament, to share: winners, cross table, links")
 async def summary_page(request: Request, tournament: FromPath[str]) -> Response:
     path, language = f"/v1/tournaments/{quote(tournament, safe='')}", page_language(request)
     said = {**words(language), **words_of(load_catalog("api.standings"), language)}

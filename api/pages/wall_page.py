@@ -14,7 +14,7 @@ from api.common.pages.assets import draw_code_image, page_language
 from api.common.pages.shell import Page, build_page_response, fetch_value, words
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
-from api.http.operations import page, reads
+from api.http.operations import shows
 from api.http.request import Request
 from api.http.response import Response
 from api.pages.names import Side, list_sides, name_entrants, name_sides
@@ -109,13 +109,11 @@ class WallPageQuery(Incoming, frozen=True, kw_only=True):
     )
 
 
-@reads(
+@shows(
     "/t/{tournament:str}/wall",
-    page(
-        "wall_page",
-        ("Show the wall of a tournament: pairings, tables, standings, bracket, prize giving or the clock, for the screens in the hall"),
-        query=WallPageQuery,
-    ),
+    "wall_page",
+    ("Show the wall of a tournament: pairings, tables, standings, bracket, prize giving or the clock, for the screens in the hall"),
+    query=WallPageQuery,
 )
 async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     query, path = read_query(request, WallPageQuery), f"/v1/tournaments/{tournament}"

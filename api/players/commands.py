@@ -17,7 +17,7 @@ from api.common.event_views import event_view
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import PreconditionError
 from api.http.limits import note_part_recorded
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, Operation, declare, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
@@ -37,38 +37,32 @@ _MISSED = 100  # most events that a 412 shows; the history has the rest
 CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 
 
-def _operation(id: str, summary: str, kind: type[Struct], description: str) -> Operation:
-    return Operation(
-        id=id,
-        summary=summary,
-        description=f"{description} With `dry_run=true` nothing is recorded.",
-        query=DryRun,
-        body=kind,
-        responses={
-            201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: the result, not recorded", PlayerDryRun),
-        },
-        refuses=(422,),
-        role="director",
-    )
+def _describe(id: str, summary: str, kind: type[Struct], description: str) -> Operation:
+    recorded = {
+        201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: the result, not recorded", PlayerDryRun),
+    }
+    said = f"{description} With `dry_run=true` nothing is recorded."
+    return Operation(id, summary, recorded, description=said, query=DryRun, body=kind, refuses=(422,), role="director")
+
+
+_writes = declare("POST", _describe, 201)
 
 
 @writes(
     "/v1/players/{player:str}/name",
-    Operation(
-        id="name_player",
-        summary="Change a player's name and alias, or record an objection to names",
-        description=(
-            "Names are stored apart from the events, so that they can be erased. The register notes who changed them last, and "
-            "when. A player who objects to names is named to officials only, even in a tournament that shows names. With "
-            "`dry_run=true` nothing is changed."
-        ),
-        query=DryRun,
-        body=NamePlayer,
-        responses={200: Content("the player", PlayerView, headers=("ETag",))},
-        refuses=(422,),
-        role="director",
+    "name_player",
+    "Change a player's name and alias, or record an objection to names",
+    description=(
+        "Names are stored apart from the events, so that they can be erased. The register notes who changed them last, and "
+        "when. A player who objects to names is named to officials only, even in a tournament that shows names. With "
+        "`dry_run=true` nothing is changed."
     ),
+    query=DryRun,
+    body=NamePlayer,
+    responses={200: Content("the player", PlayerView, headers=("ETag",))},
+    refuses=(422,),
+    role="director",
 )
 async def name_player(request: Request, player: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, NamePlayer)
@@ -100,14 +94,12 @@ async def _build_person(request: Request, player: str, body: NamePlayer) -> Pers
     return Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
 
 
-@writes(
+@_writes(
     "/v1/players/{player:str}/transfer",
-    _operation(
-        "transfer_player",
-        "Transfer a player to another club, or to none",
-        TransferPlayer,
-        "Earlier games stay with the club of that time.",
-    ),
+    "transfer_player",
+    "Transfer a player to another club, or to none",
+    TransferPlayer,
+    "Earlier games stay with the club of that time.",
 )
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
@@ -118,17 +110,15 @@ async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     )
 
 
-@writes(
+@_writes(
     "/v1/players/{player:str}/merger",
-    _operation(
-        "merge_player",
-        "Merge two player ids",
-        MergePlayer,
-        (
-            "Everything of this id counts for the other one, also earlier games. Ids that were merged into this one move "
-            "along. No game is changed. The other id must not be merged itself: of two mergers that cross, the second is "
-            "refused. Two ids that sat at one table are merged only with `force`."
-        ),
+    "merge_player",
+    "Merge two player ids",
+    MergePlayer,
+    (
+        "Everything of this id counts for the other one, also earlier games. Ids that were merged into this one move "
+        "along. No game is changed. The other id must not be merged itself: of two mergers that cross, the second is "
+        "refused. Two ids that sat at one table are merged only with `force`."
     ),
 )
 async def merge_player(request: Request, player: FromPath[str]) -> Response:
@@ -141,14 +131,12 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
     return await _act_on_both(request, player, into, Player.merge)
 
 
-@writes(
+@_writes(
     "/v1/players/{player:str}/separation",
-    _operation(
-        "separate_player",
-        "Undo a merger of player ids",
-        SplitPlayer,
-        "The id stands for itself again, with all ids that were merged into it.",
-    ),
+    "separate_player",
+    "Undo a merger of player ids",
+    SplitPlayer,
+    "The id stands for itself again, with all ids that were merged into it.",
 )
 async def split_player(request: Request, player: FromPath[str]) -> Response:
     await read_body(request, SplitPlayer)

@@ -10,7 +10,7 @@ from api.common.commands import call_of, replay_header
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.limits import note_part_recorded
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.players.directory import current_player, find_principal_ids
@@ -24,19 +24,17 @@ from domain.player import PLAYER, Player, player_stream
 
 @writes(
     "/v1/players/{player:str}/erasure",
-    Operation(
-        id="erase_player",
-        summary="Erase a person from the register, permanently",
-        description=(
-            "Names and aliases of this id, and of all ids merged into it, are erased, and so are the person's looks at hidden "
-            "cards. The ids stay: games, results, audits and digests do not change. A repetition erases the rest and answers "
-            "the same."
-        ),
-        body=ErasePlayer,
-        responses={200: Content("erased", Erased)},
-        refuses=(422,),
-        role="director",
+    "erase_player",
+    "Erase a person from the register, permanently",
+    description=(
+        "Names and aliases of this id, and of all ids merged into it, are erased, and so are the person's looks at hidden "
+        "cards. The ids stay: games, results, audits and digests do not change. A repetition erases the rest and answers "
+        "the same."
     ),
+    body=ErasePlayer,
+    responses={200: Content("erased", Erased)},
+    refuses=(422,),
+    role="director",
 )
 async def erase_player(request: Request, player: FromPath[str]) -> Response:
     if (await read_body(request, ErasePlayer)).confirm != player:

@@ -4,7 +4,7 @@ from api.common.lists import page_response
 from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.http.decoding import copy_fields, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -18,14 +18,12 @@ from projections.models.reading import cursor_of, text_place_of
 
 @reads(
     "/v1/players",
-    Operation(
-        id="list_players",
-        summary="List the players, newest first, or search them",
-        description=f"A player must match all given filters. Officials read names; a viewer reads the alias. {WHOLE}",
-        query=PlayersQuery,
-        responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
-        within="lists",
-    ),
+    "list_players",
+    "List the players, newest first, or search them",
+    description=f"A player must match all given filters. Officials read names; a viewer reads the alias. {WHOLE}",
+    query=PlayersQuery,
+    responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
+    within="lists",
 )
 async def list_players(request: Request) -> Response:
     query = read_query(request, PlayersQuery)
@@ -43,13 +41,11 @@ async def list_players(request: Request) -> Response:
 
 @reads(
     "/v1/clubs",
-    Operation(
-        id="list_clubs",
-        summary="List the clubs of the players, by id, with the number of members",
-        query=ClubsQuery,
-        responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
-        within="lists",
-    ),
+    "list_clubs",
+    "List the clubs of the players, by id, with the number of members",
+    query=ClubsQuery,
+    responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
+    within="lists",
 )
 async def list_clubs(request: Request) -> Response:
     query = read_query(request, ClubsQuery)

@@ -12,7 +12,7 @@ from api.common.consistency import wait_for_head
 from api.common.event_views import event_view
 from api.http.decoding import copy_fields
 from api.http.errors import ProjectionLagError
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.players.directory import current_player_view, find_principal_ids, player_events
@@ -46,19 +46,17 @@ _ALL = 2**31
 
 @reads(
     "/v1/players/{player:str}/data",
-    Operation(
-        id="read_personal_data",
-        summary="Read all data about a person, under all ids",
-        description=(
-            "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
-            "result was entered, ratings and published rating lists, the entries into tournaments, and what series hold of the person. "
-            "It also lists the person's looks at hidden cards as an official in the last year, as far as a principal is known to be the "
-            "person: by its id, or by a token of the player."
-        ),
-        responses={200: Content("the data", PersonData)},
-        refuses=(503,),
-        role="director",
+    "read_personal_data",
+    "Read all data about a person, under all ids",
+    description=(
+        "The answer holds the row of the register, the events of the ids, the games with seats and points, tables whose "
+        "result was entered, ratings and published rating lists, the entries into tournaments, and what series hold of the person. "
+        "It also lists the person's looks at hidden cards as an official in the last year, as far as a principal is known to be the "
+        "person: by its id, or by a token of the player."
     ),
+    responses={200: Content("the data", PersonData)},
+    refuses=(503,),
+    role="director",
 )
 async def read_person_data(request: Request, player: FromPath[str]) -> Response:
     root = (await current_player_view(request, player)).person

@@ -15,7 +15,7 @@ from api.http.decoding import check_media_type, convert_value, decode_json, read
 from api.http.errors import BadRequest, say
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, reads, writes
 from api.http.places import visibility_of
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, no_store_response
@@ -32,25 +32,23 @@ from projections.models.players import PLAYERS, is_within
 
 @writes(
     "/v1/players",
-    Operation(
-        id="register_players",
-        summary="Register a player, or a list of members",
-        description=(
-            "One player comes as JSON: 201. A list comes as CSV (with a heading: name and, in any order, id, alias, club) or "
-            "NDJSON. A list always gets a report (200), and every valid line is registered. With `dry_run=true` nothing is "
-            "registered (200). `namesakes` are players of the same name and club; `skip_namesakes=true` leaves such lines out. "
-            "Names never enter an event."
-        ),
-        query=RegisterQuery,
-        body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
-        responses={
-            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
-            200: Content("the outcome of each line", MemberReport),
-        },
-        refuses=(409, 422),
-        role="recorder",
+    "register_players",
+    "Register a player, or a list of members",
+    description=(
+        "One player comes as JSON: 201. A list comes as CSV (with a heading: name and, in any order, id, alias, club) or "
+        "NDJSON. A list always gets a report (200), and every valid line is registered. With `dry_run=true` nothing is "
+        "registered (200). `namesakes` are players of the same name and club; `skip_namesakes=true` leaves such lines out. "
+        "Names never enter an event."
     ),
-    request_max_body_size=16 * 1024 * 1024,
+    query=RegisterQuery,
+    body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
+    responses={
+        201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
+        200: Content("the outcome of each line", MemberReport),
+    },
+    refuses=(409, 422),
+    role="recorder",
+    longest_body=16 * 1024 * 1024,
 )
 async def register_players(request: Request) -> Response:
     query, kind = read_query(request, RegisterQuery), check_media_type(request, JSON, NDJSON, CSV)
@@ -116,13 +114,11 @@ def player_url(player: str) -> str:
 
 @reads(
     "/v1/players/{player:str}",
-    Operation(
-        id="read_player",
-        summary="Read a player",
-        responses={200: Content("the player", PlayerView, headers=("ETag",))},
-        refuses=(503,),
-        within="lists",
-    ),
+    "read_player",
+    "Read a player",
+    responses={200: Content("the player", PlayerView, headers=("ETag",))},
+    refuses=(503,),
+    within="lists",
 )
 async def read_player(request: Request, player: FromPath[str]) -> Response:
     await wait_for_visibility(request)

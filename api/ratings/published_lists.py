@@ -22,7 +22,7 @@ from api.common.time_zone import read_time
 from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
 from api.http.errors import AuthenticationError, say
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, reads, writes
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
@@ -74,22 +74,20 @@ class PublishRatings(Incoming, frozen=True, kw_only=True):
 
 @writes(
     "/v1/ratings/lists",
-    Operation(
-        id="publish_ratings",
-        summary="Publish the rating list of a ruleset",
-        description=(
-            "The list is recorded as it is: a later ruling changes ratings, and no published list. Its number is its position in the "
-            "stream of the ruleset. With `dry_run=true` nothing is recorded."
-        ),
-        query=DryRun,
-        body=PublishRatings,
-        responses={
-            201: Content("published", RatingListRecorded, headers=("Location", "ETag"), creates={"number": "/published/number"}),
-            200: Content("a dry run: the list, not published", RatingListRecorded),
-        },
-        refuses=(409, 422),
-        role="director",
+    "publish_ratings",
+    "Publish the rating list of a ruleset",
+    description=(
+        "The list is recorded as it is: a later ruling changes ratings, and no published list. Its number is its position in the "
+        "stream of the ruleset. With `dry_run=true` nothing is recorded."
     ),
+    query=DryRun,
+    body=PublishRatings,
+    responses={
+        201: Content("published", RatingListRecorded, headers=("Location", "ETag"), creates={"number": "/published/number"}),
+        200: Content("a dry run: the list, not published", RatingListRecorded),
+    },
+    refuses=(409, 422),
+    role="director",
 )
 async def publish(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, PublishRatings), services_of(request)
@@ -163,14 +161,12 @@ class PublishedListsQuery(PageQuery, frozen=True, kw_only=True):
 
 @reads(
     "/v1/ratings/lists",
-    Operation(
-        id="list_published_ratings",
-        summary="List the published rating lists, newest first",
-        description="`Link` names the next page.",
-        query=PublishedListsQuery,
-        responses={200: Content("a page of published lists", PublishedLists, headers=("ETag", "Link"))},
-        within="published",
-    ),
+    "list_published_ratings",
+    "List the published rating lists, newest first",
+    description="`Link` names the next page.",
+    query=PublishedListsQuery,
+    responses={200: Content("a page of published lists", PublishedLists, headers=("ETag", "Link"))},
+    within="published",
 )
 async def list_published_ratings(request: Request) -> Response:
     query = read_query(request, PublishedListsQuery)
@@ -194,15 +190,13 @@ class PublishedRatingsQuery(PageQuery, frozen=True, kw_only=True):
 
 @reads(
     "/v1/ratings/lists/{ruleset:str}/{number:int}",
-    Operation(
-        id="read_published_ratings",
-        summary="Read a rating list as it was published, beside the list before it",
-        description=f"A newcomer has no place before. Ids that were merged since count for one person there. {WHOLE}",
-        query=PublishedRatingsQuery,
-        responses={200: Content("a page of the list", schemas(list_formats(PublishedRatings)), headers=("ETag", "Link"))},
-        refuses=(404,),
-        within="published",
-    ),
+    "read_published_ratings",
+    "Read a rating list as it was published, beside the list before it",
+    description=f"A newcomer has no place before. Ids that were merged since count for one person there. {WHOLE}",
+    query=PublishedRatingsQuery,
+    responses={200: Content("a page of the list", schemas(list_formats(PublishedRatings)), headers=("ETag", "Link"))},
+    refuses=(404,),
+    within="published",
 )
 async def read_published_ratings(request: Request, ruleset: FromPath[str], number: FromPath[int]) -> Response:
     query, lists = read_query(request, PublishedRatingsQuery), await _lists_of(request, ruleset)
@@ -224,15 +218,13 @@ class RatingListDiffQuery(Incoming, frozen=True, kw_only=True):
 
 @reads(
     "/v1/ratings/lists/{ruleset:str}/{number:int}/diff",
-    Operation(
-        id="compare_published_ratings",
-        summary="Compare a published rating list with another one, or with the present ratings",
-        description="Players whose place, rating or games differ, newcomers, and those who are no longer in the list.",
-        query=RatingListDiffQuery,
-        responses={200: Content("the differences", RatingListDiff, headers=("ETag",))},
-        refuses=(403, 404, 422),
-        within="published",
-    ),
+    "compare_published_ratings",
+    "Compare a published rating list with another one, or with the present ratings",
+    description="Players whose place, rating or games differ, newcomers, and those who are no longer in the list.",
+    query=RatingListDiffQuery,
+    responses={200: Content("the differences", RatingListDiff, headers=("ETag",))},
+    refuses=(403, 404, 422),
+    within="published",
 )
 async def compare_published_ratings(request: Request, ruleset: FromPath[str], number: FromPath[int]) -> Response:
     query, lists = read_query(request, RatingListDiffQuery), await _lists_of(request, ruleset)

@@ -14,7 +14,7 @@ from api.common.time_zone import read_time
 from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseModel, RulesetKey, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.services import Sources
@@ -139,16 +139,14 @@ def _place_of(cursor: str) -> tuple[float, str]:
 
 @reads(
     "/v1/ratings",
-    Operation(
-        id="list_ratings",
-        summary="List the ratings of the players of a ruleset, best first",
-        description=(
-            "Every finished game or entered result that counts is rated, in the order in which they were played; byes, forfeits, annulled "
-            f"games and solitaires are not. A ruling, a merger or a late result changes all ratings from there on. {WHOLE}"
-        ),
-        query=RatingsQuery,
-        responses={200: Content("a page of ratings", schemas(list_formats(Ratings)), headers=("ETag", "Link"))},
+    "list_ratings",
+    "List the ratings of the players of a ruleset, best first",
+    description=(
+        "Every finished game or entered result that counts is rated, in the order in which they were played; byes, forfeits, annulled "
+        f"games and solitaires are not. A ruling, a merger or a late result changes all ratings from there on. {WHOLE}"
     ),
+    query=RatingsQuery,
+    responses={200: Content("a page of ratings", schemas(list_formats(Ratings)), headers=("ETag", "Link"))},
 )
 async def list_rating_page(request: Request) -> Response:
     query = read_query(request, RatingsQuery)

@@ -13,7 +13,7 @@ from api.common.tables.columns import Column, CsvDialect, Table
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import MinSequence, PageQuery, ResponseModel, RulesetKey, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -109,14 +109,12 @@ def _step_view(one: PlayerStep) -> RatingStepView:
 
 @reads(
     "/v1/players/{player:str}/ratings",
-    Operation(
-        id="read_player_ratings",
-        tag="Ratings",
-        summary="Read how each game changed a player's rating, newest first",
-        description=f"Each game has the rating before, the expected place, the place and the rating after. {WHOLE}",
-        query=RatingStepsQuery,
-        responses={200: Content("a page of rated games", schemas(list_formats(PlayerRatings)), headers=("ETag", "Link"))},
-    ),
+    "read_player_ratings",
+    "Read how each game changed a player's rating, newest first",
+    tag="Ratings",
+    description=f"Each game has the rating before, the expected place, the place and the rating after. {WHOLE}",
+    query=RatingStepsQuery,
+    responses={200: Content("a page of rated games", schemas(list_formats(PlayerRatings)), headers=("ETag", "Link"))},
 )
 async def read_player_ratings(request: Request, player: FromPath[str]) -> Response:
     query, store = read_query(request, RatingStepsQuery), services_of(request).store

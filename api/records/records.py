@@ -15,7 +15,7 @@ from api.common.reading import load_openness_context
 from api.http.decoding import DryRunOnly, Incoming, Number, check_media_type, read_query
 from api.http.errors import BadRequest, say
 from api.http.media_types import JSON, NDJSON
-from api.http.operations import HEAVY, Content, Operation, ends, reads, writes
+from api.http.operations import HEAVY, Content, ends, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
@@ -56,20 +56,18 @@ _BATCH = 32  # records that are judged in a thread at a time
 
 @reads(
     "/v1/games/{game:uuid}/record",
-    Operation(
-        id="read_record",
-        weight=HEAVY,
-        tag="Records",
-        summary="Export a game as a portable record",
-        description=(
-            "A record holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored "
-            "event, void ones included, and `texts=true` also adds claims, reasons and notes. A simple record notes what moves "
-            "alone do not show. Only officials get `meta`, the metadata of the record from which the game was imported."
-        ),
-        query=RecordQuery,
-        responses={200: Content("the record", RECORD, headers=("ETag",))},
-        refuses=(400, 403),
+    "read_record",
+    "Export a game as a portable record",
+    weight=HEAVY,
+    tag="Records",
+    description=(
+        "A record holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored "
+        "event, void ones included, and `texts=true` also adds claims, reasons and notes. A simple record notes what moves "
+        "alone do not show. Only officials get `meta`, the metadata of the record from which the game was imported."
     ),
+    query=RecordQuery,
+    responses={200: Content("the record", RECORD, headers=("ETag",))},
+    refuses=(400, 403),
 )
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
@@ -110,29 +108,27 @@ def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> by
 
 @writes(
     "/v1/records",
-    Operation(
-        id="import_records",
-        summary="Import games from portable records",
-        description=(
-            "One record comes as JSON: 201, or a problem if it is refused. Many come as NDJSON, one a line: the answer is "
-            "always a report (200), and every accepted one is recorded. With `dry_run=true` nothing is recorded (200). A full "
-            "record is audited and imported unchanged, under its own id; this needs the role director. It never overwrites "
-            "another game of that id (409). A record that was imported before adds nothing, however its JSON is spelt; the "
-            "report names its game (200, `already`). A record with a `ref` is recognised by it, and refused with other content "
-            "(409, `ref_taken`). Equal records without a `ref` in one file become one game each. If you send a file in several "
-            "requests, `copy` says which of its equal records the first one in the request is."
-        ),
-        query=ImportQuery,
-        body={JSON: RECORD, NDJSON: RECORD},
-        responses={
-            201: Content("the one record is recorded", ImportReport, headers=("Location",), creates={"game": "/records/0/game"}),
-            200: Content("the outcome of each record; of a single one, that its game was imported before", ImportReport),
-        },
-        refuses=(409, 422),
-        role="recorder",
-        within="body",
+    "import_records",
+    "Import games from portable records",
+    description=(
+        "One record comes as JSON: 201, or a problem if it is refused. Many come as NDJSON, one a line: the answer is "
+        "always a report (200), and every accepted one is recorded. With `dry_run=true` nothing is recorded (200). A full "
+        "record is audited and imported unchanged, under its own id; this needs the role director. It never overwrites "
+        "another game of that id (409). A record that was imported before adds nothing, however its JSON is spelt; the "
+        "report names its game (200, `already`). A record with a `ref` is recognised by it, and refused with other content "
+        "(409, `ref_taken`). Equal records without a `ref` in one file become one game each. If you send a file in several "
+        "requests, `copy` says which of its equal records the first one in the request is."
     ),
-    request_max_body_size=64 * 1024 * 1024,
+    query=ImportQuery,
+    body={JSON: RECORD, NDJSON: RECORD},
+    responses={
+        201: Content("the one record is recorded", ImportReport, headers=("Location",), creates={"game": "/records/0/game"}),
+        200: Content("the outcome of each record; of a single one, that its game was imported before", ImportReport),
+    },
+    refuses=(409, 422),
+    role="recorder",
+    within="body",
+    longest_body=64 * 1024 * 1024,
 )
 async def import_records(request: Request) -> Response:
     query = read_query(request, ImportQuery)
@@ -166,17 +162,15 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
 
 @ends(
     "/v1/games/{game:uuid}/meta",
-    Operation(
-        id="erase_meta",
-        tag="Records",
-        summary="Erase the metadata that came with a game's record, permanently",
-        description=(
-            "The `meta` of the imported record is erased; the game and its `ref` stay. The key of the import request stays "
-            "taken. Exported files still hold the `meta`. A repetition answers `erased: false`."
-        ),
-        responses={200: Content("whether there was anything to erase", MetaErased)},
-        role="director",
+    "erase_meta",
+    "Erase the metadata that came with a game's record, permanently",
+    tag="Records",
+    description=(
+        "The `meta` of the imported record is erased; the game and its `ref` stay. The key of the import request stays "
+        "taken. Exported files still hold the `meta`. A repetition answers `erased: false`."
     ),
+    responses={200: Content("whether there was anything to erase", MetaErased)},
+    role="director",
 )
 async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
     services = services_of(request)
@@ -187,13 +181,11 @@ async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
 
 @reads(
     "/schemas/record.json",
-    Operation(
-        id="record_schema",
-        tag="Records",
-        summary="Read the JSON Schema of the portable record",
-        responses={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
-        role="anybody",
-    ),
+    "record_schema",
+    "Read the JSON Schema of the portable record",
+    tag="Records",
+    responses={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
+    role="anybody",
 )
 async def record_schema(request: Request) -> Response:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}

@@ -24,7 +24,7 @@ from api.http.decoding import (
     read_query,
 )
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.services import Sources
@@ -130,17 +130,15 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
 
 @reads(
     "/v1/disputes",
-    Operation(
-        id="list_all_disputes",
-        summary="List the disputes of all games, newest first",
-        description=(
-            "`undecided=true` lists the disputes that wait for an arbiter or the committee. Officials alone see claims. "
-            f"Viewers see games that are not live once these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
-        ),
-        query=DisputesQuery,
-        responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        within="lists",
+    "list_all_disputes",
+    "List the disputes of all games, newest first",
+    description=(
+        "`undecided=true` lists the disputes that wait for an arbiter or the committee. Officials alone see claims. "
+        f"Viewers see games that are not live once these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
     ),
+    query=DisputesQuery,
+    responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    within="lists",
 )
 async def list_all_disputes(request: Request) -> Response:
     query = read_query(request, DisputesQuery)

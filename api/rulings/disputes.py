@@ -17,7 +17,7 @@ from api.http.decoding import (
     copy_fields,
     in_utc,
 )
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -99,16 +99,14 @@ ACTS = (
 
 @reads(
     "/v1/games/{game:uuid}/disputes",
-    Operation(
-        id="list_disputes",
-        tag="Rulings",
-        summary="List the disputes of a game, with the rulings and whether moves may be made",
-        description=(
-            "Officials alone see claims; everybody sees rulings. A viewer sees a reason if it is public, or once its position "
-            "is open. Until then it is null, like an erased one."
-        ),
-        responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
+    "list_disputes",
+    "List the disputes of a game, with the rulings and whether moves may be made",
+    tag="Rulings",
+    description=(
+        "Officials alone see claims; everybody sees rulings. A viewer sees a reason if it is public, or once its position "
+        "is open. Until then it is null, like an erased one."
     ),
+    responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)

@@ -11,7 +11,7 @@ from api.common.act_handlers import CommandContext
 from api.common.commands import erase_once
 from api.common.reading import check_full_view, table_of
 from api.common.texts import erase_text_at, notes_of
-from api.http.operations import Content, Operation, ends, reads
+from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.rulings.commands import build_decision, game_act
@@ -223,13 +223,11 @@ class TextErased(Struct, frozen=True, kw_only=True):
 
 @reads(
     "/v1/games/{game:uuid}/notes",
-    Operation(
-        id="list_notes",
-        tag="Rulings",
-        summary="List the notes, claims and reasons of a game, oldest first",
-        responses={200: Content("the words, with the events that they belong to", NotesView, headers=("ETag",))},
-        role="official",
-    ),
+    "list_notes",
+    "List the notes, claims and reasons of a game, oldest first",
+    tag="Rulings",
+    responses={200: Content("the words, with the events that they belong to", NotesView, headers=("ETag",))},
+    role="official",
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     check_full_view(request)  # texts may name any card
@@ -241,18 +239,16 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
 
 @ends(
     "/v1/games/{game:uuid}/notes/{position:int}",
-    Operation(
-        id="erase_words",
-        tag="Rulings",
-        summary="Erase the text recorded at a position, permanently",
-        description=(
-            "The words of a note, a claim or a reason are erased, with their salt. The event and its decision stay, and so "
-            "does the digest in it, which no longer leads to words. The key of the request that brought them stays taken. Full "
-            "records that were exported with texts still hold the words. A repetition answers `erased: false`."
-        ),
-        responses={200: Content("whether there were words to erase", TextErased)},
-        role="director",
+    "erase_words",
+    "Erase the text recorded at a position, permanently",
+    tag="Rulings",
+    description=(
+        "The words of a note, a claim or a reason are erased, with their salt. The event and its decision stay, and so "
+        "does the digest in it, which no longer leads to words. The key of the request that brought them stays taken. Full "
+        "records that were exported with texts still hold the words. A repetition answers `erased: false`."
     ),
+    responses={200: Content("whether there were words to erase", TextErased)},
+    role="director",
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
     now = await services_of(request).journal.current(game)

@@ -18,7 +18,7 @@ from api.common.tables.files import WHOLE, TableFile, list_formats, list_or_file
 from api.common.time_zone import read_period
 from api.http.decoding import ResponseModel, copy_fields, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.rulings.requests import RulingsQuery
@@ -68,18 +68,16 @@ class RulingsPage(ResponseModel, frozen=True, kw_only=True):
 
 @reads(
     "/v1/rulings",
-    Operation(
-        id="list_rulings",
-        summary="List all rulings with their reasons, newest first: the case book",
-        description=(
-            "A ruling must match all given filters. Players are not named. `reason` is null for an erased text, and for "
-            "viewers until it is public or its position is open. Viewers see rulings in games that are not live once these are "
-            f"over. With `q` a request searches up to {_SEARCHED} rulings: follow `next` for earlier ones, also from an empty page. {WHOLE}"
-        ),
-        query=RulingsQuery,
-        responses={200: Content("a page of rulings", schemas(list_formats(RulingsPage)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        within="lists",
+    "list_rulings",
+    "List all rulings with their reasons, newest first: the case book",
+    description=(
+        "A ruling must match all given filters. Players are not named. `reason` is null for an erased text, and for "
+        "viewers until it is public or its position is open. Viewers see rulings in games that are not live once these are "
+        f"over. With `q` a request searches up to {_SEARCHED} rulings: follow `next` for earlier ones, also from an empty page. {WHOLE}"
     ),
+    query=RulingsQuery,
+    responses={200: Content("a page of rulings", schemas(list_formats(RulingsPage)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    within="lists",
 )
 async def list_rulings(request: Request) -> Response:
     query = read_query(request, RulingsQuery)

@@ -12,7 +12,7 @@ from api.common.time_zone import read_period
 from api.http.decoding import read_query
 from api.http.formats import schemas
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
@@ -29,19 +29,17 @@ from projections.models.score_lines.score_list import ScoreFilters
 
 @reads(
     "/v1/players/{player:str}/scores",
-    Operation(
-        id="read_player_scores",
-        tag="Scores",
-        summary="Read a player's games, totals and trends",
-        description=(
-            f"JSON lists games page by page, newest first, with totals and months of all of them. {', '.join(LABELS[:-1])} and "
-            f"{LABELS[-1]} hold the score lines, as `/v1/scores` does."
-        ),
-        query=PlayerScoresQuery,
-        responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        refuses=(406,),
-        within="lists",
+    "read_player_scores",
+    "Read a player's games, totals and trends",
+    tag="Scores",
+    description=(
+        f"JSON lists games page by page, newest first, with totals and months of all of them. {', '.join(LABELS[:-1])} and "
+        f"{LABELS[-1]} hold the score lines, as `/v1/scores` does."
     ),
+    query=PlayerScoresQuery,
+    responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    refuses=(406,),
+    within="lists",
 )
 async def read_player_scores(request: Request, player: FromPath[str]) -> Response:
     query = read_query(request, PlayerScoresQuery)

@@ -13,7 +13,7 @@ from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, li
 from api.common.time_zone import read_period
 from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.services import Sources
@@ -138,17 +138,15 @@ def _name(one: PlayerResult, names: _Names) -> str | None:
 
 @reads(
     "/v1/results",
-    Operation(
-        id="list_results",
-        summary="List the results of games and tables, a row for each player, newest first",
-        description=(
-            "The list holds games in which a finished hand counts, and tables whose result was entered or forfeited; a table "
-            f"counts once. Byes are in the standings only. `limit` counts games and tables. {WHOLE}"
-        ),
-        query=ResultsQuery,
-        responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},
-        within="lists",
+    "list_results",
+    "List the results of games and tables, a row for each player, newest first",
+    description=(
+        "The list holds games in which a finished hand counts, and tables whose result was entered or forfeited; a table "
+        f"counts once. Byes are in the standings only. `limit` counts games and tables. {WHOLE}"
     ),
+    query=ResultsQuery,
+    responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},
+    within="lists",
 )
 async def list_results(request: Request) -> Response:
     query = read_query(request, ResultsQuery)

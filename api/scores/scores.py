@@ -13,7 +13,7 @@ from api.http.decoding import copy_fields, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import choose_format, schemas
 from api.http.guards import stream_response
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
@@ -31,20 +31,18 @@ _DESCRIBED = '</v1/schemas/scores>; rel="describedby"'
 
 @reads(
     "/v1/scores",
-    Operation(
-        id="list_scores",
-        summary="List the lines of all score sheets, oldest game first",
-        description=(
-            "There is a line for each game, hand, party, player and row, and for each player of a table whose result was "
-            f"entered. JSON comes page by page (`Link`); {', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on "
-            f"if it is given. All lines are as of one sequence, which `{AS_OF}` names: no line is skipped or repeated while "
-            "others record."
-        ),
-        query=ScoresQuery,
-        responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        refuses=(406,),
-        within="lists",
+    "list_scores",
+    "List the lines of all score sheets, oldest game first",
+    description=(
+        "There is a line for each game, hand, party, player and row, and for each player of a table whose result was "
+        f"entered. JSON comes page by page (`Link`); {', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on "
+        f"if it is given. All lines are as of one sequence, which `{AS_OF}` names: no line is skipped or repeated while "
+        "others record."
     ),
+    query=ScoresQuery,
+    responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    refuses=(406,),
+    within="lists",
 )
 async def list_scores(request: Request) -> Response:
     query = read_query(request, ScoresQuery)

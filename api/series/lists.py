@@ -9,7 +9,7 @@ from api.common.lists import page_response
 from api.common.texts import text_by_id
 from api.http.decoding import HistoryQuery, copy_fields, read_query
 from api.http.errors import check_position
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import bare_cursor, page_before, page_links
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
@@ -24,11 +24,9 @@ from projections.models.series import SERIES_INDEX, series_page
 
 @reads(
     "/v1/series/{series:str}",
-    Operation(
-        id="read_series",
-        summary="Read a series: its plan and its tournaments",
-        responses={200: Content("the series", SeriesView, headers=("ETag",))},
-    ),
+    "read_series",
+    "Read a series: its plan and its tournaments",
+    responses={200: Content("the series", SeriesView, headers=("ETag",))},
 )
 async def read_series(request: Request, series: FromPath[str]) -> Response:
     now = await current_series(request, series)
@@ -40,14 +38,12 @@ async def read_series(request: Request, series: FromPath[str]) -> Response:
 
 @reads(
     "/v1/series",
-    Operation(
-        id="list_series",
-        summary="List series, newest first",
-        description="`Link` names the next page.",
-        query=SeriesQuery,
-        responses={200: Content("a page of series", SeriesList, headers=("ETag", "Link"))},
-        within="published",
-    ),
+    "list_series",
+    "List series, newest first",
+    description="`Link` names the next page.",
+    query=SeriesQuery,
+    responses={200: Content("a page of series", SeriesList, headers=("ETag", "Link"))},
+    within="published",
 )
 async def list_series(request: Request) -> Response:
     query, services = read_query(request, SeriesQuery), services_of(request)
@@ -62,13 +58,11 @@ async def list_series(request: Request) -> Response:
 
 @reads(
     "/v1/series/{series:str}/history",
-    Operation(
-        id="read_series_history",
-        summary="Read the history of a series, oldest event first",
-        description="`Link` names the next page.",
-        query=HistoryQuery,
-        responses={200: Content("events", SeriesHistory, headers=("ETag", "Link"))},
-    ),
+    "read_series_history",
+    "Read the history of a series, oldest event first",
+    description="`Link` names the next page.",
+    query=HistoryQuery,
+    responses={200: Content("events", SeriesHistory, headers=("ETag", "Link"))},
 )
 async def read_series_history(request: Request, series: FromPath[str]) -> Response:
     query, now = read_query(request, HistoryQuery), await current_series(request, series)

@@ -11,7 +11,7 @@ from api.common.act_handlers import ActCommand
 from api.common.commands import call_of
 from api.common.texts import note_title
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.series.commands import RECORDED, commit_act, series_command_response
@@ -35,22 +35,20 @@ _SAME_YEAR = 20
 
 @writes(
     "/v1/series",
-    Operation(
-        id="announce_series",
-        summary="Announce a series of tournaments with one table",
-        description=(
-            "The plan says how results become points, how many count, and what breaks ties. Tournaments are added one by one. With "
-            "`dry_run=true` nothing is recorded."
-        ),
-        query=DryRun,
-        body=AnnounceSeries,
-        responses={
-            201: Content("announced", SeriesCommandResponse, headers=("Location", "ETag"), creates={"series": "/series"}),
-            200: Content("a dry run: the series, not announced", SeriesCommandResponse),
-        },
-        refuses=(409, 422),
-        role="director",
+    "announce_series",
+    "Announce a series of tournaments with one table",
+    description=(
+        "The plan says how results become points, how many count, and what breaks ties. Tournaments are added one by one. With "
+        "`dry_run=true` nothing is recorded."
     ),
+    query=DryRun,
+    body=AnnounceSeries,
+    responses={
+        201: Content("announced", SeriesCommandResponse, headers=("Location", "ETag"), creates={"series": "/series"}),
+        200: Content("a dry run: the series, not announced", SeriesCommandResponse),
+    },
+    refuses=(409, 422),
+    role="director",
 )
 async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceSeries), services_of(request)
@@ -77,16 +75,14 @@ async def read_tournaments(request: Request, _: Any) -> Sequence[Tournament]:
 
 @writes(
     "/v1/series/{series:str}/corrections",
-    Operation(
-        id="correct_series",
-        summary="Correct the title and the plan of a series",
-        description="Fields that are left out stay. The plan holds for all tournaments. With `dry_run=true` nothing is recorded.",
-        query=DryRun,
-        body=CorrectSeries,
-        responses=RECORDED,
-        refuses=(422,),
-        role="director",
-    ),
+    "correct_series",
+    "Correct the title and the plan of a series",
+    description="Fields that are left out stay. The plan holds for all tournaments. With `dry_run=true` nothing is recorded.",
+    query=DryRun,
+    body=CorrectSeries,
+    responses=RECORDED,
+    refuses=(422,),
+    role="director",
 )
 async def correct(request: Request, series: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectSeries)

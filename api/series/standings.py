@@ -14,7 +14,7 @@ from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import CSV, Format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.series.reading import SeriesAt, SeriesPoint, names_in_series, series_at
@@ -33,18 +33,16 @@ _VARY = "accept, accept-language, authorization"
 
 @reads(
     "/v1/series/{series:str}/standings",
-    Operation(
-        id="read_series_standings",
-        summary="Read the tables of a series now, after a tournament or at a moment",
-        description=(
-            "JSON, CSV, NDJSON, XLSX or Parquet, by `Accept` or by `format`. Each result names its tournament and its entrants there; the "
-            "standings of the tournament explain it down to the games. `at` and `as_of` show what was known at a time or after a sequence."
-        ),
-        query=SeriesStandingsQuery,
-        responses={200: Content("the tables", schemas(_FORMATS), headers=("ETag",))},
-        refuses=(406, 503),
-        headers=("Accept-Language",),
+    "read_series_standings",
+    "Read the tables of a series now, after a tournament or at a moment",
+    description=(
+        "JSON, CSV, NDJSON, XLSX or Parquet, by `Accept` or by `format`. Each result names its tournament and its entrants there; the "
+        "standings of the tournament explain it down to the games. `at` and `as_of` show what was known at a time or after a sequence."
     ),
+    query=SeriesStandingsQuery,
+    responses={200: Content("the tables", schemas(_FORMATS), headers=("ETag",))},
+    refuses=(406, 503),
+    headers=("Accept-Language",),
 )
 async def read_series_standings(request: Request, series: FromPath[str]) -> Response:
     query = read_query(request, SeriesStandingsQuery)
@@ -82,14 +80,12 @@ def _response(request: Request, told: SeriesStandings | SeriesDiff) -> Response:
 
 @reads(
     "/v1/series/{series:str}/standings/diff",
-    Operation(
-        id="compare_series_standings",
-        summary="Compare the tables of a series at two moments, with the results and rulings between them",
-        description="`old` and `new` are tournaments (`tournament:ID`, the table after it), sequences or times; `new` defaults to now.",
-        query=SeriesDiffQuery,
-        responses={200: Content("the differences", SeriesDiff, headers=("ETag",))},
-        refuses=(503,),
-    ),
+    "compare_series_standings",
+    "Compare the tables of a series at two moments, with the results and rulings between them",
+    description="`old` and `new` are tournaments (`tournament:ID`, the table after it), sequences or times; `new` defaults to now.",
+    query=SeriesDiffQuery,
+    responses={200: Content("the differences", SeriesDiff, headers=("ETag",))},
+    refuses=(503,),
 )
 async def compare_series_standings(request: Request, series: FromPath[str]) -> Response:
     query = read_query(request, SeriesDiffQuery)

@@ -21,7 +21,7 @@ from api.http.description.openapi import document
 from api.http.guards import count_by_address
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
-from api.http.operations import Content, Operation, page, reads
+from api.http.operations import Content, reads, shows
 from api.http.pages import SECURITY_OF_SEARCH
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED, ProblemType
 from api.http.request import Request, header, services_of, takes_gzip
@@ -44,14 +44,12 @@ class _CompressedPage(Struct, frozen=True):
 
 @reads(
     "/openapi.json",
-    Operation(
-        id="openapi",
-        tag="Operation",
-        summary="Read this description, for programs",
-        responses={200: Content("OpenAPI 3.1", {JSON: {"type": "object"}}, headers=("ETag",))},
-        refuses=(429,),
-        role="anybody",
-    ),
+    "openapi",
+    "Read this description, for programs",
+    tag="Operation",
+    responses={200: Content("OpenAPI 3.1", {JSON: {"type": "object"}}, headers=("ETag",))},
+    refuses=(429,),
+    role="anybody",
     admit=count_by_address,
 )
 async def openapi(request: Request) -> Response:
@@ -64,7 +62,7 @@ class ContentsQuery(Incoming, frozen=True, kw_only=True):
     search: Annotated[str, Meta(max_length=100, description="only operations in which all these words occur")] = ""
 
 
-@reads("/docs", page("docs", "Show first steps, operations and problems", query=ContentsQuery, role="anybody"), admit=count_by_address)
+@shows("/docs", "docs", "Show first steps, operations and problems", query=ContentsQuery, role="anybody", admit=count_by_address)
 async def docs(request: Request) -> Response:
     search = read_query(request, ContentsQuery, from_form=True).search
     return await _page_response(request, "" if search else "start", lambda told: contents_page(told, _kinds(), search))
@@ -77,7 +75,7 @@ class TagQuery(Incoming, frozen=True, kw_only=True):
     code: Annotated[Literal["curl", "python", "typescript"], Meta(description="the language of the requests")] = "curl"
 
 
-@reads("/docs/{tag:str}", page("docs_of_tag", "Show the operations of a tag", query=TagQuery, role="anybody"), admit=count_by_address)
+@shows("/docs/{tag:str}", "docs_of_tag", "Show the operations of a tag", query=TagQuery, role="anybody", admit=count_by_address)
 async def docs_of_tag(request: Request, tag: FromPath[str]) -> Response:
     query, log = read_query(request, TagQuery), services_of(request).log
     keys = await asyncio.to_thread(log.keys) if log and log.open else []
@@ -86,12 +84,12 @@ async def docs_of_tag(request: Request, tag: FromPath[str]) -> Response:
     )
 
 
-@reads("/docs/schemas", page("docs_of_schemas", "Show the names of all schemas", role="anybody"), admit=count_by_address)
+@shows("/docs/schemas", "docs_of_schemas", "Show the names of all schemas", role="anybody", admit=count_by_address)
 async def docs_of_schemas(request: Request) -> Response:
     return await _page_response(request, "schemas", lambda told: schema_page(told, ""))
 
 
-@reads("/docs/schemas/{schema:str}", page("docs_of_schema", "Show a schema", role="anybody"), admit=count_by_address)
+@shows("/docs/schemas/{schema:str}", "docs_of_schema", "Show a schema", role="anybody", admit=count_by_address)
 async def docs_of_schema(request: Request, schema: FromPath[str]) -> Response:
     return await _page_response(request, "", lambda told: schema_page(told, schema))
 
@@ -114,15 +112,13 @@ def _kinds() -> list[ProblemType]:
 
 @reads(
     "/docs/verifier",
-    Operation(
-        id="verifier",
-        tag="Operation",
-        summary="Read the program that verifies proof files",
-        description="The program is one file. It needs Python and the package `cryptography`, and no part of Kiebitz.",
-        responses={200: Content("Python", {_PYTHON: {"type": "string"}}, headers=("ETag",))},
-        refuses=(429,),
-        role="anybody",
-    ),
+    "verifier",
+    "Read the program that verifies proof files",
+    tag="Operation",
+    description="The program is one file. It needs Python and the package `cryptography`, and no part of Kiebitz.",
+    responses={200: Content("Python", {_PYTHON: {"type": "string"}}, headers=("ETag",))},
+    refuses=(429,),
+    role="anybody",
     admit=count_by_address,
 )
 async def verifier(request: Request) -> Response:

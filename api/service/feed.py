@@ -18,7 +18,7 @@ from api.http.errors import BadRequest, say
 from api.http.guards import repeat_authentication, stream_response
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM, JSON, NDJSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, header, media_type, services_of
@@ -165,23 +165,21 @@ class _Piece(Struct, frozen=True):
 
 @reads(
     "/v1/feed",
-    Operation(
-        id="read_feed",
-        tag="Reading",
-        summary="List everything that is recorded, in the order of the commits",
-        description=(
-            "JSON comes page by page. With `Accept: application/x-ndjson` all events up to the newest come, one a line, "
-            "regardless of `limit`. `Link` names the next page. An event must match all given filters. With a filter a page "
-            "may be empty and still have a next one. With `wait` the answer comes as soon as there is a new event. With "
-            "`Accept: text/event-stream` all come as server-sent events, each as soon as it is recorded, with its sequence as "
-            "id."
-        ),
-        query=FeedQuery,
-        responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry, EVENT_STREAM: FeedEntry}, headers=("ETag", "Link"))},
-        refuses=(406,),
-        headers=("Last-Event-ID",),
-        within="lists",
+    "read_feed",
+    "List everything that is recorded, in the order of the commits",
+    tag="Reading",
+    description=(
+        "JSON comes page by page. With `Accept: application/x-ndjson` all events up to the newest come, one a line, "
+        "regardless of `limit`. `Link` names the next page. An event must match all given filters. With a filter a page "
+        "may be empty and still have a next one. With `wait` the answer comes as soon as there is a new event. With "
+        "`Accept: text/event-stream` all come as server-sent events, each as soon as it is recorded, with its sequence as "
+        "id."
     ),
+    query=FeedQuery,
+    responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry, EVENT_STREAM: FeedEntry}, headers=("ETag", "Link"))},
+    refuses=(406,),
+    headers=("Last-Event-ID",),
+    within="lists",
 )
 async def read_feed(request: Request) -> Response:
     query = read_query(request, FeedQuery)

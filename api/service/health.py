@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from api.http.decoding import copy_fields
 from api.http.guards import authenticate
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.service.responses import BackupHealth, Health, LogHealth, ProjectionHealth
@@ -27,13 +27,11 @@ _RETRY = 1  # seconds
 
 @reads(
     "/health/live",
-    Operation(
-        id="live",
-        tag="Operation",
-        summary="Check whether the process responds",
-        responses={200: Content("it does", Health)},
-        role="anybody",
-    ),
+    "live",
+    "Check whether the process responds",
+    tag="Operation",
+    responses={200: Content("it does", Health)},
+    role="anybody",
 )
 async def live(request: Request) -> Response:
     return _response(Health(status="live", version=VERSION))
@@ -41,22 +39,20 @@ async def live(request: Request) -> Response:
 
 @reads(
     "/health/ready",
-    Operation(
-        id="ready",
-        tag="Operation",
-        summary="Check whether the service can record and read",
-        description=(
-            "Without a token the answer holds only the status, and the `problem` if somebody has to act. `degraded` (status "
-            "200) means: a projection stopped or is being rebuilt, the log signs nothing, or the newest backup is overdue; "
-            "recording continues. The check tries a small write of its own, at most once a second."
-        ),
-        responses={
-            200: Content("ready, or degraded", Health),
-            503: Content("a store does not answer, or takes nothing", Health, headers=("Retry-After",)),
-        },
-        refuses=(401, 403, 429),
-        role="anybody",
+    "ready",
+    "Check whether the service can record and read",
+    tag="Operation",
+    description=(
+        "Without a token the answer holds only the status, and the `problem` if somebody has to act. `degraded` (status "
+        "200) means: a projection stopped or is being rebuilt, the log signs nothing, or the newest backup is overdue; "
+        "recording continues. The check tries a small write of its own, at most once a second."
     ),
+    responses={
+        200: Content("ready, or degraded", Health),
+        503: Content("a store does not answer, or takes nothing", Health, headers=("Retry-After",)),
+    },
+    refuses=(401, 403, 429),
+    role="anybody",
 )
 async def ready(request: Request) -> Response:
     health = await cast(ReadyCheck, request.app.state["readiness"]).health()

@@ -15,7 +15,7 @@ from api.common.exporting import Exporting, exporting_of
 from api.common.live.change_feed import change_feed_of
 from api.common.long_reads import read_queues_of
 from api.http.limits import ConcurrencyLimiter
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import Counts
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -135,14 +135,12 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @reads(
     "/metrics",
-    Operation(
-        id="metrics",
-        tag="Operation",
-        summary="Read the metrics, for Prometheus",
-        description="Refusals by their codes reveal something about games in progress.",
-        responses={200: Content("the text format", {"text/plain": {"type": "string"}})},
-        role="official",
-    ),
+    "metrics",
+    "Read the metrics, for Prometheus",
+    tag="Operation",
+    description="Refusals by their codes reveal something about games in progress.",
+    responses={200: Content("the text format", {"text/plain": {"type": "string"}})},
+    role="official",
 )
 async def metrics(request: Request) -> Response:
     begun = perf_counter()

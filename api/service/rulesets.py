@@ -6,7 +6,7 @@ from litestar.params import FromPath
 
 from api.common.rulebooks import about_of
 from api.http.decoding import copy_fields
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, build_etag_response, encode
 from api.service.responses import NotationExample, NotationView, RulesetList, RulesetSummary, RulesetView
@@ -20,12 +20,10 @@ from replay.sample_games import find_minimum_seats
 
 @reads(
     "/v1/rulesets",
-    Operation(
-        id="list_rulesets",
-        summary="List the rulesets of this service",
-        responses={200: Content("all rulesets", RulesetList, headers=("ETag",))},
-        within="open",
-    ),
+    "list_rulesets",
+    "List the rulesets of this service",
+    responses={200: Content("all rulesets", RulesetList, headers=("ETag",))},
+    within="open",
 )
 async def list_rulesets(request: Request) -> Response:
     return _response_with_etag(
@@ -35,12 +33,10 @@ async def list_rulesets(request: Request) -> Response:
 
 @reads(
     "/v1/rulesets/{key:str}",
-    Operation(
-        id="read_ruleset",
-        summary="Read a ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
-        responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
-        within="open",
-    ),
+    "read_ruleset",
+    "Read a ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
+    responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
+    within="open",
 )
 async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
     ruleset = services_of(request).rulesets.get(key)

@@ -15,7 +15,7 @@ from api.common.pages.shell import inner_scope
 from api.http.decoding import Incoming, Name, Whole, read_body
 from api.http.errors import SessionChanged, say
 from api.http.media_types import EVENT_STREAM
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.paging import EPOCH
 from api.http.problems import problem_response
 from api.http.request import Request
@@ -189,21 +189,19 @@ class SubscribeStreams(Incoming, frozen=True, kw_only=True):
 
 @writes(
     "/v1/streams",
-    Operation(
-        id="follow_streams",
-        tag="Reading",
-        summary="Follow several streams over one connection",
-        description=(
-            "This is for programs that may open few connections, such as browsers. Each topic is answered like a request for "
-            "its stream by the same caller: it sends the messages of the stream, each after a line `topic: NAME`. The message "
-            "`refused` holds the problem of a refused stream; it ends that topic only, and so does `over`. To resume, send the "
-            "last id of each topic."
-        ),
-        body=SubscribeStreams,
-        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: {"type": "object"}})},
-        keyed=False,
-        within="published",
+    "follow_streams",
+    "Follow several streams over one connection",
+    tag="Reading",
+    description=(
+        "This is for programs that may open few connections, such as browsers. Each topic is answered like a request for "
+        "its stream by the same caller: it sends the messages of the stream, each after a line `topic: NAME`. The message "
+        "`refused` holds the problem of a refused stream; it ends that topic only, and so does `over`. To resume, send the "
+        "last id of each topic."
     ),
+    body=SubscribeStreams,
+    responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: {"type": "object"}})},
+    keyed=False,
+    within="published",
 )
 async def stream_topics(request: Request) -> CombinedStream:
     topics = (await read_body(request, SubscribeStreams)).topics

@@ -20,7 +20,7 @@ from api.common.service_address import is_local_only, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.decoding import PageQuery, read_body, read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, ends, reads
+from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.sessions.code_terms import GrantIssuer, check_round, check_validity, first, issuer_of, permanent_grant
@@ -126,14 +126,12 @@ def _can_manage_code(request: Request, code: JoinCode) -> bool:
 
 @reads(
     "/v1/codes",
-    Operation(
-        id="list_codes",
-        summary="List the codes that are still valid",
-        description="Directors see the codes within their scope, without the codes themselves; others see none.",
-        query=PageQuery,
-        responses={200: Content("a page of codes, oldest first", CodeList, headers=("Link",))},
-        within="body",
-    ),
+    "list_codes",
+    "List the codes that are still valid",
+    description="Directors see the codes within their scope, without the codes themselves; others see none.",
+    query=PageQuery,
+    responses={200: Content("a page of codes, oldest first", CodeList, headers=("Link",))},
+    within="body",
     admit=allow_any_role,
 )
 async def list_codes(request: Request) -> Response:

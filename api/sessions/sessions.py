@@ -10,7 +10,7 @@ from api.common.lists import page_of
 from api.http.browsers.sessions import Sessions
 from api.http.decoding import PageQuery, read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, ends, reads
+from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.sessions.entering import allow_any_role
@@ -30,13 +30,11 @@ def can_end_session(request: Request, session: Session) -> bool:
 
 @reads(
     "/v1/sessions",
-    Operation(
-        id="list_sessions",
-        summary="List your own sessions, or as a director all within your scope",
-        query=PageQuery,
-        responses={200: Content("a page of sessions, oldest first", SessionList, headers=("Link",))},
-        within="body",
-    ),
+    "list_sessions",
+    "List your own sessions, or as a director all within your scope",
+    query=PageQuery,
+    responses={200: Content("a page of sessions, oldest first", SessionList, headers=("Link",))},
+    within="body",
     admit=allow_any_role,
 )
 async def list_sessions(request: Request) -> Response:
@@ -50,13 +48,11 @@ async def list_sessions(request: Request) -> Response:
 
 @ends(
     "/v1/sessions/{session:str}",
-    Operation(
-        id="end_session",
-        summary="End a session",
-        description="End your own session, or as a director one within your scope. It ends at once, on other servers within a second.",
-        responses={200: Content("it is over", SessionEnded)},
-        within="body",
-    ),
+    "end_session",
+    "End a session",
+    description="End your own session, or as a director one within your scope. It ends at once, on other servers within a second.",
+    responses={200: Content("it is over", SessionEnded)},
+    within="body",
     admit=allow_any_role,
 )
 async def end_session(request: Request, session: FromPath[str]) -> Response:

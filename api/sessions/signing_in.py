@@ -13,7 +13,7 @@ from api.http.decoding import check_media_type, convert_value, read_body, read_f
 from api.http.errors import AuthenticationError, TooManyAttempts
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
-from api.http.operations import PAGES, Content, Operation, reads, writes
+from api.http.operations import PAGES, Content, reads, writes
 from api.http.request import ROLES_FOR, Request, header, role_name
 from api.http.response import Response, no_store_response
 from api.sessions.entering import Entered, enter_by
@@ -95,16 +95,14 @@ _ON = Content(
 
 @reads(
     "/in",
-    Operation(
-        id="sign_in_page",
-        tag=PAGES,
-        summary="Show the page to sign in",
-        description="The page reads the cookie only. A code in the fragment of the address is signed in at once.",
-        query=InQuery,
-        responses={200: Content("a page", {HTML: {"type": "string"}})},
-        headers=("Accept-Language",),
-        role="anybody",
-    ),
+    "sign_in_page",
+    "Show the page to sign in",
+    tag=PAGES,
+    description="The page reads the cookie only. A code in the fragment of the address is signed in at once.",
+    query=InQuery,
+    responses={200: Content("a page", {HTML: {"type": "string"}})},
+    headers=("Accept-Language",),
+    role="anybody",
 )
 async def sign_in_page(request: Request) -> Response:
     query, session = read_query(request, InQuery), await _session(request)
@@ -119,20 +117,18 @@ async def sign_in_page(request: Request) -> Response:
 
 @writes(
     "/in",
-    Operation(
-        id="sign_in",
-        tag="Access",
-        summary="Sign in with a token or a code",
-        description=(
-            "The answer sets the cookie. Only a page of this service may send this: `Sec-Fetch-Site: same-origin`, or an "
-            "`Origin` that equals the `Host`. An earlier session of the browser ends."
-        ),
-        body={JSON: SignIn, FORM: _FIELDS},
-        responses={200: Content("the new session", SignedIn, headers=("Set-Cookie",)), 303: _ON},
-        refuses=(401, 403, 422, 429),
-        keyed=False,
-        role="anybody",
+    "sign_in",
+    "Sign in with a token or a code",
+    tag="Access",
+    description=(
+        "The answer sets the cookie. Only a page of this service may send this: `Sec-Fetch-Site: same-origin`, or an "
+        "`Origin` that equals the `Host`. An earlier session of the browser ends."
     ),
+    body={JSON: SignIn, FORM: _FIELDS},
+    responses={200: Content("the new session", SignedIn, headers=("Set-Cookie",)), 303: _ON},
+    refuses=(401, 403, 422, 429),
+    keyed=False,
+    role="anybody",
     admit=own_pages,
 )
 async def sign_in(request: Request) -> Response:
@@ -153,16 +149,14 @@ async def sign_in(request: Request) -> Response:
 
 @writes(
     "/out",
-    Operation(
-        id="sign_out",
-        tag="Access",
-        summary="Sign out: end the session of this browser",
-        description="The session ends at once, on all servers. Only a page of this service may send this.",
-        responses={200: Content("the session is over", SignedOut, headers=("Set-Cookie",)), 303: _ON},
-        refuses=(403, 429),
-        keyed=False,
-        role="anybody",
-    ),
+    "sign_out",
+    "Sign out: end the session of this browser",
+    tag="Access",
+    description="The session ends at once, on all servers. Only a page of this service may send this.",
+    responses={200: Content("the session is over", SignedOut, headers=("Set-Cookie",)), 303: _ON},
+    refuses=(403, 429),
+    keyed=False,
+    role="anybody",
     admit=own_pages,
 )
 async def sign_out(request: Request) -> Response:

@@ -10,7 +10,7 @@ from api.common.tables.columns import CsvDialect, Row, Table
 from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file, objects_of
 from api.http.decoding import ChangedSince, Cursor, Incoming, MinSequence, Name, ResponseModel, read_query
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response
 from api.services import Sources
@@ -89,18 +89,16 @@ class AllStandingsFile(TableFile, frozen=True, kw_only=True):
 
 @reads(
     "/v1/tables/standings",
-    Operation(
-        id="list_standings",
-        tag="Scores",
-        summary="List the present standings of all tournaments, a row for each entrant",
-        description=(
-            "With `changed_since` the rows of the tournaments come in which something was recorded since; `Kiebitz-As-Of` is the sequence "
-            f"to go on with. `limit` counts tournaments. {WHOLE}"
-        ),
-        query=AllStandingsQuery,
-        responses={200: Content("a page of standings", schemas(list_formats(StandingsRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        within="lists",
+    "list_standings",
+    "List the present standings of all tournaments, a row for each entrant",
+    tag="Scores",
+    description=(
+        "With `changed_since` the rows of the tournaments come in which something was recorded since; `Kiebitz-As-Of` is the sequence "
+        f"to go on with. `limit` counts tournaments. {WHOLE}"
     ),
+    query=AllStandingsQuery,
+    responses={200: Content("a page of standings", schemas(list_formats(StandingsRows)), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+    within="lists",
 )
 async def list_standings(request: Request) -> Response:
     query = read_query(request, AllStandingsQuery)

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 
 from api.common.time_zone import zone_of
 from api.http.decoding import read_query
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.standings.as_of import AsOf, parse_as_of, standings_at
@@ -59,14 +59,12 @@ def _time(request: Request, as_of: AsOf) -> datetime | None:
 
 @reads(
     "/v1/tournaments/{tournament:str}/standings/diff",
-    Operation(
-        id="compare_standings",
-        summary="Compare the standings at two moments, with the results and rulings between them",
-        description="`old` and `new` are rounds, sequences or times; `new` defaults to now.",
-        query=DiffQuery,
-        responses={200: Content("the differences", StandingsDiff, headers=("ETag",))},
-        refuses=(503,),
-    ),
+    "compare_standings",
+    "Compare the standings at two moments, with the results and rulings between them",
+    description="`old` and `new` are rounds, sequences or times; `new` defaults to now.",
+    query=DiffQuery,
+    responses={200: Content("the differences", StandingsDiff, headers=("ETag",))},
+    refuses=(503,),
 )
 async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, DiffQuery)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from api.common.names import names_for_caller
 from api.http.decoding import read_body
 from api.http.errors import say
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request
 from api.http.response import Response, no_store_response
 from api.standings.as_of import AsOf, StandingsAt, standings_at, standings_of
@@ -25,20 +25,18 @@ from domain.tournament.tournament import Tournament, after_result
 
 @writes(
     "/v1/tournaments/{tournament:str}/standings/trial",
-    Operation(
-        id="try_result",
-        summary="Try another result of a game or a table in the standings",
-        description=(
-            "Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`. "
-            "`said` is a director's decision on a table: `points`, or the entrants who are `absent`; without both "
-            "an earlier decision is withdrawn."
-        ),
-        body=TryResult,
-        responses={200: Content("the standings, and the table that changes them", StandingsDiff)},
-        refuses=(422, 503),
-        keyed=False,
-        role="judge",
+    "try_result",
+    "Try another result of a game or a table in the standings",
+    description=(
+        "Nothing is recorded. `totals` and `places` are those of the sheet that a dry run of a ruling answers as `after`. "
+        "`said` is a director's decision on a table: `points`, or the entrants who are `absent`; without both "
+        "an earlier decision is withdrawn."
     ),
+    body=TryResult,
+    responses={200: Content("the standings, and the table that changes them", StandingsDiff)},
+    refuses=(422, 503),
+    keyed=False,
+    role="judge",
 )
 async def try_result(request: Request, tournament: FromPath[str]) -> Response:
     body = await read_body(request, TryResult)

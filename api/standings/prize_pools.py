@@ -8,7 +8,7 @@ from msgspec import Meta
 from api.common.act_handlers import CommandContext
 from api.common.names import names_for_caller
 from api.http.decoding import HappenedAt, Incoming, ResponseModel, copy_fields
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.standings.as_of import AsOf, standings_at
@@ -97,12 +97,10 @@ PRIZES = tournament_act(
 
 @reads(
     "/v1/tournaments/{tournament:str}/prizes",
-    Operation(
-        id="list_prizes",
-        summary="List the prizes by the present standings",
-        responses={200: Content("the prizes, and the entrants who win them", PrizeList, headers=("ETag",))},
-        refuses=(503,),
-    ),
+    "list_prizes",
+    "List the prizes by the present standings",
+    responses={200: Content("the prizes, and the entrants who win them", PrizeList, headers=("ETag",))},
+    refuses=(503,),
 )
 async def list_prize_pools(request: Request, tournament: FromPath[str]) -> Response:
     of = await standings_at(request, tournament, AsOf())

@@ -14,7 +14,7 @@ from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import CSV, HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, language_of
 from api.http.response import Response, encode
@@ -34,19 +34,17 @@ FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "c
 
 @reads(
     "/v1/tournaments/{tournament:str}/standings",
-    Operation(
-        id="read_standings",
-        summary="Read the standings now, after a round or at a moment, every figure explained down to the games",
-        description=(
-            "The standings come as JSON, CSV, NDJSON, XLSX, Parquet or a page to print, by `Accept` or by `format`; `format` "
-            "takes precedence. `round` counts the first rounds only, with all present knowledge of them. `at` and `as_of` show "
-            "what was known at a time or after a sequence. `explain=false` omits the parts of the figures."
-        ),
-        query=StandingsQuery,
-        responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
-        refuses=(406, 503),
-        headers=("Accept-Language",),
+    "read_standings",
+    "Read the standings now, after a round or at a moment, every figure explained down to the games",
+    description=(
+        "The standings come as JSON, CSV, NDJSON, XLSX, Parquet or a page to print, by `Accept` or by `format`; `format` "
+        "takes precedence. `round` counts the first rounds only, with all present knowledge of them. `at` and `as_of` show "
+        "what was known at a time or after a sequence. `explain=false` omits the parts of the figures."
     ),
+    query=StandingsQuery,
+    responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
+    refuses=(406, 503),
+    headers=("Accept-Language",),
 )
 async def read_standings(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, StandingsQuery)

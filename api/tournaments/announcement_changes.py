@@ -10,7 +10,7 @@ from api.common.event_views import remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_title
 from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_query
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request
 from api.http.response import Response
 from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_command_response
@@ -27,25 +27,23 @@ from domain.tournament.warnings import Remark, warn_about_announcement, warn_abo
 
 @writes(
     "/v1/tournaments/{tournament:str}/correction",
-    Operation(
-        id="correct_tournament",
-        summary="Correct the announcement of a tournament",
-        description=(
-            "Fields that are left out stay as they are. Everything is judged as in an announcement, and the entries have to "
-            "fit. After the first draw only `rounds` may change, with a remark, and `own_results`; anything else is 422 "
-            "`announcement_holds`. "
-            "`id`, `seed` and `dice` never change "
-            "(`never_corrected`). With `dry_run=true` nothing is recorded."
-        ),
-        query=DryRun,
-        body=CorrectAnnouncement,
-        responses={
-            201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
-        },
-        refuses=(422,),
-        role="director",
+    "correct_tournament",
+    "Correct the announcement of a tournament",
+    description=(
+        "Fields that are left out stay as they are. Everything is judged as in an announcement, and the entries have to "
+        "fit. After the first draw only `rounds` may change, with a remark, and `own_results`; anything else is 422 "
+        "`announcement_holds`. "
+        "`id`, `seed` and `dice` never change "
+        "(`never_corrected`). With `dry_run=true` nothing is recorded."
     ),
+    query=DryRun,
+    body=CorrectAnnouncement,
+    responses={
+        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
+    },
+    refuses=(422,),
+    role="director",
 )
 async def correct(request: Request, tournament: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectAnnouncement)

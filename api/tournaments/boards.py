@@ -15,7 +15,7 @@ from api.common.commands import once
 from api.common.rulebooks import ruleset_named
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import say
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import tournament_url
@@ -36,25 +36,23 @@ _Place: TypeAlias = tuple[int, int]
 
 @writes(
     "/v1/tournaments/{tournament:str}/boards",
-    Operation(
-        id="prepare_boards",
-        summary="Prepare boards: decks that several tables of a round are to play",
-        description=(
-            "The body holds one board (`round`, `board`, `deck`) or several (`boards`); all are stored or none. The ruleset "
-            "judges each deck at once. Afterwards no caller can read it: `POST /v1/games/{game}/hands` with `board` deals it. "
-            "Only `replace=true` replaces an existing board, and a board that was dealt at any table is never replaced. The "
-            "stored Idempotency-Key reveals nothing about a deck: a repetition does not compare decks. With `dry_run=true` the decks "
-            "are judged and nothing is stored."
-        ),
-        query=DryRun,
-        body=PrepareBoards,
-        responses={
-            201: Content("which boards were prepared", PreparedBoards, headers=("Location",)),
-            200: Content("a dry run: the boards that would be replaced", PreparedBoards),
-        },
-        refuses=(409, 422),
-        role="director",
+    "prepare_boards",
+    "Prepare boards: decks that several tables of a round are to play",
+    description=(
+        "The body holds one board (`round`, `board`, `deck`) or several (`boards`); all are stored or none. The ruleset "
+        "judges each deck at once. Afterwards no caller can read it: `POST /v1/games/{game}/hands` with `board` deals it. "
+        "Only `replace=true` replaces an existing board, and a board that was dealt at any table is never replaced. The "
+        "stored Idempotency-Key reveals nothing about a deck: a repetition does not compare decks. With `dry_run=true` the decks "
+        "are judged and nothing is stored."
     ),
+    query=DryRun,
+    body=PrepareBoards,
+    responses={
+        201: Content("which boards were prepared", PreparedBoards, headers=("Location",)),
+        200: Content("a dry run: the boards that would be replaced", PreparedBoards),
+    },
+    refuses=(409, 422),
+    role="director",
 )
 async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, PrepareBoards)
@@ -153,13 +151,11 @@ def _list_boards(request: Request, tournament: str) -> list[PreparedBoard]:
 
 @reads(
     "/v1/tournaments/{tournament:str}/boards",
-    Operation(
-        id="list_boards",
-        summary="List the prepared boards: who prepared them, and whether they were dealt",
-        description="No answer contains a deck.",
-        responses={200: Content("the boards, by round and number", PreparedBoards, headers=("ETag",))},
-        role="official",
-    ),
+    "list_boards",
+    "List the prepared boards: who prepared them, and whether they were dealt",
+    description="No answer contains a deck.",
+    responses={200: Content("the boards, by round and number", PreparedBoards, headers=("ETag",))},
+    role="official",
 )
 async def list_boards(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)

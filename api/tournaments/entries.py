@@ -11,7 +11,7 @@ from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player, names_for_caller
 from api.http.decoding import DryRun, check_media_type, copy_fields, read_body, read_query
 from api.http.media_types import CSV, JSON, NDJSON
-from api.http.operations import Content, Operation, reads, writes
+from api.http.operations import Content, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import commit_to_tournament, tournament_url
@@ -41,23 +41,21 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
 
 @writes(
     "/v1/tournaments/{tournament:str}/entries",
-    Operation(
-        id="enter_tournament",
-        summary="Enter a player or a partnership, several, or a list",
-        description=(
-            "JSON holds one entry or several, all or none: 201. A list as CSV or NDJSON always gets a report: every valid line "
-            "is recorded, the others say what is wrong. The heading of a CSV names the columns player (for partnerships "
-            "player_1, player_2 …), rating, from_round. A player is an opaque id and is entered once. Without `from_round` an "
-            "entrant plays from the next round to be paired; the line names that round. If a round is already paired, "
-            "`remarks` say what to do; a round whose pairing was undone counts as not paired. With `dry_run=true` nothing is "
-            "recorded."
-        ),
-        query=DryRun,
-        body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
-        responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
-        refuses=(422,),
-        role="recorder",
+    "enter_tournament",
+    "Enter a player or a partnership, several, or a list",
+    description=(
+        "JSON holds one entry or several, all or none: 201. A list as CSV or NDJSON always gets a report: every valid line "
+        "is recorded, the others say what is wrong. The heading of a CSV names the columns player (for partnerships "
+        "player_1, player_2 …), rating, from_round. A player is an opaque id and is entered once. Without `from_round` an "
+        "entrant plays from the next round to be paired; the line names that round. If a round is already paired, "
+        "`remarks` say what to do; a round whose pairing was undone counts as not paired. With `dry_run=true` nothing is "
+        "recorded."
     ),
+    query=DryRun,
+    body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
+    responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
+    refuses=(422,),
+    role="recorder",
 )
 async def enter(request: Request, tournament: FromPath[str]) -> Response:
     dry, kind = read_query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
@@ -145,11 +143,9 @@ def _report_response(
 
 @reads(
     "/v1/tournaments/{tournament:str}/entries",
-    Operation(
-        id="list_entries",
-        summary="List the entries, in the order of entry",
-        responses={200: Content("the entrants", Entries, headers=("ETag",))},
-    ),
+    "list_entries",
+    "List the entries, in the order of entry",
+    responses={200: Content("the entrants", Entries, headers=("ETag",))},
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)

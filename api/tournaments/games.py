@@ -17,7 +17,7 @@ from api.common.commands import once
 from api.common.secrets import with_reveals, with_secrets
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.limits import note_part_recorded
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on
@@ -37,20 +37,18 @@ from domain.tournament.tournament import Tournament
 
 @writes(
     "/v1/tournaments/{tournament:str}/rounds/{round:int}/games",
-    Operation(
-        id="open_round_games",
-        summary="Open the next game at every table that lacks one",
-        description=(
-            "Players sit on their seats. A table has one game at a time; a repetition opens nothing twice. Under the same "
-            "Idempotency-Key no more games are opened, and each table names its newest game as `running`, or says that it "
-            "lacks none. With `dry_run=true` nothing is recorded, and `opened` are the games that would be."
-        ),
-        query=DryRun,
-        body=OpenRoundGames,
-        responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
-        refuses=(422, 503),
-        role="recorder",
+    "open_round_games",
+    "Open the next game at every table that lacks one",
+    description=(
+        "Players sit on their seats. A table has one game at a time; a repetition opens nothing twice. Under the same "
+        "Idempotency-Key no more games are opened, and each table names its newest game as `running`, or says that it "
+        "lacks none. With `dry_run=true` nothing is recorded, and `opened` are the games that would be."
     ),
+    query=DryRun,
+    body=OpenRoundGames,
+    responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
+    refuses=(422, 503),
+    role="recorder",
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, OpenRoundGames)

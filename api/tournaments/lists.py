@@ -11,7 +11,7 @@ from api.common.time_zone import read_time
 from api.http.decoding import HistoryQuery, copy_fields, read_query
 from api.http.errors import check_position
 from api.http.formats import schemas
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import page_before, page_links
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, encode
@@ -26,14 +26,12 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters, Tourn
 
 @reads(
     "/v1/tournaments",
-    Operation(
-        id="list_tournaments",
-        summary="List tournaments, newest first",
-        description=f"A tournament must match all given filters. `Link` names the next page. {WHOLE}",
-        query=TournamentsQuery,
-        responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
-        within="published",
-    ),
+    "list_tournaments",
+    "List tournaments, newest first",
+    description=f"A tournament must match all given filters. `Link` names the next page. {WHOLE}",
+    query=TournamentsQuery,
+    responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
+    within="published",
 )
 async def list_tournaments(request: Request) -> Response:
     query = read_query(request, TournamentsQuery)
@@ -49,13 +47,11 @@ async def list_tournaments(request: Request) -> Response:
 
 @reads(
     "/v1/tournaments/{tournament:str}/history",
-    Operation(
-        id="read_tournament_history",
-        summary="Read a tournament's history, oldest event first",
-        description="Its games have their own histories. `Link` names the next page.",
-        query=HistoryQuery,
-        responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
-    ),
+    "read_tournament_history",
+    "Read a tournament's history, oldest event first",
+    description="Its games have their own histories. `Link` names the next page.",
+    query=HistoryQuery,
+    responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
 )
 async def read_tournament_history(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, HistoryQuery)
@@ -78,11 +74,9 @@ def _history(request: Request, now: Tournament, query: HistoryQuery) -> Tourname
 
 @reads(
     "/v1/tournaments/{tournament:str}",
-    Operation(
-        id="read_tournament",
-        summary="Read a tournament: its announcement and its progress",
-        responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
-    ),
+    "read_tournament",
+    "Read a tournament: its announcement and its progress",
+    responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
 )
 async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)

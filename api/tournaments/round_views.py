@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from api.common.event_views import remark_views
 from api.common.names import names_for_caller, word_for_unnamed
 from api.http.decoding import ResponseModel, copy_fields
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.problems import MissingResultView, missing_result_views
 from api.http.request import Request, language_of
 from api.http.response import Response, encode
@@ -180,16 +180,14 @@ def _game_view(game: TableGame) -> TableGameView:
 
 @reads(
     "/v1/tournaments/{tournament:str}/rounds",
-    Operation(
-        id="list_rounds",
-        summary="List the rounds, with their pairings and results",
-        description=(
-            "`strays` are recorded games that name the tournament, but none of its tables. `conflicts`: in a knock-out the "
-            "newest round is paired otherwise than the results of the one before say now, after a correction or a ruling."
-        ),
-        responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
-        refuses=(503,),
+    "list_rounds",
+    "List the rounds, with their pairings and results",
+    description=(
+        "`strays` are recorded games that name the tournament, but none of its tables. `conflicts`: in a knock-out the "
+        "newest round is paired otherwise than the results of the one before say now, after a correction or a ruling."
     ),
+    responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
+    refuses=(503,),
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
@@ -200,13 +198,11 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
 
 @reads(
     "/v1/tournaments/{tournament:str}/rounds/{round:int}",
-    Operation(
-        id="read_round",
-        summary="Read a round: seating, games, results, and what its tables wait for",
-        responses={200: Content("the round", RoundView, headers=("ETag",))},
-        refuses=(503,),
-        headers=("Accept-Language",),
-    ),
+    "read_round",
+    "Read a round: seating, games, results, and what its tables wait for",
+    responses={200: Content("the round", RoundView, headers=("ETag",))},
+    refuses=(503,),
+    headers=("Accept-Language",),
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
@@ -246,16 +242,14 @@ class Bracket(ResponseModel, frozen=True, kw_only=True):
 
 @reads(
     "/v1/tournaments/{tournament:str}/bracket",
-    Operation(
-        id="read_bracket",
-        summary="Read the bracket of a knock-out",
-        description=(
-            "Rounds up to the final, each with its matches from top to bottom; an entrant is null while it is open who that "
-            "is. A match of one side is a bye. Without a paired round, and in other formats, there are no rounds."
-        ),
-        responses={200: Content("the bracket", Bracket, headers=("ETag",))},
-        refuses=(503,),
+    "read_bracket",
+    "Read the bracket of a knock-out",
+    description=(
+        "Rounds up to the final, each with its matches from top to bottom; an entrant is null while it is open who that "
+        "is. A match of one side is a bye. Without a paired round, and in other formats, there are no rounds."
     ),
+    responses={200: Content("the bracket", Bracket, headers=("ETag",))},
+    refuses=(503,),
 )
 async def read_bracket(request: Request, tournament: FromPath[str]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)

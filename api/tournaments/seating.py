@@ -13,7 +13,7 @@ from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of
 from api.http.response import Response, encode
@@ -31,19 +31,17 @@ _VARY = "accept, accept-language, authorization"
 
 @reads(
     "/v1/tournaments/{tournament:str}/rounds/{round:int}/seating",
-    Operation(
-        id="read_seating",
-        summary="Read the seating: a card for each table, and all players in alphabetical order",
-        description=(
-            "The seating comes as JSON or a page to print, by `Accept` or by `format`; `format` takes precedence. With `slips=true` "
-            "the page has a score slip for each table, to write on. Officials "
-            "see names, others see the names of the hall or the public."
-        ),
-        query=SeatingQuery,
-        responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
-        refuses=(406,),
-        headers=("Accept-Language",),
+    "read_seating",
+    "Read the seating: a card for each table, and all players in alphabetical order",
+    description=(
+        "The seating comes as JSON or a page to print, by `Accept` or by `format`; `format` takes precedence. With `slips=true` "
+        "the page has a score slip for each table, to write on. Officials "
+        "see names, others see the names of the hall or the public."
     ),
+    query=SeatingQuery,
+    responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
+    refuses=(406,),
+    headers=("Accept-Language",),
 )
 async def read_seating(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     query = read_query(request, SeatingQuery)

@@ -15,7 +15,7 @@ from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, chan
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.http.decoding import Follow, Incoming, Name, ResponseModel, Whole, read_query
 from api.http.media_types import EVENT_STREAM
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import name_epoch
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -55,19 +55,17 @@ class TournamentNews(ResponseModel, frozen=True, kw_only=True):
 
 @reads(
     "/v1/tournaments/{tournament:str}/stream",
-    Operation(
-        id="stream_tournament",
-        summary="Stream a tournament as server-sent events",
-        description=(
-            "The stream sends a message for each event of the tournament and of its games, with the views to read again: "
-            "`tables`, `results`, `standings`. The id is the sequence; `Last-Event-ID` resumes a broken stream. The first "
-            "message, `begin`, names the sequence after which the stream starts. `over` says why the stream ends."
-        ),
-        query=TournamentStreamQuery,
-        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: TournamentNews})},
-        refuses=(503,),
-        headers=("Last-Event-ID",),
+    "stream_tournament",
+    "Stream a tournament as server-sent events",
+    description=(
+        "The stream sends a message for each event of the tournament and of its games, with the views to read again: "
+        "`tables`, `results`, `standings`. The id is the sequence; `Last-Event-ID` resumes a broken stream. The first "
+        "message, `begin`, names the sequence after which the stream starts. `over` says why the stream ends."
     ),
+    query=TournamentStreamQuery,
+    responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: TournamentNews})},
+    refuses=(503,),
+    headers=("Last-Event-ID",),
 )
 async def stream_tournament(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, TournamentStreamQuery)

@@ -12,7 +12,7 @@ from api.common.consistency import wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import load_openness_context
 from api.http.decoding import MinSequenceQuery, copy_fields, read_query
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
@@ -32,17 +32,15 @@ _LAST = 20  # latest events that are searched for the recorder; officials may ha
 
 @reads(
     "/v1/tournaments/{tournament:str}/tables/{table:str}",
-    Operation(
-        id="read_table_now",
-        summary="Read a table now: its current game, or its newest pairing",
-        description=(
-            "The request names no round, so that it suits a device at the table. The answer shows of the game as much as the "
-            "caller may see; officials also see who records it."
-        ),
-        query=MinSequenceQuery,
-        responses={200: Content("the table", TableNow, headers=("ETag",))},
-        headers=("Accept-Language",),
+    "read_table_now",
+    "Read a table now: its current game, or its newest pairing",
+    description=(
+        "The request names no round, so that it suits a device at the table. The answer shows of the game as much as the "
+        "caller may see; officials also see who records it."
     ),
+    query=MinSequenceQuery,
+    responses={200: Content("the table", TableNow, headers=("ETag",))},
+    headers=("Accept-Language",),
 )
 async def read_table_now(request: Request, tournament: FromPath[str], table: FromPath[str]) -> Response:
     await wait_for_sequence(request, RESULTS.name, read_query(request, MinSequenceQuery).min_sequence)

@@ -11,7 +11,7 @@ from api.common.event_views import RemarkView, remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_title
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, Operation, writes
+from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.tournaments.commands import Receipts, tournament_command_response
@@ -35,23 +35,21 @@ _SAME_DAY = 20
 
 @writes(
     "/v1/tournaments",
-    Operation(
-        id="announce_tournament",
-        summary="Announce a tournament",
-        description=(
-            "The announcement fixes ruleset, options, format, scoring and tie-breaks: everything that decides who wins. Lots "
-            "and draws follow from a secret to which the service commits now, mixed with the entries, and with `dice` that are "
-            "thrown after the last entry; or from an open `seed`. With `dry_run=true` nothing is recorded."
-        ),
-        query=DryRun,
-        body=AnnounceTournament,
-        responses={
-            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
-            200: Content("a dry run: the tournament, not announced", TournamentView),
-        },
-        refuses=(409, 422),
-        role="director",
+    "announce_tournament",
+    "Announce a tournament",
+    description=(
+        "The announcement fixes ruleset, options, format, scoring and tie-breaks: everything that decides who wins. Lots "
+        "and draws follow from a secret to which the service commits now, mixed with the entries, and with `dice` that are "
+        "thrown after the last entry; or from an open `seed`. With `dry_run=true` nothing is recorded."
     ),
+    query=DryRun,
+    body=AnnounceTournament,
+    responses={
+        201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
+        200: Content("a dry run: the tournament, not announced", TournamentView),
+    },
+    refuses=(409, 422),
+    role="director",
 )
 async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)

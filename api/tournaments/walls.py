@@ -18,7 +18,7 @@ from api.http.errors import PreconditionError, say
 from api.http.guards import check_subscriber
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM
-from api.http.operations import Content, Operation, reads, replaces
+from api.http.operations import Content, reads, replaces
 from api.http.request import Request, read_header, services_of
 from api.http.response import Response, build_etag_response, encode, parse_if_match
 from api.tournaments.reading import current_tournament
@@ -88,21 +88,19 @@ _LOOK = 1.0
 
 @replaces(
     "/v1/tournaments/{tournament:str}/wall",
-    Operation(
-        id="put_wall",
-        summary="Choose what the screens in the hall show",
-        description=(
-            "The body replaces the whole wall: fields that are left out are no longer shown, and earlier words are not stored. "
-            "With `If-Match` it applies only if nobody else has chosen since; otherwise the answer is 412, and `position` is "
-            "the current version. The choice is no event and is in no history. The stored Idempotency-Key holds no digest of "
-            "the words: a repetition does not compare them."
-        ),
-        body=PutWall,
-        responses={200: Content("the new wall", WallView, headers=("ETag",))},
-        refuses=(412, 422),
-        headers=("If-Match", "Idempotency-Key"),
-        role="director",
+    "put_wall",
+    "Choose what the screens in the hall show",
+    description=(
+        "The body replaces the whole wall: fields that are left out are no longer shown, and earlier words are not stored. "
+        "With `If-Match` it applies only if nobody else has chosen since; otherwise the answer is 412, and `position` is "
+        "the current version. The choice is no event and is in no history. The stored Idempotency-Key holds no digest of "
+        "the words: a repetition does not compare them."
     ),
+    body=PutWall,
+    responses={200: Content("the new wall", WallView, headers=("ETag",))},
+    refuses=(412, 422),
+    headers=("If-Match", "Idempotency-Key"),
+    role="director",
 )
 async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
     body, if_match = await read_body(request, PutWall), read_header(request, b"if-match")
@@ -158,16 +156,14 @@ def _change(
 
 @reads(
     "/v1/tournaments/{tournament:str}/wall",
-    Operation(
-        id="read_wall",
-        summary="Read what the screens in the hall show",
-        description=(
-            "With `after` and `wait` the answer comes as soon as somebody changes the wall; after a change through another "
-            "process, up to a second later."
-        ),
-        query=WallQuery,
-        responses={200: Content("the wall", WallView, headers=("ETag",))},
+    "read_wall",
+    "Read what the screens in the hall show",
+    description=(
+        "With `after` and `wait` the answer comes as soon as somebody changes the wall; after a change through another "
+        "process, up to a second later."
     ),
+    query=WallQuery,
+    responses={200: Content("the wall", WallView, headers=("ETag",))},
 )
 async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, WallQuery)
@@ -196,18 +192,16 @@ async def _wait_for_change(request: Request, tournament: str, wall: Wall, second
 
 @reads(
     "/v1/tournaments/{tournament:str}/wall/stream",
-    Operation(
-        id="stream_wall",
-        summary="Stream what the screens in the hall show, as server-sent events",
-        description=(
-            "The stream sends the current wall, unless the caller knows it, and then every change. The id of a message is the "
-            "version. A change through another process of the service comes up to a second later."
-        ),
-        query=WallStreamQuery,
-        responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: WallView})},
-        refuses=(503,),
-        headers=("Last-Event-ID",),
+    "stream_wall",
+    "Stream what the screens in the hall show, as server-sent events",
+    description=(
+        "The stream sends the current wall, unless the caller knows it, and then every change. The id of a message is the "
+        "version. A change through another process of the service comes up to a second later."
     ),
+    query=WallStreamQuery,
+    responses={200: Content("messages, see docs/live.md", {EVENT_STREAM: WallView})},
+    refuses=(503,),
+    headers=("Last-Event-ID",),
 )
 async def stream_wall(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, WallStreamQuery)

@@ -6,7 +6,7 @@ from litestar.params import FromPath
 
 from api.common.act_handlers import CommandContext
 from api.http.decoding import copy_fields
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
@@ -21,12 +21,10 @@ from domain.tournament.wish_rules import WishInput, check_presence, record_wish,
 
 @reads(
     "/v1/tournaments/{tournament:str}/wishes",
-    Operation(
-        id="list_wishes",
-        summary="List the wishes that draws heed",
-        responses={200: Content("wishes that were not withdrawn, oldest first", WishList, headers=("ETag",))},
-        role="official",
-    ),
+    "list_wishes",
+    "List the wishes that draws heed",
+    responses={200: Content("wishes that were not withdrawn, oldest first", WishList, headers=("ETag",))},
+    role="official",
 )
 async def list_wish_views(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)

@@ -9,7 +9,7 @@ from api.common.act_handlers import register_act
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import PageQuery, read_query
 from api.http.errors import FuturePositionError, ProjectionLagError, say
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope
 from api.http.request import Request, language_of, services_of
@@ -41,15 +41,13 @@ from projections.models.reading import cursor_of, text_place_of
 
 @reads(
     "/v1/webhooks",
-    Operation(
-        id="list_webhooks",
-        summary="List webhooks, oldest first",
-        description="The list holds the webhooks within your scope, including disabled and expired ones. No answer contains a secret.",
-        query=PageQuery,
-        responses={200: Content("a page of webhooks", Webhooks, headers=("ETag", "Link"))},
-        role="director",
-        within="open",
-    ),
+    "list_webhooks",
+    "List webhooks, oldest first",
+    description="The list holds the webhooks within your scope, including disabled and expired ones. No answer contains a secret.",
+    query=PageQuery,
+    responses={200: Content("a page of webhooks", Webhooks, headers=("ETag", "Link"))},
+    role="director",
+    within="open",
 )
 async def list_webhooks(request: Request) -> Response:
     services, query, own = services_of(request), read_query(request, PageQuery), request.user.grant.scope
@@ -61,13 +59,11 @@ async def list_webhooks(request: Request) -> Response:
 
 @reads(
     "/v1/webhooks/{webhook:str}",
-    Operation(
-        id="read_webhook",
-        summary="Read a webhook: its filters, its progress and its failures",
-        responses={200: Content("the webhook, without its secret", WebhookView, headers=("ETag",))},
-        role="director",
-        within="body",
-    ),
+    "read_webhook",
+    "Read a webhook: its filters, its progress and its failures",
+    responses={200: Content("the webhook, without its secret", WebhookView, headers=("ETag",))},
+    role="director",
+    within="body",
 )
 async def read_webhook(request: Request, webhook: FromPath[str]) -> Response:
     found = await find_webhook(request)
@@ -86,15 +82,13 @@ async def repeat_issue(request: Request, id: str) -> Response:
 
 @reads(
     "/v1/webhooks/{webhook:str}/deliveries",
-    Operation(
-        id="list_deliveries",
-        summary="List the deliveries of a webhook, newest first",
-        description="The list holds the last thousand messages of the last seven days, and every message that is still tried.",
-        query=DeliveryQuery,
-        responses={200: Content("a page of messages", DeliveryPage, headers=("ETag", "Link"))},
-        role="director",
-        within="body",
-    ),
+    "list_deliveries",
+    "List the deliveries of a webhook, newest first",
+    description="The list holds the last thousand messages of the last seven days, and every message that is still tried.",
+    query=DeliveryQuery,
+    responses={200: Content("a page of messages", DeliveryPage, headers=("ETag", "Link"))},
+    role="director",
+    within="body",
 )
 async def read_delivery_log(request: Request, webhook: FromPath[str]) -> Response:
     query = read_query(request, DeliveryQuery)

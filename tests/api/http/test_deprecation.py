@@ -13,7 +13,7 @@ from api.http.description.components import schemas_of
 from api.http.description.openapi import _operation as describe_operation
 from api.http.description.openapi import operations
 from api.http.media_types import JSON
-from api.http.operations import Content, Operation, reads
+from api.http.operations import Content, Operation, build_route
 from api.http.request import Request
 from api.http.response import Response
 from api.http.sending import Origins, ResponseFinalizer, complete
@@ -22,15 +22,15 @@ from tests.api.conftest import Service
 CHANGES = Path(__file__).parents[3] / "docs" / "changes.md"
 YEAR = Deprecation(date(2027, 1, 1), date(2028, 1, 1))
 OLD = Operation(
-    id="old_list",
-    summary="Read the old list",
+    "old_list",
+    "Read the old list",
     responses={200: Content("a list", {JSON: {"type": "array"}})},
     role="anybody",
     deprecation=YEAR,
 )
 
 
-@reads("/v1/lists", OLD)
+@build_route("GET", "/v1/lists", OLD)
 async def old_list(request: Request) -> Response:
     return Response(b"[]", media_type=JSON)
 
