@@ -1,7 +1,7 @@
-"""50 readers who want what is expensive, again and again: ``readers.py`` starts them. Whoever is told to come back later does.
+"""50 readers of a kind who want what is expensive, again and again: ``readers.py`` starts them. Whoever is told to come back later does.
 
-``python -m tests.benchmarks.crowd URL GAMES LONG DIRECTOR VIEWER …`` says when all are at work, and at the end of its standard input what
-they got.
+``python -m tests.benchmarks.crowd KIND URL GAMES LONG DIRECTOR VIEWER …`` says when all are at work, and at the end of its standard input
+what they got.
 """
 
 import http.client
@@ -31,16 +31,16 @@ _RECORD = list[bytes]()
 _GOT = Counter[str]()
 
 
-def main(url: str, games: int, long: str, director: str, viewers: list[str]) -> None:
+def main(kind: str, url: str, games: int, long: str, director: str, viewers: list[str]) -> None:
     """``long``: the id of a game of thousands of events. The others are tokens."""
     lower_priority()
     _LONG.append(f"/v1/games/{long}")
     _RECORD.append(_told(url, f"{_LONG[0]}/record", director))
-    readers = [reader for reader, number in READERS.items() for _ in range(number)]
-    for reader, viewer in zip(readers, cycle(viewers), strict=False):
-        token = director if reader is trial_import else viewer
+    readers = cycle(KINDS[kind] if kind in KINDS else [reader for some in KINDS.values() for reader in some])
+    for _, reader, viewer in zip(range(READERS), readers, cycle(viewers), strict=False):
+        token = director if reader in _OFFICIAL else viewer
         Thread(target=_again_and_again, args=(reader, url, token, games), daemon=True).start()
-    print(len(readers), flush=True)
+    print(READERS, flush=True)
     sys.stdin.read()
     print(json.dumps(dict(sorted(_GOT.items()))), flush=True)
     os._exit(0)
@@ -101,10 +101,33 @@ def trial_import(url: str, token: str, games: int) -> str:
     return _asked(url, "/v1/records?dry_run=true", token, _RECORD[0])
 
 
-READERS: dict[Reader, int] = {
-    spreadsheet: 8, slow_feed: 6, pdf: 5, docs: 3, audit: 5, anonymous_audit: 4, proof: 4, record: 4, branches: 4, replay: 4, page: 1,
-    trial_import: 2,
-}  # fmt: skip
+def standings(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{FIELD}/standings", token)
+
+
+def standings_page(url: str, token: str, games: int) -> str:
+    return _asked(url, FIELD.replace("/v1/tournaments", "/t"), None)
+
+
+def draw(url: str, token: str, games: int) -> str:
+    return _asked(url, f"{FIELD}/rounds?dry_run=true", token, b"{}")
+
+
+FIELD = "/v1/tournaments/field"
+"""A tournament whose first round can be drawn."""
+READERS = 50
+KINDS: dict[str, tuple[Reader, ...]] = {
+    "audits": (audit, anonymous_audit),
+    "proofs": (proof,),
+    "exports": (spreadsheet, pdf, record),
+    "replays": (replay, branches),
+    "pages": (page, docs),
+    "standings": (standings, standings_page),
+    "draws": (draw,),
+    "imports": (trial_import,),
+    "slow feeds": (slow_feed,),
+}
+_OFFICIAL = (trial_import, draw)
 
 
 @contextmanager
@@ -149,4 +172,4 @@ def _again_and_again(reader: Reader, url: str, token: str, games: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:])
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5], sys.argv[6:])

@@ -12,8 +12,8 @@ class Figure(Struct, frozen=True):
     """One line of the report. ``ratio`` is measured ÷ limit in time: 1 means as quick as the limit, 2 twice as slow.
 
     ``goal`` is the largest ratio that we accept, null where the line is for orientation only; ``limit`` names what it is compared to.
-    ``at_least``: the ratio is one of speeds, and the goal the least that we accept. ``p50`` and ``p99`` are in milliseconds; ``spread``
-    is from the lowest round to the highest.
+    ``at_least``: the ratio is one of speeds, and the goal the least that we accept. ``firm``: false where too few rounds were quiet to
+    hold a goal against them. ``p50`` and ``p99`` are in milliseconds; ``spread`` is from the lowest round to the highest.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Figure(Struct, frozen=True):
     ratio: float | None = None
     goal: float | None = None
     at_least: bool = False
+    firm: bool = True
     p50: float | None = None
     p99: float | None = None
     spread: tuple[float, float] | None = None

@@ -26,8 +26,12 @@ _CHANGE = "INSERT INTO rating_changes (ruleset, played_at, opened, since) VALUES
 Teams = Sequence[tuple[tuple[str, ...], int]]
 
 
-def figures(quick: bool) -> Iterator[Figure]:
-    number = 5_000 if quick else RESULTS
+def goals(quick: bool) -> Iterator[Figure]:
+    return figures(quick, 50_000)
+
+
+def figures(quick: bool, results_stored: int = RESULTS) -> Iterator[Figure]:
+    number = 5_000 if quick else results_stored
     with TemporaryDirectory() as folder, closing(open_projections(f"sqlite:///{Path(folder) / 'k.db'}")) as store:
         chance = Random(1)
         with store.transaction() as tx:

@@ -1,5 +1,5 @@
-"""How long a move takes while 50 readers want what is expensive (``crowd.py`` says what), beside the same without them; and what 1,000 slow
-readers take of memory.
+"""How long a move takes while 50 readers of each kind want what is expensive (``crowd.py`` says what), beside the same without them; and
+what 1,000 slow readers take of memory.
 
 The server is a process of its own. Moves come at their times, 50 a second, whether those before are answered or not; each is measured from
 the time at which it was due. The readers (``crowd.py``) are a process that gives way to both, since they stand for other machines.
@@ -16,7 +16,6 @@ from itertools import count, cycle
 from math import ceil
 from pathlib import Path
 from random import Random
-from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
@@ -24,22 +23,24 @@ from urllib.parse import urlsplit
 
 import httpx
 import msgspec
+from msgspec.structs import replace
 
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
 from domain.games import RULESETS
 from replay.sample_games import random_record
-from tests.benchmarks.crowd import feed_reader
+from tests.benchmarks.crowd import KINDS, feed_reader
 from tests.benchmarks.exports import stored_game
 from tests.benchmarks.line import Line, hand, opened
-from tests.benchmarks.measure import Figure
+from tests.benchmarks.measure import Figure, compared
+from tests.benchmarks.moves.places import database_place, roomy_server
 from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 
 RATE = 50
 """Moves a second."""
 MOVES_A_GAME = 20
-GOAL = 3.0
+GOAL = 2.0
 LONG = 4_500
 """Moves of the long game."""
 SLOW, MEMORY = 1000, 128.0
@@ -47,32 +48,38 @@ SLOW, MEMORY = 1000, 128.0
 _SEEDS = count()
 _VIEWERS = 10
 _AT_ONCE = 100
+_ENTRANTS = 200
+_ALL = "all together"
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    games, seconds, rounds = (20, 2, 1) if quick else (300, 30, 3)
+    games, seconds, kinds = (20, 1, ["standings", "draws"]) if quick else (300, 5, [*KINDS, _ALL])
     with TemporaryDirectory() as folder:
-        recorder, director, *viewers = _filled(Settings(data=Path(folder)), games)
-        with _serving(folder) as server:
-            long = _published(server.url, director, 400 if quick else LONG)
-            yield from _beside_a_crowd(server.url, recorder, (long, director, *viewers), games, seconds, rounds)
+        yield from _figures(Settings(data=Path(folder)), games, seconds, kinds)
+    if not quick:
+        with roomy_server() as database, database_place(database) as place:
+            yield from _figures(place.settings, games, seconds, kinds)
+
+
+def _figures(settings: Settings, games: int, seconds: int, kinds: Sequence[str]) -> Iterator[Figure]:
+    name = "SQLite" if settings.embedded else "PostgreSQL"
+    recorder, director, *viewers = _filled(settings, games)
+    with _serving(settings) as server:
+        long = _published(server.url, director, 20 * games if len(kinds) < len(KINDS) else LONG)
+        asyncio.run(_latencies(server.url, recorder, 1))  # warms up
+        quiet: list[float] = []
+        crowded, answers = dict[str, float](), dict[str, Counter[str]]()
+        for kind in kinds:
+            quiet += asyncio.run(_latencies(server.url, recorder, seconds / 2))
+            with _crowd(kind, server.url, (long, director, *viewers), games, answers):
+                crowded[kind] = _p99(asyncio.run(_latencies(server.url, recorder, seconds)))
+        for kind, among in crowded.items():
+            figure = compared(f"p99 of a move beside 50 readers: {kind}, {name}", among, "without them", _p99(quiet), GOAL, 1e3, "ms")
+            yield replace(figure, note=", ".join(f"{what}: {number}" for what, number in answers[kind].items()))
+        if settings.embedded:
             grown = _grown(server, recorder, viewers)
-        what = f"memory of the server, {SLOW:,} who ask for the feed and read nothing"
-        yield Figure(what, grown, "MB", f"{MEMORY:g} MB", MEMORY, grown / MEMORY, 1.0)
-
-
-def _beside_a_crowd(url: str, recorder: str, readers: Sequence[str], games: int, seconds: int, rounds: int) -> Iterator[Figure]:
-    quiet: list[float] = []
-    crowded: list[float] = []
-    answers = Counter[str]()
-    asyncio.run(_latencies(url, recorder, 1))  # warms up
-    for _ in range(rounds):
-        quiet.append(_p99(asyncio.run(_latencies(url, recorder, seconds))))
-        with _crowd(url, readers, games, answers):
-            crowded.append(_p99(asyncio.run(_latencies(url, recorder, seconds))))
-    alone, among = median(quiet), median(crowded)
-    yield Figure(f"a move, p99 of {RATE} a second, beside 50 readers", among * 1e3, "ms", "without them", alone * 1e3, among / alone, GOAL)
-    yield from (Figure(f"answers to them in {rounds * seconds} s: {what}", number, "") for what, number in sorted(answers.items()))
+            what = f"memory of the server, {SLOW:,} who ask for the feed and read nothing"
+            yield Figure(what, grown, "MB", "the most", MEMORY, grown / MEMORY, 1.0)
 
 
 def _grown(server: Served, recorder: str, viewers: list[str]) -> float:
@@ -87,7 +94,7 @@ def _grown(server: Served, recorder: str, viewers: list[str]) -> float:
 
 def _filled(settings: Settings, games: int) -> list[str]:
     """Records and projects so many games; answers tokens of a recorder, a director and viewers."""
-    with open_services(settings, alone=True) as services:
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
         for first in range(0, games, _AT_ONCE):
             some = range(first, min(first + _AT_ONCE, games))
             services.journal.store.insert_events([event for number in some for event in stored_game(number)])
@@ -107,15 +114,19 @@ def _published(url: str, director: str, moves: int) -> str:
 
         posted("/v1/tournaments", {"id": "open", "ruleset": "canasta", "options": options, "seats": 2, "format": "manual"})
         posted("/v1/tournaments/open/publication", {"publication": "aliases"})
+        posted("/v1/tournaments", {"id": "field", "ruleset": "canasta", "seats": 4, "format": "swiss", "entrants": "players"})
+        posted("/v1/tournaments/field/entries", {"entries": [{"players": [f"q-{number}"]} for number in range(_ENTRANTS)]})
+        posted("/v1/tournaments/field/publication", {"publication": "aliases"})
         game = posted("/v1/records", {**msgspec.to_builtins(record), "tournament": "open"})["records"][0]["game"]
         posted(f"/v1/games/{game}/abandonment", {"reason": "long enough"})
     return str(game)
 
 
 @contextmanager
-def _serving(folder: str) -> Iterator[Served]:
-    command = [str(KIEBITZ), "serve", "--port", "0", "--data", folder]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()) as process:
+def _serving(settings: Settings) -> Iterator[Served]:
+    command = [str(KIEBITZ), "serve", "--port", "0", "--data", str(settings.data)]
+    variables = environment(**({"KIEBITZ_DATABASE_URL": settings.database_url} if settings.database_url else {}))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables) as process:
         try:
             yield greeted(process)
         finally:
@@ -123,16 +134,16 @@ def _serving(folder: str) -> Iterator[Served]:
 
 
 @contextmanager
-def _crowd(url: str, readers: Sequence[str], games: int, answers: Counter[str]) -> Iterator[None]:
+def _crowd(kind: str, url: str, readers: Sequence[str], games: int, answers: dict[str, Counter[str]]) -> Iterator[None]:
     """What they were answered is counted when they have ended."""
-    command = [sys.executable, "-m", "tests.benchmarks.crowd", url, str(games), *readers]
+    command = [sys.executable, "-m", "tests.benchmarks.crowd", kind, url, str(games), *readers]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdin is not None
         process.stdout.readline()  # all of them are at work
         yield
         process.stdin.close()
-        answers.update(json.loads(process.stdout.readline()))
+        answers[kind] = Counter(json.loads(process.stdout.readline()))
 
 
 async def _latencies(url: str, token: str, seconds: float) -> list[float]:

@@ -21,11 +21,9 @@ from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
 from domain.journal.commits import from_stored
-from tests.benchmarks import engines, exports, listing, looks, rebuild, untold
+from tests.benchmarks import engines, exports, listing, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
-from tests.benchmarks.inside import parts
-from tests.benchmarks.inside.rooms import room
 from tests.benchmarks.measure import Figure, a_second
 from tests.benchmarks.moves.machine import CORES, OTHERS, SERVER, Watched, family
 from tests.benchmarks.moves.places import Place, kiebitz, recorder_of
@@ -64,20 +62,6 @@ def test_the_server_has_a_core_of_its_own_beside_what_loads_it(tmp_path: Path):
         beside = family(server.process) - {server.process}  # who projects, and who keeps the log
         assert os.sched_getaffinity(server.process) == {CORES[SERVER]}
         assert [os.sched_getaffinity(process) for process in beside] == [{CORES[OTHERS]}] * 2
-
-
-@pytest.mark.parametrize(
-    ("where", "found"),
-    [
-        ("loop", "loop"),
-        (f"{__file__}:test", "tests/benchmarks"),
-        (f"{codec.__file__}:link_events", "domain"),
-        (f"{pytest.__file__}:main", "pytest"),
-        ("/usr/lib/python3.11/json/decoder.py:JSONDecoder.decode", "Python's own modules"),
-    ],
-)
-def test_what_a_function_takes_counts_for_its_room(where: str, found: str):
-    assert room(where) == found
 
 
 def test_moves_a_second_are_counted_over_whole_games():
@@ -165,12 +149,6 @@ def test_a_game_whose_lines_are_exported_has_as_many_as_the_measuring_counts_on(
     assert sum(len(hand.rows) * game.setup.seats for hand in hands) == exports.LINES_A_GAME
 
 
-def test_of_the_two_tables_whose_reading_is_compared_one_leaves_a_line_and_both_tell_the_same(tmp_path: Path):
-    with looks.reading(tmp_path) as read:
-        assert read.table(looks.SHUT) == read.table(looks.OPEN)
-    assert {look.game for look in looks.left(tmp_path)} == {looks.SHUT}
-
-
 def test_a_round_that_others_spoilt_does_not_count():
     measured = Measured()
     measured.add(Taken(1.0, [0.1] * 10), Watched(1.0, foreign=0.5))
@@ -184,7 +162,7 @@ def test_no_goal_is_held_against_fewer_than_five_quiet_rounds():
     for _ in range(5):
         for one in (measured, beside):
             one.add(Taken(1.0, [0.1] * 10), Watched(1.0, foreign=0.0))
-        assert (figure("any", measured, "another", beside, 2.0).goal is None) == (len(measured.quiet) < 5)
+        assert figure("any", measured, "another", beside, 2.0).firm == (len(measured.quiet) >= 5)
     assert not figure("any", measured, "another", beside, 2.0).reached
 
 
@@ -199,7 +177,3 @@ def test_at_a_fixed_rate_a_request_is_late_from_when_it_was_due():
                 line.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}")
         first, second = told.result().latencies
         assert second > first
-
-
-def test_the_parts_of_a_move_are_measured():
-    assert all(one.value >= 0 for one in parts.figures(True))

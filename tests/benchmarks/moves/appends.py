@@ -7,7 +7,7 @@ from tests.benchmarks.moves.clients import Clients
 from tests.benchmarks.moves.machine import SERVER
 from tests.benchmarks.moves.pgbench import lay_out, pgbench
 from tests.benchmarks.moves.places import Place, postgres_place, recorder_of, sqlite_place
-from tests.benchmarks.moves.rounds import ROUNDS, Taken, cpu_figure, figure, interleaved
+from tests.benchmarks.moves.rounds import ROUNDS, cpu_figure, figure, interleaved, taken_of
 from tests.benchmarks.moves.sender import Sent
 from tests.benchmarks.moves.worker import worker
 
@@ -26,7 +26,7 @@ def figures(quick: bool) -> Iterator[Figure]:
         url = place.bare
         lay_out(url)
         for number, times in clients.items():
-            beside = _ready(lambda number=number, times=times: pgbench(url, number, _LONGER * times))  # type: ignore[misc]
+            beside = taken_of(lambda number=number, times=times: pgbench(url, number, _LONGER * times))  # type: ignore[misc]
             yield from _figures(place, number, times, rounds, "pgbench", beside, _POSTGRES)
     with sqlite_place("SQLite on disk") as place:
         for number, times in clients.items():
@@ -39,21 +39,11 @@ def _figures(
     recorder_of(place.settings)  # lays out the tables
     where = [str(place.settings.data), *filter(None, [place.settings.database_url])]
     with worker("tests.benchmarks.moves.clients", SERVER, Sent, *where) as ask:
-        works = {what: _ready(lambda what=what: ask(Clients(what, clients, times))) for what in _NAMES}  # type: ignore[misc]
-        works["beside"] = beside or _ready(lambda: ask(Clients("stock", clients, times)))
+        works = {what: taken_of(lambda what=what: ask(Clients(what, clients, times))) for what in _NAMES}  # type: ignore[misc]
+        works["beside"] = beside or taken_of(lambda: ask(Clients("stock", clients, times)))
         found = interleaved(works, rounds)
     what = f"{place.name}, {clients} client{'s' * (clients > 1)}"
     for one, name in _NAMES.items():
         yield figure(f"{name}, {what}", found[one], limit, found["beside"], goals[one].get(clients))
     yield figure(f"{limit}, {what}", found["beside"])
     yield cpu_figure(f"processor time of a whole command, {what}", found["command"])
-
-
-def _ready(measure: Callable[[], Sent]) -> Callable[[], Callable[[], Taken]]:
-    """There is nothing to make ready, or the process that measures does it before its clock starts."""
-
-    def taken() -> Taken:
-        sent = measure()
-        return Taken(sent.seconds, sent.latencies, sent.cpu)
-
-    return lambda: taken

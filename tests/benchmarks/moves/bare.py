@@ -1,7 +1,8 @@
 """The smallest authenticated endpoint that does one durable INSERT, in an app of its own; and an ASGI app that always says the same.
 
-``python -m tests.benchmarks.moves.bare TOKEN [URL [pool]]``: without URL the constant; ``sqlite:///FILE`` one connection in the loop;
-PostgreSQL one connection, or a pool. Prints its port, and ends at SIGTERM.
+``python -m tests.benchmarks.moves.bare TOKEN [URL [pool|stock]]``: without URL the constant, as long as the query says; ``sqlite:///FILE``
+one connection in the loop; PostgreSQL one connection, or a pool; ``stock`` the recorder of the library eventsourcing as it comes. Prints
+its port, and ends at SIGTERM.
 """
 
 import asyncio
@@ -9,10 +10,16 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
 
 import psycopg
 import uvicorn
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 from litestar import Litestar, Request, Response, post
 from litestar.exceptions import NotAuthorizedException
 from psycopg_pool import AsyncConnectionPool
@@ -28,8 +35,9 @@ _ADD = "INSERT INTO bare (state) VALUES (%b)"
 async def constant(scope: Any, receive: Any, send: Any) -> None:
     while (await receive()).get("more_body"):
         pass
-    await send({"type": "http.response.start", "status": 201, "headers": [(b"content-length", b"2")]})
-    await send({"type": "http.response.body", "body": b"{}"})
+    size = int(scope["query_string"] or 2)
+    await send({"type": "http.response.start", "status": 201, "headers": [(b"content-length", b"%d" % size)]})
+    await send({"type": "http.response.body", "body": b"{" * size})
 
 
 def endpoint(token: str, insert: Insert) -> Litestar:
@@ -78,12 +86,31 @@ async def postgres(url: str, *, pooled: bool) -> Insert:
     return insert
 
 
-async def main(token: str, url: str = "", pooled: str = "") -> None:
-    app: Any = constant
+def stock(url: str) -> Insert:
+    """A thread for each insert, as the library is used."""
+    recorder: SQLiteApplicationRecorder | PostgresApplicationRecorder
     if url.startswith("sqlite"):
+        recorder = SQLiteApplicationRecorder(SQLiteDatastore(str(Path(path_of(url)).with_name("stock.db"))))
+    else:
+        at = urlsplit(url)
+        where = at.path[1:], at.hostname or "", at.port or 5432, at.username or "", at.password or ""
+        recorder = PostgresApplicationRecorder(PostgresDatastore(*where))
+    recorder.create_table()
+
+    async def insert(state: bytes) -> None:
+        await asyncio.to_thread(recorder.insert_events, [StoredEvent(uuid4(), 1, "move", state)])
+
+    return insert
+
+
+async def main(token: str, url: str = "", how: str = "") -> None:
+    app: Any = constant
+    if how == "stock":
+        app = endpoint(token, stock(url))
+    elif url.startswith("sqlite"):
         app = endpoint(token, sqlite(url))
     elif url:
-        app = endpoint(token, await postgres(url, pooled=bool(pooled)))
+        app = endpoint(token, await postgres(url, pooled=bool(how)))
     place = socket.create_server(("127.0.0.1", 0), backlog=2048)
     server = uvicorn.Server(uvicorn.Config(app, http="httptools", ws="none", lifespan="off", access_log=False, log_level="warning"))
     print(place.getsockname()[1], flush=True)

@@ -28,7 +28,13 @@ def python() -> str:
     optimised = asked or "posix_local" in sysconfig.get_scheme_names()  # Debian's own scheme; it optimises without being asked so
     built = "built with profile-guided optimisation" if optimised else "built without profile-guided optimisation"
     written = "may not be written" if sys.dont_write_bytecode else "may be written"
-    return f"Python {sys.version.split()[0]}, {built}; bytecode {written}; {os.cpu_count()} cores"
+    model = next((line.partition(": ")[2] for line in _cpu_info() if line.startswith("model name")), "unknown processor")
+    return f"Python {sys.version.split()[0]}, {built}; bytecode {written}; {os.cpu_count()} cores, {model}"
+
+
+def _cpu_info() -> list[str]:
+    file = _PROC / "cpuinfo"
+    return file.read_text().splitlines() if file.exists() else []
 
 
 @contextmanager

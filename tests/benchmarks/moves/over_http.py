@@ -6,8 +6,9 @@ from itertools import islice
 
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import OTHERS, cpu_of, memory_of
+from tests.benchmarks.moves.pgbench import lay_out, pgbench
 from tests.benchmarks.moves.places import Place, Running, bare, kiebitz, places, recorder_of
-from tests.benchmarks.moves.rounds import ROUNDS, Measured, Taken, cpu_figure, figure, interleaved
+from tests.benchmarks.moves.rounds import ROUNDS, Measured, Taken, cpu_figure, figure, grown_figure, interleaved, taken_of
 from tests.benchmarks.moves.sender import Load, Sent
 from tests.benchmarks.moves.tables import Requests, tables
 from tests.benchmarks.moves.worker import worker
@@ -19,8 +20,11 @@ GOALS = {
     "SQLite in memory": {1: 0.55, 16: 0.6, 64: 0.65},
     "PostgreSQL": {1: 0.65, 16: 0.75, 64: 1.1},
 }
-_CPU = {16: 150.0}
 _ENDPOINT = "smallest endpoint with one INSERT"
+_STOCK = "recorder of eventsourcing as it comes, behind Litestar"
+_LEAST, _MOST = 0.55, 1.6
+"""In memory: of the endpoint's moves a second with one caller, and times its processor time with 16."""
+_SHORT = {"SQLite on disk": {16: 60}, "SQLite in memory": {1: 800, 16: 100}, "PostgreSQL": {1: 200, 16: 60}}
 
 Ask = Callable[[object], Sent]
 
@@ -30,6 +34,35 @@ def figures(quick: bool) -> Iterator[Figure]:
     with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask, places() as each:
         for place in islice(each, 1 if quick else 0, None):
             yield from _figures(place, ask, callers, 1 if quick else ROUNDS)
+
+
+def goals(quick: bool) -> Iterator[Figure]:
+    """What carries a goal, beside what users would take instead."""
+    with worker("tests.benchmarks.moves.sender", OTHERS, Sent) as ask, places() as each:
+        for place in each:
+            callers = {2: 5} if quick else _SHORT[place.name]
+            yield from _beside_others(place, ask, callers, 1 if quick else ROUNDS)
+
+
+def _beside_others(place: Place, ask: Ask, callers: dict[int, int], rounds: int) -> Iterator[Figure]:
+    token, memory = recorder_of(place.settings), place.name == "SQLite in memory"
+    with ExitStack() as stack:
+        moves = stack.enter_context(kiebitz(place, token))
+        servers = {"plain": stack.enter_context(bare(token, place.bare)), "stock": stack.enter_context(bare(token, place.bare, "stock"))}
+        if place.settings.database_url:
+            lay_out(place.bare)
+        for number, times in callers.items():
+            works = {name: _same(ask, server, number, times) for name, server in servers.items()}
+            if place.settings.database_url:
+                works["pgbench"] = taken_of(lambda number=number, times=times: pgbench(place.bare, number, 3 * times))  # type: ignore[misc]
+            found = interleaved({"moves": _moves(ask, moves, number, times), **works}, rounds)
+            what = f"moves, {place.name}, {number} caller{'s' * (number > 1)}"
+            yield figure(what, found["moves"], _ENDPOINT, found["plain"], _LEAST if memory and number < 16 else None)
+            if memory and number > 1:
+                yield grown_figure(f"processor time of {what}", found["moves"], _ENDPOINT, found["plain"], _MOST)
+            yield figure(what, found["moves"], _STOCK, found["stock"])
+            if "pgbench" in found:
+                yield figure(what, found["moves"], "pgbench, one INSERT without HTTP", found["pgbench"])
 
 
 def _figures(place: Place, ask: Ask, callers: dict[int, int], rounds: int) -> Iterator[Figure]:
@@ -53,7 +86,7 @@ def _told(place: Place, callers: int, found: dict[str, Measured]) -> Iterator[Fi
     yield figure(f"moves over HTTP, {what}", found["moves"], limit, found[best], GOALS.get(place.name, {}).get(callers))
     yield from (figure(f"{_ENDPOINT}, {what}, {name}", found[name]) for name in endpoints)
     yield figure(f"bare ASGI, {what}", found["constant"])
-    yield cpu_figure(f"processor time of the server a move, {what}", found["moves"], _CPU.get(callers))
+    yield cpu_figure(f"processor time of the server a move, {what}", found["moves"])
     yield cpu_figure(f"the same of the {limit}, {what}", found[best])
 
 

@@ -98,10 +98,10 @@ def database_place(server: Server) -> Iterator[Place]:
         yield Place("PostgreSQL", Settings(data=Path(folder), database_url=url), url)
 
 
-def recorder_of(settings: Settings) -> str:
+def recorder_of(settings: Settings, role: str = "recorder") -> str:
     """A new token of a recorder, in tables that are up to date."""
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
-        return issue(services.registers, services.clock, "recorder", "bench")[1]
+        return issue(services.registers, services.clock, role, "bench")[1]
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.moves.machine import Watched, watched
+from tests.benchmarks.moves.sender import Sent
 
 ROUNDS = 5
 _AT_MOST = 2
@@ -109,27 +110,22 @@ def figure(name: str, what: Measured, limit: str = "", beside: Measured | None =
     rates = [one.a_second for one in what.counted]
     ratio, firm = (None, False) if beside is None else what.beside(beside)
     return Figure(
-        name, what.a_second, "a second", limit, beside.a_second if beside else None, ratio, goal if firm else None, at_least=True,
+        name, what.a_second, "a second", limit, beside.a_second if beside else None, ratio, goal, at_least=True, firm=firm,
         p50=what.share(0.5) * 1e3, p99=what.share(0.99) * 1e3, spread=(min(rates), max(rates)), note=what.note,
     )  # fmt: skip
 
 
-def cpu_figure(name: str, what: Measured, goal: float | None = None) -> Figure:
-    """Processor time of the server a request, in µs; the goal is the most."""
+def cpu_figure(name: str, what: Measured) -> Figure:
+    """Processor time of the server a request, in µs."""
     each = [one.cpu / len(one.latencies) * 1e6 for one in what.counted]
-    ratio = None if goal is None else what.cpu * 1e6 / goal
-    judged = 1.0 if goal is not None and what.is_firm else None
-    return Figure(
-        name, what.cpu * 1e6, "µs", "the goal" if goal else "", goal, ratio, judged, spread=(min(each), max(each)), note=what.note
-    )
+    return Figure(name, what.cpu * 1e6, "µs", spread=(min(each), max(each)), note=what.note)
 
 
 def grown_figure(name: str, what: Measured, limit: str, beside: Measured, goal: float | None) -> Figure:
     """Processor time of the server a request, in µs, beside that of another work; the goal is the largest ratio."""
     each = [one.cpu / len(one.latencies) * 1e6 for one in what.counted]
-    judged = goal if what.is_firm and beside.is_firm else None
     return Figure(
-        name, what.cpu * 1e6, "µs", limit, beside.cpu * 1e6, what.cpu / beside.cpu, judged,
+        name, what.cpu * 1e6, "µs", limit, beside.cpu * 1e6, what.cpu / beside.cpu, goal, firm=what.is_firm and beside.is_firm,
         p50=what.share(0.5) * 1e3, p99=what.share(0.99) * 1e3, spread=(min(each), max(each)), note=what.note,
     )  # fmt: skip
 
@@ -139,8 +135,17 @@ def latency_figure(name: str, what: Measured, of: float, goal: float | None = No
     each = [percentile(one.latencies, of) * 1e3 for one in what.counted]
     value = median(each)
     ratio = None if goal is None else value / goal
-    judged = 1.0 if goal is not None and what.is_firm else None
     return Figure(
-        name, value, "ms", "the goal" if goal else "", goal, ratio, judged,
+        name, value, "ms", "the most" if goal else "", goal, ratio, None if goal is None else 1.0, firm=what.is_firm,
         p50=what.share(0.5) * 1e3, p99=what.share(0.99) * 1e3, spread=(min(each), max(each)), note=what.note,
     )  # fmt: skip
+
+
+def taken_of(measure: Callable[[], Sent]) -> Callable[[], Callable[[], Taken]]:
+    """There is nothing to make ready, or the process that measures does it before its clock starts."""
+
+    def taken() -> Taken:
+        sent = measure()
+        return Taken(sent.seconds, sent.latencies, sent.cpu)
+
+    return lambda: taken

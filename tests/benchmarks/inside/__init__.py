@@ -1,1 +1,0 @@
-"""What a move costs inside the process that serves."""
