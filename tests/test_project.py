@@ -29,7 +29,6 @@ ROOMS = sorted([*(ROOT / top for top in (*PACKAGES, "tests")), *(module.parent f
 LINK = re.compile(r"\]\(<?([^)>\s]+)")
 PATH = re.compile(r"`([\w./-]+(?:\.py|/))`")
 INVENTED = {*blocks("adding-a-game.md"), *blocks("adding-a-projection.md")}  # the examples of these pages
-DIAGRAM = re.compile(r"^```mermaid$.*?^```", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -48,12 +47,6 @@ def test_every_room_says_what_it_is_for(room: Path):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_and_folder_that_a_page_names_is_there(page: Path):
     named = {path.rstrip("/") for path in PATH.findall(FENCED.sub("", page.read_text(encoding="utf-8")))} - INVENTED
-    assert [path for path in sorted(named) if not any(f"/{known}".endswith(f"/{path}") for known in KNOWN)] == []
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if DIAGRAM.search(page.read_text(encoding="utf-8"))], ids=lambda page: page.name)
-def test_every_file_that_a_diagram_names_is_there(page: Path):
-    named = {path for diagram in DIAGRAM.findall(page.read_text(encoding="utf-8")) for path in re.findall(r"[\w/]+\.py", diagram)}
     assert [path for path in sorted(named) if not any(f"/{known}".endswith(f"/{path}") for known in KNOWN)] == []
 
 
