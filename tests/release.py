@@ -1,5 +1,5 @@
 """``./run release``: builds wheels and source distributions into ``dist``, with a software bill of materials (SBOM) and checksums, installs
-them into empty environments, and records a hand there.
+them into empty environments, and records a hand there. With ``--ways`` it also follows the first page of the documentation.
 """
 
 import posixpath
@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 import click
 
 from domain.version import VERSION
-from tests.deploy.serving import served
+from tests.deploy.serving import Served, served
+from tests.first_page import follow_first_page
 from tests.npm import started
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,7 +29,10 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
 @click.command()
 @click.option("--python", "pythons", multiple=True, default=[sys.executable], help="Try them with this Python; again for another one.")
-def release(pythons: tuple[str, ...]) -> None:
+@click.option(
+    "--ways", type=click.Path(path_type=Path), help="Follow README.md in three ways; this folder keeps the base of the container."
+)
+def release(pythons: tuple[str, ...], ways: Path | None) -> None:
     """Build the packages of this version, and try them."""
     shutil.rmtree(DIST, ignore_errors=True)
     with TemporaryDirectory() as name:
@@ -41,6 +45,9 @@ def release(pythons: tuple[str, ...]) -> None:
         click.echo(sums)
         for number, python in enumerate(pythons):
             click.echo(f"{python}: {record_hand(Path(name, str(number)), python)}")
+        if ways:
+            client = install_client(Path(name), sys.executable)
+            follow_first_page(ways.resolve(), wheel("kiebitz"), Path(bring_uv()), partial(record_with_client, client))
 
 
 def build_packages(tree: Path) -> None:
@@ -81,15 +88,28 @@ def record_hand(folder: Path, base: str) -> str:
     """Install the wheels as a user does, start the service, and record a hand with the client. Return what its program prints."""
     places = {"UV_TOOL_DIR": str(folder / "tools"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
     call_uv("tool", "install", "--quiet", "--no-config", "--python", base, wheel("kiebitz"), **places)
+    python = install_client(folder, base)
+    with served("--data", folder / "data", command=[str(folder / "bin" / "kiebitz")]) as service:
+        done = record_with_client(python, service)
+        if service.end():
+            raise click.ClickException(done)
+        return done
+
+
+def install_client(folder: Path, base: str) -> Path:
+    """Return the Python of a new environment with the client."""
     python = folder / "client" / "bin" / "python"
     call_uv("venv", "--quiet", "--python", base, python.parents[1])
     call_uv("pip", "install", "--quiet", "--python", python, wheel("kiebitz_client"))
-    with served("--data", folder / "data", command=[str(folder / "bin" / "kiebitz")]) as service:
-        program = ROOT / CLIENT / "examples" / "record_hand.py"
-        done = started(python, "-P", "-W", "error", program, service.url, service.token, cwd=folder)
-        if done.returncode or service.end():
-            raise click.ClickException(done.stdout)
-        return done.stdout
+    return python
+
+
+def record_with_client(python: Path, service: Served) -> str:
+    program = ROOT / CLIENT / "examples" / "record_hand.py"
+    done = started(python, "-P", "-W", "error", program, service.url, service.token, cwd=python.parent)
+    if done.returncode:
+        raise click.ClickException(done.stdout)
+    return done.stdout
 
 
 def wheel(name: str) -> Path:
@@ -98,10 +118,15 @@ def wheel(name: str) -> Path:
 
 def call_uv(*arguments: object, **environment: str) -> None:
     """Call the pinned uv in the project; what it says if it fails ends the program."""
-    uv = runpy.run_path(str(ROOT / "run"))["bring_uv"]()
-    done = started(uv, *arguments, cwd=ROOT, UV_PYTHON_DOWNLOADS="never", UV_CACHE_DIR=str(ROOT / ".tools" / "cache"), **environment)
+    done = started(
+        bring_uv(), *arguments, cwd=ROOT, UV_PYTHON_DOWNLOADS="never", UV_CACHE_DIR=str(ROOT / ".tools" / "cache"), **environment
+    )
     if done.returncode:
         sys.exit(done.stdout)
+
+
+def bring_uv() -> str:
+    return str(runpy.run_path(str(ROOT / "run"))["bring_uv"]())
 
 
 if __name__ == "__main__":

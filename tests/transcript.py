@@ -69,18 +69,19 @@ def _first_words(process: Process) -> tuple[str, str]:
 
 
 def played(text: str) -> list[str]:
-    """Return the console blocks with the present output of their commands.
+    """Return the console blocks with the present output of their commands."""
+    with service() as (url, token):
+        return play(text, url, token)
 
-    The commands run in order in one shell, after the page's ``sh`` set-up.
-    """
+
+def play(text: str, url: str, token: str) -> list[str]:
+    """Play the console blocks on that service: their commands run in order in one shell, after the page's ``sh`` set-up."""
     [prelude] = _SET_UP.findall(text)
     asked = [command for block in blocks(text) for command in commands(block)]
-    with service() as (url, token):
-        script = "\n".join(
-            [f"export KIEBITZ_URL={url} KIEBITZ_TOKEN={token}", prelude, *(f"{command}\nprintf '{_MARK}'" for command in asked)]
-        )
-        programs = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-        done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=programs, capture_output=True, text=True, check=True, timeout=300)
+    exported = f"export KIEBITZ_URL={url} KIEBITZ_TOKEN={token}"
+    script = "\n".join([exported, prelude, *(f"{command}\nprintf '{_MARK}'" for command in asked)])
+    programs = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=programs, capture_output=True, text=True, check=True, timeout=300)
     outputs = iter(told(done.stdout).split(_MARK))
     return ["".join(f"$ {command}\n{_lines(next(outputs))}" for command in commands(block)) for block in blocks(text)]
 
