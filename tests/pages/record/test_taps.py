@@ -39,11 +39,11 @@ class Hand(Struct, frozen=True):
 
 HANDS = (
     Hand("alcasan", 3, "119", 2, tapped=(8, 20)),
-    Hand("canasta", 4, "1010", 3.5),
-    Hand("canasta", 4, "130", 3.5, known=True, tapped=(0, 18)),
+    Hand("canasta", 4, "1010", 3.5, tapped=(8, 8)),
+    Hand("canasta", 4, "130", 3.5, known=True, tapped=(0, 12)),
     Hand("cascades", 1, "1626", 2.5),
-    Hand("casino", 2, "3", 2.5, tapped=(14, 8)),
-    Hand("casino", 2, "7", 2.5, known=True, tapped=(0, 12)),
+    Hand("casino", 2, "3", 2.5, tapped=(6, 7)),
+    Hand("casino", 2, "7", 2.5, known=True, tapped=(0, 6)),
     Hand("quartett-classic", 3, "3", 2.5, {"deck_def": "wood"}),
     Hand("quartett-trumpf", 2, "1", None, {"deck_def": "metals"}),
     Hand("quartett-trumpf", 4, "7", None, {"deck_def": "metals"}),
