@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.access.responses import (
     CallerView,
@@ -21,10 +22,10 @@ from api.access.responses import (
     view_issued_token,
 )
 from api.common.act_handlers import register_act
-from api.common.commands import once
+from api.common.commands import Change, once
 from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of
-from api.http.decoding import PageQuery, read_body, read_query
+from api.http.decoding import DryRun, PageQuery, read_body, read_query
 from api.http.errors import say
 from api.http.operations import Content, ends, reads, writes
 from api.http.places import in_scope
@@ -121,15 +122,19 @@ def build_replacement(old: Token, hash: str, at: str, by: str | None) -> Token:
     return Token(id, hash, old.principal, old.role, old.label, at, None, old.grant, old.expires_at, by)
 
 
-async def _issue(request: Request, body: IssueToken, command: CommandKey | None) -> Response:
+async def _issue(request: Request, body: IssueToken) -> Change:
     services = services_of(request)
     given = await decide_grant(request, body, body.expires_at)
     _check_principal(request, body.principal)
     await check_limit_for_token(request)
-    secret = new_secret(services.new_salt)
-    token = _token(request, body, given, hash_secret(secret))
-    await asyncio.to_thread(services.registers.add_token, token, command)
-    return no_store_response(view_issued_token(token, secret), status=201)
+    token = _token(request, body, given)
+
+    async def store(command: CommandKey | None) -> Response:
+        secret = new_secret(services.new_salt)
+        await asyncio.to_thread(services.registers.add_token, replace(token, hash=hash_secret(secret)), command)
+        return no_store_response(view_issued_token(token, secret), status=201)
+
+    return Change(token_view(token), store)
 
 
 async def check_limit_for_token(request: Request) -> None:
@@ -148,11 +153,12 @@ def _check_principal(request: Request, principal: str | None) -> None:
         raise Forbidden(say("gives_more.principal"), where="principal")
 
 
-def _token(request: Request, body: IssueToken, given: CheckedGrant, hash: str) -> Token:
+def _token(request: Request, body: IssueToken, given: CheckedGrant) -> Token:
+    """Return the token without a secret."""
     services = services_of(request)
     return Token(
         id=services.new_id().hex[:8],
-        hash=hash,
+        hash="",
         principal=body.principal or str(services.new_id()),
         role=given.role,
         label=body.label,
@@ -166,9 +172,11 @@ def _token(request: Request, body: IssueToken, given: CheckedGrant, hash: str) -
 # Tokens end by revocation, or by rotation to a new secret.
 
 
-async def _revoke(request: Request, _: None, command: CommandKey | None) -> None:
+async def _revoke(request: Request, _: None) -> Change:
     services, token = services_of(request), await token_in_scope(request, request.path_params["token"])
-    await asyncio.to_thread(services.registers.revoke_token, token.id, stamp(services.clock()), command)
+    at = stamp(services.clock())
+    store = partial(asyncio.to_thread, services.registers.revoke_token, token.id, at)
+    return Change(token_view(replace(token, revoked_at=token.revoked_at or at)), store)
 
 
 async def _tell(request: Request, _: str) -> Response:
@@ -217,8 +225,12 @@ ACTS = (
         "caller may rotate the token that they show. A director may also rotate other tokens within their scope that they "
         "could issue. A repetition under the same Idempotency-Key answers without the secret, as for the issue of a token."
     ),
+    query=DryRun,
     body=RotateToken,
-    responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
+    responses={
+        201: Content("the new token", IssuedToken, creates={"token": "/id"}),
+        200: Content("a dry run: the new token without its secret, not stored", TokenView),
+    },
     refuses=(403, 409, 422),
     within="body",
 )
@@ -230,18 +242,25 @@ async def rotate_token(request: Request, token: FromPath[str]) -> Response:
         raise Refused("token_over") from None
 
 
-async def _rotate(request: Request, id: str, body: RotateToken, command: CommandKey | None) -> Response:
-    old = await _to_rotate(request, id)
+async def _rotate(request: Request, id: str, body: RotateToken) -> Change:
+    old, services = await _to_rotate(request, id), services_of(request)
     if body.grace:  # both tokens count during the grace
         await check_limit_for_token(request)
-    services, secret = services_of(request), new_secret(services_of(request).new_salt)
     now = services.clock()
-    new = build_replacement(old, hash_secret(secret), stamp(now), request.user.id)
-    ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
-    keep = partial(services.registers.rotate_token, old, new, stamp(now), ends_at=ends_at, command=command)
-    if not await asyncio.to_thread(keep):
+    new = build_replacement(old, "", stamp(now), request.user.id)
+    if await asyncio.to_thread(services.registers.token_of, new.id):
         raise Refused("token_over")
-    return no_store_response(view_issued_token(new, secret), status=201)
+    ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
+
+    async def store(command: CommandKey | None) -> Response:
+        secret = new_secret(services.new_salt)
+        kept = replace(new, hash=hash_secret(secret))
+        rotate = partial(services.registers.rotate_token, old, kept, stamp(now), ends_at=ends_at, command=command)
+        if not await asyncio.to_thread(rotate):
+            raise Refused("token_over")
+        return no_store_response(view_issued_token(new, secret), status=201)
+
+    return Change(token_view(new), store)
 
 
 def _end(old: Token, grace_ends: str) -> str:

@@ -13,7 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from api.common.commands import once
+from api.common.commands import Change, once
 from api.common.texts import note_text
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.operations import Content, Decorator, Operation, build_route, writes
@@ -22,7 +22,7 @@ from api.http.request import Need, Request
 from api.http.response import Response
 from domain.events import A, Event
 from domain.events.base import TextRef
-from domain.journal.commits import CommandKey, RegisteredText
+from domain.journal.commits import RegisteredText
 
 
 class CommandContext(Struct, Generic[A], frozen=True):
@@ -91,10 +91,8 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
 # Acts in a register are no events.
 
 
-DoAsked: TypeAlias = Callable[[Request, Any, CommandKey | None], Awaitable[Response | None]]
-"""Makes the change that the body asks for, stores the key in the same transaction, and answers; returns ``None`` to answer with the current
-state instead.
-"""
+DecideAsked: TypeAlias = Callable[[Request, Any], Awaitable[Change]]
+"""Checks and decides the change that the body asks for."""
 TellMade: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 """Answers with the current state of the thing that was made or changed, by its id."""
 
@@ -104,7 +102,7 @@ def register_act(
     id: str,
     summary: str,
     body: Any,
-    do: DoAsked,
+    decide: DecideAsked,
     tell: TellMade,
     *,
     says: Mapping[int, Content],
@@ -116,14 +114,19 @@ def register_act(
     sends: Mapping[str, type[Struct]] = {},
     route: Callable[..., Decorator] = writes,
 ) -> HTTPRouteHandler:
-    """Make the handler of an act in a register. ``says``: the responses, by status. ``route``: ``ends`` and ``switches`` have no POST."""
+    """Make the handler of an act in a register, which takes ``dry_run``.
+
+    ``says``: the responses, by status. ``route``: ``ends`` and ``switches`` have no POST.
+    """
+    tried = Content("a dry run: the same without any secret, not stored", next(iter(says.values())).types)
     declared = route(
         path,
         id,
         summary,
         description=description,
+        query=DryRun,
         body=body,
-        responses=says,
+        responses={200: tried, **says},
         refuses=refuses,
         role=role,
         within=within,
@@ -133,10 +136,6 @@ def register_act(
 
     async def handle(request: Request) -> Response:
         asked = await read_body(request, body) if body else None
-
-        async def do_asked(command: CommandKey | None) -> Response:
-            return await do(request, asked, command) or await tell(request, "")
-
-        return await once(request, do_asked, partial(tell, request))
+        return await once(request, partial(decide, request, asked), partial(tell, request))
 
     return declared(handle)

@@ -9,19 +9,19 @@ from itertools import islice
 from typing import Annotated, TypeAlias
 from uuid import UUID
 
-from msgspec import UNSET, Meta, UnsetType, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from api.common.access_audit import record_access
 from api.common.event_views import CommandResponse, Remarks, command_response, event_views
 from api.common.reading import past_of
 from api.common.secrets import link_reveals, with_reveals, with_secrets
-from api.http.decoding import canonical_json, time_at_the_table
+from api.http.decoding import DryRun, canonical_json, read_query, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts
 from api.http.request import Request, body_of, read_header, services_of
 from api.http.response import Response, encode, no_store_response, parse_if_match
-from domain.errors import KeyConflictError, Stale
+from domain.errors import Exists, KeyConflictError, Refused, Stale
 from domain.events import A, AggregateType, Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game, project
@@ -92,31 +92,39 @@ IfLost: TypeAlias = (
     | UnsetType
 )
 
-Do: TypeAlias = Callable[[CommandKey | None], Awaitable[Response]]
-"""Does the work, stores the key in the transaction of its change, and answers."""
+
+class Change(Struct, frozen=True):
+    """A change of a register that was decided and is not made yet: every check is behind it.
+
+    ``after``: the body that answers a dry run, without any secret. ``store``: makes the change, with the key in its transaction; it returns
+    the response, or anything else for the one that a repetition gets.
+    """
+
+    after: object
+    store: Callable[[CommandKey | None], Awaitable[object]]
+
+
+DecideChange: TypeAlias = Callable[[], Awaitable[Change]]
 Tell: TypeAlias = Callable[[str], Awaitable[Response]]
 """Answers with the current state of the thing that was made, by its id, without its secret."""
-Attempt: TypeAlias = Callable[[], Awaitable[object]]
-"""Returns the body of the answer that the work would get, and does nothing."""
 
 
-async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None = None, dry_run: Attempt | None = None) -> Response:
-    """Run a change that is no event once under the request's key; a repetition is answered with the current state.
+async def once(request: Request, decide: DecideChange, tell: Tell, *, compared: bytes | None = None) -> Response:
+    """Make a change that is no event once under the request's key; a repetition is answered with the current state.
 
-    ``compared``: the body without the parts that may not be kept, not even as a digest. ``dry_run``: nothing is to be changed, and no key
-    is used. Raises ``BadRequest``, and ``KeyConflictError`` where the key belongs to another request.
+    A dry run decides and stores nothing, not even the key. ``compared``: the body without the parts that may not be kept, not even as a
+    digest. Raises ``BadRequest``, and ``KeyConflictError`` where the key belongs to another request.
     """
-    key = idempotency_key(request)
-    if key is None:
-        return no_store_response(await dry_run()) if dry_run else await do(None)
-    fingerprint, _ = await fingerprints_of(request) if compared is None else fingerprints(request, compared)
-    command = CommandKey(request.user.id, key, fingerprint)
-    if (made := await _find_by_key(request, command)) is None:
-        if dry_run:
-            return no_store_response(await dry_run())
+    dry_run, command = is_dry_run(request), await _command_of(request, compared)
+    made = await _find_by_key(request, command)
+    if made is None:
         try:
-            return await do(command)
-        except Duplicate:  # the same request came twice at once
+            change = await decide()
+            if dry_run:
+                return no_store_response(change.after)
+            stored = await change.store(command)
+            return stored if isinstance(stored, Response) else await tell("")
+        except (Duplicate, Exists, Refused):  # the same request came twice at once
             if (made := await _find_by_key(request, command)) is None:
                 raise
     answer = await tell(made)
@@ -125,24 +133,45 @@ async def once(request: Request, do: Do, tell: Tell, *, compared: bytes | None =
     return answer
 
 
-async def erase_once(request: Request, erase: Callable[[CommandKey | None], bool], told: Callable[[bool], object]) -> Response:
+def is_dry_run(request: Request) -> bool:
+    """Return whether the query, of which nothing else is read, asks for a dry run."""
+    return read_query(request, DryRun).dry_run
+
+
+async def _command_of(request: Request, compared: bytes | None) -> CommandKey | None:
+    """Return the command with the fingerprint of the request; ``None`` without a key."""
+    if (key := idempotency_key(request)) is None:
+        return None
+    fingerprint, _ = await fingerprints_of(request) if compared is None else fingerprints(request, compared)
+    return CommandKey(request.user.id, key, fingerprint)
+
+
+async def erase_once(
+    request: Request, exists: Callable[[], bool], erase: Callable[[CommandKey | None], bool], told: Callable[[bool], object]
+) -> Response:
     """Erase in a thread, once under the request's key. A repetition erases what an interrupted erasure has left.
 
     ``told``: the response, by whether there was anything to erase.
     """
 
-    async def do(command: CommandKey | None) -> Response:
+    async def decide() -> Change:
+        return Change(told(await asyncio.to_thread(exists)), store)
+
+    async def store(command: CommandKey | None) -> Response:
         return no_store_response(told(await asyncio.to_thread(erase, command)))
 
     async def tell(_: str) -> Response:
-        await asyncio.to_thread(erase, None)
+        if not is_dry_run(request):
+            await asyncio.to_thread(erase, None)
         return no_store_response(told(True))
 
-    return await once(request, do, tell)
+    return await once(request, decide, tell)
 
 
-async def _find_by_key(request: Request, command: CommandKey) -> str | None:
-    """Return the id of what was made under the key; ``None`` where the key is new. Raises ``KeyConflictError``."""
+async def _find_by_key(request: Request, command: CommandKey | None) -> str | None:
+    """Return the id of what was made under the key; ``None`` for no key or a new one. Raises ``KeyConflictError``."""
+    if command is None:
+        return None
     found = await asyncio.to_thread(services_of(request).registers.find_command, command.principal, command.key)
     if found is not None and (found.first or found.fingerprint != command.fingerprint):
         raise KeyConflictError(command.key)

@@ -10,8 +10,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.commands import erase_once
 from api.common.texts import NoteView, erase_text_at, notes_of
+from api.http.decoding import DryRun
 from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -74,7 +74,7 @@ def _notes_routes(
     async def erase(request: Request, position: FromPath[int]) -> Response:
         now = await find(request, request.path_params[kind])
         told = partial(erasure, **{kind: request.path_params[kind]}, position=position)
-        return await erase_once(request, partial(erase_text_at, request, now.id, position), lambda erased: told(erased=erased))
+        return await erase_text_at(request, now.id, position, lambda erased: told(erased=erased))
 
     path = f"/v1/{'series' if kind == 'series' else 'tournaments'}/{{{kind}:str}}/notes"
     listing = reads(
@@ -89,6 +89,7 @@ def _notes_routes(
         f"erase_{kind}_words",
         f"Erase a {kind}'s title, or the reason at a position, permanently",
         description="The words are erased, with their salt; the event and its decision stay. A repetition answers `erased: false`.",
+        query=DryRun,
         responses={200: Content("whether there were words to erase", erasure)},
         role="director",
     )

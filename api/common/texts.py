@@ -1,23 +1,26 @@
 """Free texts of people: read them from the register for a response, and erase them there."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Annotated, TypeVar
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
+from api.common.commands import erase_once
 from api.common.reading import read_openness_context
 from api.http.decoding import ResponseModel
 from api.http.places import tournament_at
 from api.http.request import Request, services_of
+from api.http.response import Response
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
-from domain.journal.commits import CommandKey, RegisteredText, note
+from domain.journal.commits import RegisteredText, note
 from domain.name_validation import normalize_name
 from domain.score import Adjustment, Sheet
 
@@ -104,13 +107,18 @@ def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
     return NoteView(position=recorded.position, name=recorded.name, at=at, by=by, about=about, text=text_by_id(request, ref))
 
 
-def erase_text_at(request: Request, stream: UUID, position: int, command: CommandKey | None = None) -> bool:
+async def erase_text_at(request: Request, stream: UUID, position: int, told: Callable[[bool], object]) -> Response:
     """Erase the free text of an event permanently, with its salt and the fingerprint of the command that brought it.
 
-    False if it had been erased before. Call it in a thread. Raises ``Unknown`` for an event without a text.
+    ``told``: the response, by whether it was still there. Raises ``Unknown`` for an event without a text.
     """
     services = services_of(request)
-    said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
-    if not said or said[0] is None:
-        raise Unknown("note", position)
-    return services.registers.erase_text(said[0].id, stream, position, command)
+
+    def find() -> str:
+        said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
+        if not said or said[0] is None:
+            raise Unknown("note", position)
+        return said[0].id
+
+    id, registers = await asyncio.to_thread(find), services.registers
+    return await erase_once(request, lambda: registers.text(id) is not None, partial(registers.erase_text, id, stream, position), told)

@@ -13,7 +13,7 @@ from api.common.rulebooks import latest_rulebook_of
 from api.games.moves import PlayQuery, PlayResponse, check_include, include_parts
 from api.games.requests import DealHand
 from api.http.decoding import read_body, read_query
-from api.http.errors import BadRequest, say
+from api.http.errors import say
 from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -39,14 +39,14 @@ _ATTEMPTS = 3
         "order, or are unknown. `?` is a card that nobody knows; `known` names some cards by the zone to which they go. "
         "`card_unknown` says which cards to name. `deal` names cards by zone; everything else is unknown. `board` deals "
         "the deck that was prepared under this number for the round of the game; a game deals each board once. `result` "
-        "records only the score of a hand: it counts and is over. With `dry_run=true` such a result is tried, and nothing "
-        "is recorded (status 200)."
+        "records only the score of a hand: it counts and is over. With `dry_run=true` nothing is recorded. Then a deck that "
+        "is not in the request, and a prepared one, is another one: no dry run shows a deck before it is dealt."
     ),
     query=PlayQuery,
     body=DealHand,
     responses={
         201: Content("dealt, or counted", PlayResponse, headers=("Location", "ETag")),
-        200: Content("a dry run: it would count, not recorded", PlayResponse),
+        200: Content("a dry run: what would be dealt or would count, not recorded", PlayResponse),
     },
     refuses=(422,),
     role="recorder",
@@ -59,14 +59,11 @@ async def deal(request: Request, game: FromPath[UUID]) -> Response:
 
 async def _deal(request: Request, game: UUID, body: DealHand, *, dry: bool) -> Response:
     decide, board = _reporting(request, body), body.board
-    if decide is not None:
-        reported = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
-        return build_commit_response(request, reported, dry_run=dry)
-    if dry:
-        raise BadRequest("bad_parameter", say("dry_run_of_result"), "dry_run")
-    if board is not UNSET:
-        return build_commit_response(request, await _deal_board(request, game, body, board))
-    return build_commit_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
+    if decide is None and board is not UNSET:
+        receipt = await _deal_board(request, game, body, board, dry=dry)
+    else:
+        receipt = await commit_to_game(request, game, decide or dealing(request, body), happened_at=body.happened_at, dry_run=dry)
+    return build_commit_response(request, receipt, dry_run=dry)
 
 
 def _reporting(request: Request, body: DealHand) -> DecideGame | None:
@@ -84,8 +81,8 @@ def _reporting(request: Request, body: DealHand) -> DecideGame | None:
     return decide
 
 
-async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:
-    """Deal a prepared board; try again where the board was replaced since it was read.
+async def _deal_board(request: Request, id: UUID, body: DealHand, number: int, *, dry: bool) -> Receipt[Game]:
+    """Deal a prepared board; try again where the board was replaced since it was read. A dry run deals another deck.
 
     Raises ``InvalidFormatError``, ``Unknown``, ``Refused``, and ``Unavailable`` after 3 attempts.
     """
@@ -93,8 +90,9 @@ async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -
         raise InvalidFormatError("malformed_body", say("board_or_deck"), "board")
     for _ in range(_ATTEMPTS):
         board = await _board(request, id, number)
+        decide = _dealing(request, body.dealer, board, dry=dry)
         try:
-            return await commit_to_game(request, id, _dealing(request, body.dealer, board), happened_at=body.happened_at, board=board)
+            return await commit_to_game(request, id, decide, happened_at=body.happened_at, board=None if dry else board, dry_run=dry)
         except BoardReplaced:
             continue
     raise Unavailable(f"board {number} keeps being replaced", unclear=False)
@@ -111,12 +109,13 @@ async def _board(request: Request, id: UUID, number: int) -> Board:
     return found
 
 
-def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
-    rulesets = services_of(request).rulesets
+def _dealing(request: Request, dealer: object, board: Board, *, dry: bool) -> DecideGame:
+    services = services_of(request)
 
     def decide(now: Game) -> tuple[HandDealt]:
-        edition = latest_of(rulesets, now.setup).edition
-        return (now.deal_board(latest_rulebook_of(rulesets, now.setup), edition, dealer, board.deck, board.number),)
+        rulebook, edition = latest_rulebook_of(services.rulesets, now.setup), latest_of(services.rulesets, now.setup).edition
+        deck = services.shuffle(rulebook.deck) if dry else board.deck
+        return (now.deal_board(rulebook, edition, dealer, deck, board.number),)
 
     return decide
 

@@ -1,6 +1,7 @@
 """Fair shuffling in steps: the recorder begins, devices join and open, dice are typed; the last step deals the hand."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -8,13 +9,13 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.access_audit import record_access
-from api.common.commands import build_commit_response, commit_to_game
+from api.common.commands import build_commit_response, commit_to_game, is_dry_run
 from api.common.event_views import CommandResponse
 from api.common.reading import load_openness_context
 from api.common.rulebooks import latest_rulebook_of
 from api.common.secrets import keep_secret, new_secret, secrets_for
 from api.games.requests import BeginShuffle, JoinShuffle, OpenChance, TypeDice
-from api.http.decoding import ResponseModel, copy_fields, read_body
+from api.http.decoding import DryRun, ResponseModel, copy_fields, read_body
 from api.http.operations import Content, Operation, declare, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -34,11 +35,18 @@ from domain.sight import Viewpoint
 def _describe(
     id: str, summary: str, description: str, body: type[Struct], role: Literal["recorder", "player_or_recorder", "player"]
 ) -> Operation:
-    recorded = {201: Content("recorded", CommandResponse, headers=("Location", "ETag"))}
-    return Operation(id, summary, recorded, "Playing", description, body=body, refuses=(422,), role=role)
+    answers = {
+        201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
+        200: Content("a dry run: neither recorded nor bound by a commitment, and without a deal", CommandResponse),
+    }
+    return Operation(id, summary, answers, "Playing", description, query=DryRun, body=body, refuses=(422,), role=role)
 
 
 _writes = declare("POST", _describe, 201)
+
+
+_NO_COMMITMENT = "0" * 64
+"""The commitment of a dry run."""
 
 
 class _SecretNotStored(Exception):
@@ -58,8 +66,8 @@ class _SecretNotStored(Exception):
 )
 async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     body, services = await read_body(request, BeginShuffle), services_of(request)
-    secret = new_secret(services)
-    commitment, kept = commitment_to_secret(secret).hex(), False
+    secret, kept = new_secret(services), is_dry_run(request)  # that of a dry run is never used
+    commitment = _NO_COMMITMENT if kept else commitment_to_secret(secret).hex()
 
     def decide(now: Game) -> tuple[ShuffleCommitmentMade]:
         event = begin(now, latest_rulebook_of(services.rulesets, now.setup), body.dealer, commitment, body.dice)
@@ -68,12 +76,16 @@ async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
         return (event,)
 
     try:
-        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
+        return await _commit(request, game, decide, body.happened_at)
     except _SecretNotStored:
         await keep_secret(request, commitment, secret)
         kept = True
-        receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at)
-    return build_commit_response(request, receipt)
+        return await _commit(request, game, decide, body.happened_at)
+
+
+async def _commit(request: Request, game: UUID, decide: DecideGame, happened_at: datetime | None = None) -> Response:
+    dry = is_dry_run(request)
+    return build_commit_response(request, await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry), dry_run=dry)
 
 
 @_writes(
@@ -90,7 +102,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     def decide(now: Game) -> tuple[ShuffleJoined]:
         return (join(now, seat_held(request.user, now), body.commitment),)
 
-    return build_commit_response(request, await commit_to_game(request, game, decide))
+    return await _commit(request, game, decide)
 
 
 @_writes(
@@ -103,8 +115,7 @@ async def join_shuffle(request: Request, game: FromPath[UUID]) -> Response:
 )
 async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, OpenChance)
-    decide = _dealing(request, lambda now: open_chance(now, seat_held(request.user, now), body.chance))
-    return build_commit_response(request, await commit_to_game(request, game, decide))
+    return await _commit(request, game, _dealing(request, lambda now: open_chance(now, seat_held(request.user, now), body.chance)))
 
 
 @_writes(
@@ -117,15 +128,19 @@ async def open_seats_chance(request: Request, game: FromPath[UUID]) -> Response:
 )
 async def enter_dice(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TypeDice)
-    decide = _dealing(request, lambda now: type_dice(now, body.dice))
-    return build_commit_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at))
+    return await _commit(request, game, _dealing(request, lambda now: type_dice(now, body.dice)), body.happened_at)
 
 
 def _dealing(request: Request, given: Callable[[Game], ShuffleOpened | ShuffleTyped]) -> DecideGame:
-    """Return the decision to record what is given, and the deal if nothing else is missing."""
+    """Return the decision to record what is given, and the deal if nothing else is missing.
+
+    A dry run deals nothing: other chances and dice could be tried until the cards please.
+    """
     rulesets = services_of(request).rulesets
 
     def decide(now: Game) -> tuple[ShuffleEvent | HandDealt, ...]:
+        if is_dry_run(request):
+            return (given(now),)
         event, edition = given(now), latest_of(rulesets, now.setup).edition
         return deal_if_ready(now, event, latest_rulebook_of(rulesets, now.setup), edition, secrets_for(request))
 

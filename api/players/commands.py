@@ -6,13 +6,14 @@ which a PATCH of fields would hide.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from litestar.params import FromPath
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from api.common.commands import call_of, once
+from api.common.commands import Change, call_of, once
 from api.common.event_views import event_view
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import PreconditionError
@@ -25,12 +26,13 @@ from api.players.players import player_command_response, player_dry_run_response
 from api.players.registrations import check_no_shared_table, register_time
 from api.players.requests import MergePlayer, NamePlayer, SplitPlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerDryRun, PlayerView
-from domain.errors import Refused, Stale, Unknown
+from domain.errors import InvalidFormatError, Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.commits import Call, CommandKey, Receipt
 from domain.journal.registers import Person
 from domain.name_validation import normalize_name
 from domain.player import PLAYER, Player, player_stream
+from domain.texts import say
 
 _MISSED = 100  # most events that a 412 shows; the history has the rest
 
@@ -65,33 +67,44 @@ _writes = declare("POST", _describe, 201)
     role="director",
 )
 async def name_player(request: Request, player: FromPath[str]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, NamePlayer)
+    body = await read_body(request, NamePlayer)
     (await current_player(request, player)).check_named()
 
     async def tell(_: str) -> Response:
         return player_response(request, await current_player_view(request, player))
 
-    async def name(command: CommandKey | None) -> Response:
-        person = await _build_person(request, player, body)
+    async def store(person: Person, command: CommandKey | None) -> None:
         if not await asyncio.to_thread(services_of(request).registers.rename_person, person, command):
             raise Refused("player_erased", player=player)
         note_part_recorded(request)
-        return await tell(player)
 
-    async def attempt() -> PlayerView:
+    async def decide() -> Change:
         person, now = await _build_person(request, player, body), await current_player_view(request, player)
-        return replace(now, shown=body.name, name=person.name, alias=person.alias, objects_to_names=person.objects_to_names)
+        shown = now.shown if now.merged_into else person.name
+        after = replace(now, shown=shown, name=person.name, alias=person.alias, objects_to_names=person.objects_to_names)
+        return Change(after, partial(store, person))
 
-    return await once(request, name, tell, dry_run=attempt if dry else None)
+    return await once(request, decide, tell)
 
 
 async def _build_person(request: Request, player: str, body: NamePlayer) -> Person:
-    """Return the person with the names of the body. Raises ``Refused`` for a name of a form that is not taken."""
+    """Return the person with the fields of the body. Raises ``InvalidFormatError`` for a name that cannot be taken, and for none."""
     services = services_of(request)
-    name, alias = normalize_name(body.name, "name"), None if body.alias is None else normalize_name(body.alias, "alias")
-    known = (await asyncio.to_thread(services.registers.find_players, [player])).get(player)
-    objects = (known is not None and known.objects_to_names) if body.objects_to_names is UNSET else body.objects_to_names
-    return Person(player, name, alias, register_time(services.clock()), request.user.id, objects)
+    at, nobody = register_time(services.clock()), Person(player, None, None, "", "")
+    known = (await asyncio.to_thread(services.registers.find_players, [player])).get(player, nobody)
+    name = known.name if body.name is UNSET else normalize_name(body.name, "name")
+    if name is None:
+        raise InvalidFormatError("malformed_body", say("form.missing", name="name"), "name")
+    alias = normalize_name(body.alias, "alias") if isinstance(body.alias, str) else body.alias
+    objects = body.objects_to_names
+    return Person(
+        player,
+        name,
+        known.alias if alias is UNSET else alias,
+        at,
+        request.user.id,
+        known.objects_to_names if objects is UNSET else objects,
+    )
 
 
 @_writes(

@@ -6,8 +6,8 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.access_audit import access_writer
-from api.common.commands import call_of, replay_header
-from api.http.decoding import read_body
+from api.common.commands import call_of, is_dry_run, replay_header
+from api.http.decoding import DryRun, read_body
 from api.http.errors import say
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, writes
@@ -31,6 +31,7 @@ from domain.player import PLAYER, Player, player_stream
         "cards. The ids stay: games, results, audits and digests do not change. A repetition erases the rest and answers "
         "the same."
     ),
+    query=DryRun,
     body=ErasePlayer,
     responses={200: Content("erased", Erased)},
     refuses=(422,),
@@ -47,11 +48,15 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
 
 
 async def _erase_names(request: Request, call: Call, player: str, now: Player) -> list[str]:
-    """Erase the names of a player and of those merged into them. Nobody can be merged into an erased player, so nobody is missed."""
-    note_part_recorded(request)
-    services = services_of(request)
-    await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
-    await access_writer(request).erase(await asyncio.to_thread(find_principal_ids, services.registers, [player]))
+    """Erase the names of a player and of those merged into them. Nobody can be merged into an erased player, so nobody is missed.
+
+    A dry run only returns whose they are.
+    """
+    if not is_dry_run(request):
+        note_part_recorded(request)
+        services = services_of(request)
+        await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
+        await access_writer(request).erase(await asyncio.to_thread(find_principal_ids, services.registers, [player]))
     erased = [player]
     for joined in now.joined:
         try:
@@ -64,8 +69,9 @@ async def _erase_names(request: Request, call: Call, player: str, now: Player) -
 
 async def _record_erase(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
     """Return the player after the erasure, and whether this is a repetition of the request; an erased player is left as they are."""
+    journal, dry = services_of(request).journal, is_dry_run(request)
     try:
-        receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))
+        receipt = await journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),), dry_run=dry)
     except Refused:
         now = await current_player(request, player)
         if not now.erased:

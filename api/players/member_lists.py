@@ -81,6 +81,12 @@ async def import_members(
     )
 
 
+def report_of_one(one: Registration, receipt: Receipt[Player], namesakes: Sequence[str]) -> MemberReport:
+    """Return the report of a dry run of one player."""
+    line = MemberLine(line=1, player=_registered_id(one, receipt, True), error=None, namesakes=list(namesakes), same_as=None, skipped=False)
+    return MemberReport(dry_run=True, registered=1, refused=0, skipped=0, players=[line])
+
+
 def _with_doubles(line: _Line, doubles: Doubles | None, *, skip: bool) -> _Line:
     return line if doubles is None else replace(line, doubles=doubles, skipped=skip and not doubles.recorded)
 
@@ -124,14 +130,18 @@ def _error_of(line: _Line) -> LineError | None:
 
 
 def _build_result(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
-    """Return the player's id; none where one would be made."""
     match outcome:
         case Receipt():
-            return one.wanted.id if dry_run and not outcome.repeated else outcome.after.player
+            return _registered_id(one, outcome, dry_run)
         case Exists():
             return outcome
         case _:
             raise outcome
+
+
+def _registered_id(one: Registration, receipt: Receipt[Player], dry_run: bool) -> str | None:
+    """Return the player's id; none where one would be made."""
+    return one.wanted.id if dry_run and not receipt.repeated else receipt.after.player
 
 
 def _member_line(line: _Line, became: _Became, language: str) -> MemberLine:

@@ -20,7 +20,7 @@ from api.http.places import visibility_of
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, no_store_response
 from api.players.directory import current_player_view
-from api.players.member_lists import import_members
+from api.players.member_lists import import_members, report_of_one
 from api.players.registrations import enter_names, find_doubles, record_registration, registration_of
 from api.players.requests import RegisterPlayer, RegisterQuery
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerDryRun, PlayerView
@@ -37,7 +37,8 @@ from projections.models.players import PLAYERS, is_within
     description=(
         "One player comes as JSON: 201. A list comes as CSV (with a heading: name and, in any order, id, alias, club) or "
         "NDJSON. A list always gets a report (200), and every valid line is registered. With `dry_run=true` nothing is "
-        "registered (200). `namesakes` are players of the same name and club; `skip_namesakes=true` leaves such lines out. "
+        "registered, and one player gets a report, too. `namesakes` are players of the same name and club; "
+        "`skip_namesakes=true` leaves such lines out. "
         "Names never enter an event."
     ),
     query=RegisterQuery,
@@ -55,16 +56,18 @@ async def register_players(request: Request) -> Response:
     await wait_for_head(request, PLAYERS.name)
     if kind != JSON:
         return await _members(request, kind, query)
-    for name in ("dry_run", "skip_namesakes"):
-        if getattr(query, name):
-            raise BadRequest("bad_parameter", say("for_lists_only", name=name), name)
+    if query.skip_namesakes:
+        raise BadRequest("bad_parameter", say("for_lists_only", name="skip_namesakes"), "skip_namesakes")
     services = services_of(request)
     one = registration_of(services, await call_of(request), convert_value(decode_json(await body_of(request)), RegisterPlayer))
     doubles = (await find_doubles(services, [(1, one)])).get(1)
-    receipt = await record_registration(services, one)
+    namesakes = doubles.players if doubles else ()
+    receipt = await record_registration(services, one, dry_run=query.dry_run)
+    if query.dry_run:
+        return no_store_response(report_of_one(one, receipt, namesakes), headers=replay_header(repeated=receipt.repeated))
     note_part_recorded(request)
     await enter_names(services, [(one, receipt)])
-    return player_command_response(receipt, doubles.players if doubles else ())
+    return player_command_response(receipt, namesakes)
 
 
 async def _members(request: Request, kind: str, query: RegisterQuery) -> Response:

@@ -12,7 +12,7 @@ from api.common.access_audit import record_access
 from api.common.commands import call_of, erase_once, idempotency_key, replay_header
 from api.common.long_reads import long_read
 from api.common.reading import load_openness_context
-from api.http.decoding import DryRunOnly, Incoming, Number, check_media_type, read_query
+from api.http.decoding import DryRun, DryRunOnly, Incoming, Number, check_media_type, read_query
 from api.http.errors import BadRequest, say
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, ends, reads, writes
@@ -169,14 +169,20 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
         "The `meta` of the imported record is erased; the game and its `ref` stay. The key of the import request stays "
         "taken. Exported files still hold the `meta`. A repetition answers `erased: false`."
     ),
+    query=DryRun,
     responses={200: Content("whether there was anything to erase", MetaErased)},
     role="director",
 )
 async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
-    services = services_of(request)
-    now = await services.journal.current(game)
-    erase = partial(services.registers.erase_meta, now.id)
-    return await erase_once(request, erase, lambda erased: MetaErased(game=game, erased=erased))
+    registers = services_of(request).registers
+    id = (await services_of(request).journal.current(game)).id
+
+    def exists() -> bool:
+        origin = registers.find_origin(id)
+        return origin is not None and origin.meta is not None
+
+    erase = partial(registers.erase_meta, id)
+    return await erase_once(request, exists, erase, lambda erased: MetaErased(game=game, erased=erased))
 
 
 @reads(

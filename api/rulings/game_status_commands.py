@@ -1,16 +1,15 @@
 """Acts about a game as a whole: suspend, resume, stop, abandon, annul and disclose it, signatures, players and notes."""
 
 import asyncio
-from functools import partial
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import Struct
 
 from api.common.act_handlers import CommandContext
-from api.common.commands import erase_once
 from api.common.reading import check_full_view, table_of
 from api.common.texts import erase_text_at, notes_of
+from api.http.decoding import DryRun
 from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -247,10 +246,10 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
         "does the digest in it, which no longer leads to words. The key of the request that brought them stays taken. Full "
         "records that were exported with texts still hold the words. A repetition answers `erased: false`."
     ),
+    query=DryRun,
     responses={200: Content("whether there were words to erase", TextErased)},
     role="director",
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
     now = await services_of(request).journal.current(game)
-    erase = partial(erase_text_at, request, now.id, position)
-    return await erase_once(request, erase, lambda erased: TextErased(game=game, position=position, erased=erased))
+    return await erase_text_at(request, now.id, position, lambda erased: TextErased(game=game, position=position, erased=erased))

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.act_handlers import register_act
-from api.common.commands import IfLost
+from api.common.commands import Change, IfLost
 from api.common.grant import decide_grant, scope_of_game
 from api.common.lists import page_of
 from api.common.pages.assets import draw_code
@@ -37,7 +37,7 @@ _LASTS: Mapping[GoodFor, timedelta] = {"screen": SCREEN, "tournament": timedelta
 """The maximum. For a tournament: so that codes of one that was announced and never played do not stay in force."""
 
 
-async def _issue(request: Request, body: IssueCode, command: CommandKey | None) -> Response:
+async def _issue(request: Request, body: IssueCode) -> Change:
     services = services_of(request)
     check_validity(body)
     service = _service_of(request, body)
@@ -51,31 +51,30 @@ async def _issue(request: Request, body: IssueCode, command: CommandKey | None) 
         "lasting": lasting,
         "devices": DEVICES[body.role] if lasting else None,
     }
-    return await store_code(request, giver, command, role=body.role, grant=grant, service=service, lasts=_LASTS.get(body.good_for), **terms)
+    return await _decide_code(request, giver, role=body.role, grant=grant, service=service, lasts=_LASTS.get(body.good_for), **terms)
 
 
-async def store_code(
+async def _decide_code(
     request: Request,
     giver: GrantIssuer,
-    command: CommandKey | None,
     *,
     role: str,
     grant: Grant,
     service: str,
     lasts: timedelta | None,
     **terms: Any,
-) -> Response:
-    """Store a new code, and answer with it, its address and its QR code. ``terms``: further fields of the code.
+) -> Change:
+    """Return the change that stores a new code, and answers with it, its address and its QR code. ``terms``: further fields of the code.
 
     Raises ``Refused`` where there are too many codes.
     """
     services = services_of(request)
     known = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
     check_token_limit("codes", request.user.id, (one.issued_by for one in known))
-    now, secret = services.clock(), code_from(services.new_salt())
+    now = services.clock()
     code = JoinCode(
         id=services.new_salt()[:4].hex(),
-        hash=await asyncio.to_thread(digest, secret),
+        hash="",
         role=role,
         grant=grant,
         issued_at=stamp(now),
@@ -85,11 +84,18 @@ async def store_code(
         giver_code=giver.code,
         **terms,
     )
-    await asyncio.to_thread(services.registers.add_code, code, command)
-    address = sign_in_address(service, secret)
-    qr = await asyncio.to_thread(draw_code, address)
-    told = IssuedCode(code=secret, address=address, qr=qr, only_here=is_local_only(service), issued=code_view(code, 0))
-    return no_store_response(told, status=201)
+    told = IssuedCode(only_here=is_local_only(service), issued=code_view(code, 0))
+
+    def store(command: CommandKey | None) -> IssuedCode:
+        secret = code_from(services.new_salt())
+        services.registers.add_code(replace(code, hash=digest(secret)), command)
+        address = sign_in_address(service, secret)
+        return replace(told, code=secret, address=address, qr=draw_code(address))
+
+    async def answer(command: CommandKey | None) -> Response:
+        return no_store_response(await asyncio.to_thread(store, command), status=201)
+
+    return Change(told, answer)
 
 
 async def _repeat_issue(request: Request, id: str) -> Response:
@@ -149,14 +155,14 @@ async def list_codes(request: Request) -> Response:
     return no_store_response(told, headers=links, vary="authorization")
 
 
-async def _withdraw(request: Request, _: None, command: CommandKey | None) -> None:
+async def _withdraw(request: Request, _: None) -> Change:
     services, code = services_of(request), request.path_params["code"]
     found = await asyncio.to_thread(services.registers.code_of, code)
     if found is None and covers(request.user.grant.scope, HOUSE):
         raise Unknown("code", code)
     if found is None or not _can_manage_code(request, found):
         raise Forbidden(say("code_unknown"), "director")
-    await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()), command)
+    return Change(CodeWithdrawn(id=code), partial(asyncio.to_thread, services.registers.withdraw_code, code, stamp(services.clock())))
 
 
 async def _tell_withdrawn(request: Request, _: str) -> Response:
@@ -197,11 +203,11 @@ ACTS = (
 # Hand over recording in mid-hand: a code with which another device records the same table, with the same rights.
 
 
-async def _hand_over(request: Request, _: None, command: CommandKey | None) -> Response:
+async def _hand_over(request: Request, _: None) -> Change:
     giver, grant = await issuer_of(request), Grant(await _scope_of(request), request.user.grant.sees)
     terms = {"label": giver.label, "until_round": giver.until_round}
     service = service_addresses(request)[0]
-    return await store_code(request, giver, command, role="recorder", grant=grant, service=service, lasts=SCREEN, **terms)
+    return await _decide_code(request, giver, role="recorder", grant=grant, service=service, lasts=SCREEN, **terms)
 
 
 async def _scope_of(request: Request) -> Scope:

@@ -1,14 +1,15 @@
 """List the valid sessions, and end one's own or another one, such as that of a lost phone."""
 
 import asyncio
+from functools import partial
 from typing import cast
 
 from litestar.params import FromPath
 
-from api.common.commands import once
+from api.common.commands import Change, once
 from api.common.lists import page_of
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import PageQuery, read_query
+from api.http.decoding import DryRun, PageQuery, read_query
 from api.http.errors import say
 from api.http.operations import Content, ends, reads
 from api.http.request import Request, services_of
@@ -17,7 +18,6 @@ from api.sessions.entering import allow_any_role
 from api.sessions.responses import SessionEnded, SessionList, session_view
 from domain.access import HOUSE, covers, is_within
 from domain.errors import Forbidden, Unknown
-from domain.journal.commits import CommandKey
 from domain.journal.registers import stamp
 from domain.journal.sessions import Session
 
@@ -51,6 +51,7 @@ async def list_sessions(request: Request) -> Response:
     "end_session",
     "End a session",
     description="End your own session, or as a director one within your scope. It ends at once, on other servers within a second.",
+    query=DryRun,
     responses={200: Content("it is over", SessionEnded)},
     within="body",
     admit=allow_any_role,
@@ -61,13 +62,12 @@ async def end_session(request: Request, session: FromPath[str]) -> Response:
     async def tell(_: str) -> Response:
         return no_store_response(SessionEnded(id=session), vary="authorization")
 
-    async def end(command: CommandKey | None) -> Response:
+    async def decide() -> Change:
         found = await asyncio.to_thread(services_of(request).registers.session_of, session)
         if found is None and request.user.role == "director" and covers(request.user.grant.scope, HOUSE):
             raise Unknown("session", session)
         if found is None or not can_end_session(request, found):
             raise Forbidden(say("session_unknown"), "director")
-        await cast(Sessions, request.app.state["sessions"]).end(found, command)
-        return await tell(session)
+        return Change(SessionEnded(id=session), partial(cast(Sessions, request.app.state["sessions"]).end, found))
 
-    return await once(request, end, tell)
+    return await once(request, decide, tell)

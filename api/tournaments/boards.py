@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import once
+from api.common.commands import Change, once
 from api.common.rulebooks import ruleset_named
-from api.http.decoding import DryRun, read_body, read_query
+from api.http.decoding import DryRun, read_body
 from api.http.errors import say
 from api.http.operations import Content, reads, writes
 from api.http.request import Request, services_of
@@ -55,7 +55,7 @@ _Place: TypeAlias = tuple[int, int]
     role="director",
 )
 async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, PrepareBoards)
+    body = await read_body(request, PrepareBoards)
     wanted = _read_boards(body)
     places = [(one.round, one.board) for one in wanted]
 
@@ -66,15 +66,12 @@ async def prepare_boards(request: Request, tournament: FromPath[str]) -> Respons
 
     boards = await asyncio.to_thread(_judge_boards, request, await current_tournament(request, tournament), wanted)
 
-    async def prepare(command: CommandKey | None) -> Response:
-        await asyncio.to_thread(_keep, request, boards, command, replace=body.replace)
-        return await tell(tournament)
-
-    async def attempt() -> PreparedBoards:
-        return await asyncio.to_thread(_try_boards, request, boards, replace=body.replace)
+    async def decide() -> Change:
+        after = await asyncio.to_thread(_try_boards, request, boards, replace=body.replace)
+        return Change(after, lambda command: asyncio.to_thread(_keep, request, boards, command, replace=body.replace))
 
     try:
-        return await once(request, prepare, tell, compared=encode([body.replace, places]), dry_run=attempt if dry else None)
+        return await once(request, decide, tell, compared=encode([body.replace, places]))
     except Duplicate:
         raise await asyncio.to_thread(_board_exists, request, tournament, places, replace=body.replace) from None
 

@@ -13,9 +13,9 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import once
+from api.common.commands import Change, is_dry_run, once
 from api.common.secrets import with_reveals, with_secrets
-from api.http.decoding import DryRun, read_body, read_query
+from api.http.decoding import DryRun, read_body
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, writes
 from api.http.request import Request, services_of
@@ -51,9 +51,12 @@ from domain.tournament.tournament import Tournament
     role="recorder",
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, OpenRoundGames)
+    body = await read_body(request, OpenRoundGames)
 
-    async def open(command: CommandKey | None) -> Response:
+    async def decide() -> Change:
+        return Change(await open_games_at(request, tournament, round, body.tables, dry=True) if is_dry_run(request) else None, store)
+
+    async def store(command: CommandKey | None) -> Response:
         answer = no_store_response(await open_games_at(request, tournament, round, body.tables))
         if command:  # each game is a commit of its own; the key is stored once all are there
             await asyncio.to_thread(services_of(request).registers.keep_command, command)
@@ -62,10 +65,7 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     async def repeat(_: object) -> Response:
         return no_store_response(await open_games_at(request, tournament, round, body.tables, repeated=True))
 
-    async def attempt() -> RoundGames:
-        return await open_games_at(request, tournament, round, body.tables, dry=True)
-
-    return await once(request, open, repeat, dry_run=attempt if dry else None)
+    return await once(request, decide, repeat)
 
 
 async def open_games_at(

@@ -9,11 +9,11 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 from msgspec import UNSET, Meta
 
-from api.common.commands import once
+from api.common.commands import Change, once
 from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.subscription_guard import SubscriptionGuard
-from api.http.decoding import Follow, Incoming, Number, Timestamp, Whole, copy_fields, in_utc, read_body, read_query
+from api.http.decoding import DryRun, Follow, Incoming, Number, Timestamp, Whole, copy_fields, in_utc, read_body, read_query
 from api.http.errors import PreconditionError, say
 from api.http.guards import check_subscriber
 from api.http.limits import more_time
@@ -96,6 +96,7 @@ _LOOK = 1.0
         "the current version. The choice is no event and is in no history. The stored Idempotency-Key holds no digest of "
         "the words: a repetition does not compare them."
     ),
+    query=DryRun,
     body=PutWall,
     responses={200: Content("the new wall", WallView, headers=("ETag",))},
     refuses=(412, 422),
@@ -110,15 +111,20 @@ async def put_wall(request: Request, tournament: FromPath[str]) -> Response:
     await current_tournament(request, tournament)
     expected = None if if_match is None else parse_if_match(request, if_match)
 
-    async def change(command: CommandKey | None) -> Response:
-        wall = await asyncio.to_thread(_change, request, tournament, plan, body.message, expected, command)
+    async def decide() -> Change:
+        wall = await asyncio.to_thread(_next_wall, request, tournament, plan, body.message, expected)
+        return Change(_view(request, tournament, wall), partial(store, wall))
+
+    async def store(wall: Wall, command: CommandKey | None) -> Response:
+        while not await asyncio.to_thread(services_of(request).registers.change_wall, tournament, wall, command):
+            wall = await asyncio.to_thread(_next_wall, request, tournament, plan, body.message, expected)
         change_feed_of(request).ring(_topic(tournament))
         return _response(request, tournament, wall)
 
     async def tell(_: str) -> Response:
         return _response(request, tournament, await asyncio.to_thread(services_of(request).registers.wall, tournament))
 
-    return await once(request, change, tell, compared=encode(plan))
+    return await once(request, decide, tell, compared=encode(plan))
 
 
 def _check_content(body: PutWall) -> None:
@@ -140,18 +146,13 @@ def _clock(body: WallClockBody | None) -> WallClock | None:
     return WallClock(body.counts, None if until is None else stamp(until), body.left, phases)
 
 
-def _change(
-    request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None, command: CommandKey | None
-) -> Wall:
-    """Change the wall and return it. Raises ``PreconditionError``."""
-    registers, at = services_of(request).registers, stamp(services_of(request).clock())
-    while True:
-        before = registers.wall(tournament)
-        if expected is not None and expected != before.version:
-            raise PreconditionError(Stale(tournament_stream(tournament), expected, before.version), b"[]")
-        wall = Wall(before.version + 1, plan, message, at, request.user.id)
-        if registers.change_wall(tournament, wall, command):
-            return wall
+def _next_wall(request: Request, tournament: str, plan: WallPlan, message: str | None, expected: int | None) -> Wall:
+    """Return the wall that follows the present one. Raises ``PreconditionError``."""
+    services = services_of(request)
+    version = services.registers.wall(tournament).version
+    if expected not in (None, version):
+        raise PreconditionError(Stale(tournament_stream(tournament), expected, version), b"[]")
+    return Wall(version + 1, plan, message, stamp(services.clock()), request.user.id)
 
 
 @reads(

@@ -2,8 +2,12 @@
 
 import asyncio
 from datetime import timedelta
+from functools import partial
+
+from msgspec.structs import replace
 
 from api.common.act_handlers import register_act
+from api.common.commands import Change
 from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.http.errors import say
 from api.http.operations import Content, ends, switches
@@ -32,37 +36,48 @@ from domain.journal.registers import stamp
 from domain.journal.webhooks import EventFilter, Webhook
 
 
-async def _switch(request: Request, body: SwitchWebhook, command: CommandKey | None) -> None:
+async def _switch(request: Request, body: SwitchWebhook) -> Change:
     """Enable or disable the webhook. Raises ``InvalidFormatError``."""
     if body.skip and not body.enabled:
         raise InvalidFormatError("malformed_body", say("skip_enables"), "skip")
     found, services = await find_webhook(request), services_of(request)
+    at = stamp(services.clock())
     if not body.enabled:
-        await asyncio.to_thread(services.registers.disable_webhook, found.id, stamp(services.clock()), "asked", command)
-        return
+        store = partial(asyncio.to_thread, services.registers.disable_webhook, found.id, at, "asked")
+        return Change(webhook_view(found.disable(at, "asked"), at), store)
     after = (epoch_of(request).id, await asyncio.to_thread(services.journal.head)) if body.skip else None
-    await asyncio.to_thread(services.registers.enable_webhook, found.id, after, command)
+    store = partial(asyncio.to_thread, services.registers.enable_webhook, found.id, after)
+    return Change(webhook_view(found.enable(after), at), store)
 
 
-async def _rotate(request: Request, body: RotateWebhook, command: CommandKey | None) -> Response:
+async def _rotate(request: Request, body: RotateWebhook) -> Change:
     services = services_of(request)
-    now, secret = services.clock(), new_secret(services.new_salt)
-    until = stamp(now + timedelta(seconds=body.overlap))
-    while True:  # another rotation may come in between; then read and try again
+    now = services.clock()
+    at, until = stamp(now), stamp(now + timedelta(seconds=body.overlap))
+
+    async def rotate(secret: str) -> tuple[Webhook, Webhook]:
         found = await find_webhook(request)
         check_can_grant(request.user, CheckedGrant(found.role, found.grant, found.expires_at))
-        after = found.rotate_secret(secret, stamp(now), until)
-        if await asyncio.to_thread(services.registers.rotate_webhook, found, after, command):
-            return no_store_response(view_issued_webhook(after, stamp(now), secret), status=201)
+        return found, found.rotate_secret(secret, at, until)
+
+    async def store(command: CommandKey | None) -> Response:
+        secret = new_secret(services.new_salt)
+        while True:  # another rotation may come in between; then read and try again
+            found, after = await rotate(secret)
+            if await asyncio.to_thread(services.registers.rotate_webhook, found, after, command):
+                return no_store_response(view_issued_webhook(after, at, secret), status=201)
+
+    _, after = await rotate("")
+    return Change(webhook_view(after, at), store)
 
 
-async def _remove(request: Request, _: None, command: CommandKey | None) -> None:
-    found = await find_webhook(request)
-    await asyncio.to_thread(services_of(request).registers.remove_webhook, found.id, command)
-    sender_of(request).request_check()
+async def _remove(request: Request, _: None) -> Change:
+    id = (await find_webhook(request)).id
+    return Change(WebhookRemoved(id=id), partial(asyncio.to_thread, services_of(request).registers.remove_webhook, id))
 
 
 async def _tell_removed(request: Request, _: str) -> Response:
+    sender_of(request).request_check()
     return no_store_response(WebhookRemoved(id=request.path_params["webhook"]))
 
 
@@ -78,7 +93,7 @@ async def _tell_rotated(request: Request, _: str) -> Response:
 # Registration: a director sends news to an address, with no more in it than they may see themselves.
 
 
-async def _register(request: Request, body: RegisterWebhook, command: CommandKey | None) -> Response:
+async def _register(request: Request, body: RegisterWebhook) -> Change:
     services = services_of(request)
     given = await decide_grant(request, body, body.expires_at)
     url = normalize_url(body.url, services.webhook_networks)
@@ -87,9 +102,14 @@ async def _register(request: Request, body: RegisterWebhook, command: CommandKey
     check_token_limit("webhooks", request.user.id, (one.issued_by for one in known))
     head = await asyncio.to_thread(services.journal.head)
     webhook = _webhook(request, body, url, given, head)
-    await asyncio.to_thread(services.registers.add_webhook, webhook, command)
-    sender_of(request).request_check()
-    return no_store_response(view_issued_webhook(webhook, webhook.issued_at, webhook.secret), status=201)
+
+    async def store(command: CommandKey | None) -> Response:
+        secret = new_secret(services.new_salt)
+        await asyncio.to_thread(services.registers.add_webhook, replace(webhook, secret=secret), command)
+        sender_of(request).request_check()
+        return no_store_response(view_issued_webhook(webhook, webhook.issued_at, secret), status=201)
+
+    return Change(webhook_view(webhook, webhook.issued_at), store)
 
 
 def _check_events(body: RegisterWebhook) -> None:
@@ -100,6 +120,7 @@ def _check_events(body: RegisterWebhook) -> None:
 
 
 def _webhook(request: Request, body: RegisterWebhook, url: str, given: CheckedGrant, head: int) -> Webhook:
+    """Return the webhook without a secret."""
     services = services_of(request)
     return Webhook(
         id=services.new_id().hex[:8],
@@ -112,7 +133,7 @@ def _webhook(request: Request, body: RegisterWebhook, url: str, given: CheckedGr
         issued_at=stamp(services.clock()),
         issued_by=request.user.id,
         expires_at=given.expires_at,
-        secret=new_secret(services.new_salt),
+        secret="",
         epoch=epoch_of(request).id,
         sequence=head,
         passed=head,

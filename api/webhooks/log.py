@@ -4,8 +4,10 @@ import asyncio
 from functools import partial
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.common.act_handlers import register_act
+from api.common.commands import Change
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import PageQuery, read_query
 from api.http.errors import FuturePositionError, ProjectionLagError, say
@@ -103,21 +105,26 @@ async def read_delivery_log(request: Request, webhook: FromPath[str]) -> Respons
     return build_list_response(request, encode(body), next_links(request, cursor=body.next), "accept-language, authorization")
 
 
-async def _repeat_delivery(request: Request, _: RepeatDelivery, command: CommandKey | None) -> None:
+async def _repeat_delivery(request: Request, _: RepeatDelivery) -> Change:
     webhook, message, registers = await find_webhook(request), request.path_params["message"], services_of(request).registers
     found = await asyncio.to_thread(registers.delivery_of, webhook.id, message)
-    known = found is not None and found.epoch == epoch_of(request).id
-    if not known or not await asyncio.to_thread(registers.repeat_delivery, webhook.id, message, command):
+    if found is None or found.epoch != epoch_of(request).id:
         raise Unknown("delivery", message)
+    store = partial(asyncio.to_thread, registers.repeat_delivery, webhook.id, message)
+    return Change(delivery_view(replace(found, again=True), language_of(request)), store)
 
 
-async def _test(request: Request, body: TestWebhook, command: CommandKey | None) -> Response:
+async def _test(request: Request, body: TestWebhook) -> Change:
     webhook, services = await find_webhook(request), services_of(request)
     sequence, name = (0, TEST) if body.sequence is None else (body.sequence, await _find_event(request, webhook, body.sequence))
     message, at, epoch = test_id(webhook.id, services.new_id().hex), stamp(services.clock()), epoch_of(request).id
     line = Delivery(message=message, webhook=webhook.id, epoch=epoch, sequence=sequence, name=name, attempts=0, at=at, again=True)
-    await asyncio.to_thread(services.registers.add_test, line, command)
-    return await _delivery_response(request, message)
+
+    async def store(command: CommandKey | None) -> Response:
+        await asyncio.to_thread(services.registers.add_test, line, command)
+        return await _delivery_response(request, message)
+
+    return Change(delivery_view(line, language_of(request)), store)
 
 
 async def _find_event(request: Request, webhook: Webhook, sequence: int) -> str:

@@ -90,6 +90,17 @@ class Webhook(Struct, frozen=True, kw_only=True):
         old = (OldSecret(self.secret, until), *self.still_signing(at)) if until > at else ()
         return replace(self, secret=secret, old_secrets=old)
 
+    def disable(self, at: str, why: WhyDisabled) -> "Webhook":
+        """Return the webhook disabled from that time on, unless it is so already."""
+        return self if self.disabled_at else replace(self, disabled_at=at, disabled_why=why)
+
+    def enable(self, after: tuple[str, int] | None) -> "Webhook":
+        """Return the webhook enabled, as if nothing had failed. ``after``: it continues after this sequence of this epoch."""
+        epoch, sequence = after or (self.epoch, self.sequence)
+        return replace(
+            self, disabled_at=None, disabled_why=None, attempts=0, failing_since=None, next_at=None, epoch=epoch, sequence=sequence
+        )
+
     def status(self, at: str) -> Status:
         """Return the status at that time."""
         if self.disabled_at is not None:

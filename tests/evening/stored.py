@@ -21,12 +21,16 @@ Row = dict[str, Any]
 
 def rows_in_folder(folder: Path) -> Iterator[Row]:
     for file in ("journal.db", "projections.db"):
-        with closing(sqlite3.connect(folder / file)) as connection:
-            found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
-            for (table,) in found:
-                if not table.startswith(PASSED_OVER):
-                    cursor = connection.execute(f'SELECT * FROM "{table}"')
-                    yield from _told(table, [column[0] for column in cursor.description], cursor.fetchall())
+        yield from rows_in_file(folder / file)
+
+
+def rows_in_file(file: Path) -> Iterator[Row]:
+    with closing(sqlite3.connect(file)) as connection:
+        found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
+        for (table,) in found:
+            if not table.startswith(PASSED_OVER):
+                cursor = connection.execute(f'SELECT * FROM "{table}"')
+                yield from _told(table, [column[0] for column in cursor.description], cursor.fetchall())
 
 
 def rows_in_database(url: str) -> Iterator[Row]:

@@ -170,9 +170,9 @@ def test_an_empty_list_is_no_harm(recorder: Caller):
     assert sent(recorder, "\n", NDJSON)["players"] == []
 
 
-def test_one_player_is_not_tried(recorder: Caller):
-    answer = recorder.post("/v1/players?dry_run=true", {"name": "Anna"})
-    assert (answer.status_code, answer.json()["where"]) == (400, "dry_run")
+def test_of_one_player_no_namesakes_are_skipped(recorder: Caller):
+    answer = recorder.post("/v1/players?skip_namesakes=true", {"name": "Anna"})
+    assert (answer.status_code, answer.json()["where"]) == (400, "skip_namesakes")
 
 
 def test_other_types_are_not_read(recorder: Caller):

@@ -190,6 +190,16 @@ def test_a_deal_names_its_board(new_service: Service):
     assert director.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
 
 
+def test_a_deal_of_a_board_that_is_tried_shows_another_deck(director: Caller, recorder: Caller):
+    path, game, _ = two_tables(director)
+    prepared(director, path, 7)
+    tried = recorder.post(f"/v1/games/{game}/hands?dry_run=true", {"dealer": 1, "board": 7})
+    assert tried.status_code == 200
+    assert tried.json()["events"][0]["body"]["effects"] != deal(recorder, game).json()["events"][0]["body"]["effects"]
+    missing = recorder.post(f"/v1/games/{game}/hands?dry_run=true", {"dealer": 1, "board": 9})
+    assert refusal(missing) == (404, "unknown_board")
+
+
 def test_a_board_is_dealt_once_in_a_game_and_only_where_it_was_prepared(director: Caller, recorder: Caller):
     path, game, other = two_tables(director)
     assert refusal(deal(recorder, game)) == (404, "unknown_board")
