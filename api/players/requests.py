@@ -64,10 +64,12 @@ class RegisterQuery(Incoming, frozen=True, kw_only=True):
 
 
 class NamePlayer(Incoming, frozen=True, kw_only=True):
-    """The new entry in the register; without ``alias`` there is none. Without ``objects_to_names`` that stays as it was."""
+    """The changed fields of the entry in the register; what is left out stays."""
 
-    name: Annotated[PersonName, Meta(description="the new name, for officials")]
-    alias: Annotated[PersonName | None, Meta(description="the new alias, for the public")] = None
+    corrects = True
+
+    name: Annotated[PersonName, Meta(description="the new name, for officials")] | UnsetType = UNSET
+    alias: Annotated[PersonName | None, Meta(description="the new alias, for the public; null for none")] | UnsetType = UNSET
     objects_to_names: (
         Annotated[bool, Meta(description="whether the player does not want to be called by name before anybody but officials")] | UnsetType
     ) = UNSET

@@ -3,7 +3,8 @@
 from typing import Annotated
 
 from litestar.params import FromPath
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from api.common.act_handlers import CommandContext
 from api.common.names import names_for_caller
@@ -26,11 +27,13 @@ Prize = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
 class LabelEntry(Incoming, frozen=True, kw_only=True):
-    """The labels of an entrant from now on, all three. They stand in events permanently: no names of people."""
+    """The changed labels of an entrant; what is left out stays. They stand in events permanently: no names of people."""
 
-    club: Annotated[Label | None, Meta(description="the club that stands beside the name")] = None
-    team: Annotated[Label | None, Meta(description="the team that stands beside the name")] = None
-    category: Category = None
+    corrects = True
+
+    club: Annotated[Label | None, Meta(description="the club that stands beside the name; null for none")] | UnsetType = UNSET
+    team: Annotated[Label | None, Meta(description="the team that stands beside the name; null for none")] | UnsetType = UNSET
+    category: Category | UnsetType = UNSET
     happened_at: HappenedAt = None
 
 
@@ -61,9 +64,10 @@ class PrizeList(ResponseModel, frozen=True, kw_only=True):
 
 
 def _label(on: CommandContext[Tournament]) -> tuple[EntryLabelsSet]:
-    body: LabelEntry = on.body
-    labels = Labels(_normalize(body.club, "club"), _normalize(body.team, "team"), _normalize(body.category, "category"))
-    return (label_entry(on.now, on.path_parameter("entrant"), labels),)
+    body, number = on.body, on.path_parameter("entrant")
+    given = {field: value for field in Labels.__struct_fields__ if (value := getattr(body, field)) is not UNSET}
+    labels = replace(on.now.entrant(number).labels, **{field: _normalize(value, field) for field, value in given.items()})
+    return (label_entry(on.now, number, labels),)
 
 
 def _set(on: CommandContext[Tournament]) -> tuple[PrizePoolsSet]:

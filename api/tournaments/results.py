@@ -6,7 +6,7 @@ Recorded games count automatically.
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from api.common.act_handlers import CommandContext
 from api.common.names import names_for_caller
@@ -184,20 +184,23 @@ ACTS = (
 class NotifyTable(Incoming, frozen=True, kw_only=True):
     """A notice to or from a table. A field that is left out stays as it is."""
 
-    extra_minutes: Annotated[int, Meta(ge=0, le=600, description="minutes beyond the time of the round, all in all")] | None = None
-    called: Annotated[bool | None, Meta(description="whether its players are to come to the director")] = None
-    calls: Annotated[bool | None, Meta(description="whether its players call the director")] = None
+    corrects = True
+
+    extra_minutes: Annotated[int, Meta(ge=0, le=600, description="minutes beyond the time of the round, all in all")] | UnsetType = UNSET
+    called: Annotated[bool, Meta(description="whether its players are to come to the director")] | UnsetType = UNSET
+    calls: Annotated[bool, Meta(description="whether its players call the director")] | UnsetType = UNSET
     happened_at: HappenedAt = None
 
 
 def _notify(on: CommandContext[Tournament]) -> tuple[TournamentEvent]:
     """Return the event. Raises ``Forbidden`` for players of another table, and for anybody but the director who does more than call."""
     at, user = (on.now, on.path_parameter("round"), on.path_parameter("table")), on.request.user
-    if user.role != "director" and (on.body.extra_minutes, on.body.called) != (None, None):
+    given = {name: value for name in ("extra_minutes", "called", "calls") if (value := getattr(on.body, name)) is not UNSET}
+    if user.role != "director" and given.keys() - {"calls"}:
         raise Forbidden(say("notice_of_director"), "director")
     if user.role == "player" and not list_own_sides(user.grant.player, *at):
         raise Forbidden(say("other_side"), *WRITERS)
-    return (notify_table(*at, on.body.extra_minutes, on.body.called, on.body.calls),)
+    return (notify_table(*at, **given),)
 
 
 NOTICE = tournament_act(

@@ -150,6 +150,8 @@ def test_name_and_alias_change_without_an_event(service: Service, director: Call
     register(director, id, "Anna Müller", alias="Falke")
     before, head = director.get(path(id)), service.services.journal.head()
     answer = act(director, id, "name", {"name": "Anna Meier"})
+    assert (answer.status_code, answer.json()["name"], answer.json()["alias"]) == (200, "Anna Meier", "Falke")
+    answer = act(director, id, "name", {"alias": None})
     assert (answer.status_code, answer.json()["name"], answer.json()["alias"]) == (200, "Anna Meier", None)
     assert service.services.journal.head() == head
     again = director.get(path(id), headers={"If-None-Match": before.headers["etag"]})

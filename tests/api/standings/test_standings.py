@@ -316,7 +316,10 @@ def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director
     paired(director, path, [[1], [2]])
     label = {"club": "SV Nord", "team": "Nord 1", "category": "junior"}
     assert recorder.post(f"{path}/entries/2/labels", label).status_code == 201
-    assert recorder.post(f"{path}/entries/2/labels", label).json()["code"] == "labelled_so_already"
+    for same in (label, {"team": "Nord 1"}, {}):
+        assert recorder.post(f"{path}/entries/2/labels", same).json()["code"] == "labelled_so_already"
+    [event] = recorder.post(f"{path}/entries/2/labels?dry_run=true", {"team": None}).json()["events"]
+    assert event["body"]["labels"] == {"club": "SV Nord", "category": "junior", "team": None}
     assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 3]}).status_code == 201
     funds = {"funds": [{"amounts": [100]}, {"category": "junior", "amounts": [25]}]}
     assert recorder.post(f"{path}/prizes", funds).status_code == 403
