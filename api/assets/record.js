@@ -1,9 +1,7 @@
 // The recorder's page: the table, the history, and one line in which the next move is typed or tapped.
 import "./boot.js";
-import "./record/words.js";
 import {need} from "./cards.js";
 import {by} from "./dom.js";
-import {open as entry} from "./record/entry.js";
 import {open as felt} from "./record/felt.js";
 import {facts, hear, read, show, story} from "./replay/story.js";
 import {isOver} from "./zones.js";
@@ -15,10 +13,5 @@ for (const part of ["tools", "stage", "entry", "below"]) by(part).hidden = false
 // First, for what is not shown takes no keys.
 document.body.dataset.open = "";
 felt();
-// Modules that the first line does not need are loaded in parallel, before the page is ready: from then on it works without a network.
-const rooms = ["asking", "deal", "disputes", "forms", "mending", "mentions", "signing", "why"].map(name => import(`./record/${name}.js`));
-const [log, device, {follow}] = await Promise.all([import("./record/log.js"), import("./record/device.js"), import("./replay/live.js"), entry(), ...rooms]);
-log.open();
-device.open();
-follow();
+await (await import("./record/around.js")).open();
 document.body.dataset.ready = "";

@@ -2,10 +2,6 @@
 import "./boot.js";
 import {need} from "./cards.js";
 import {by} from "./dom.js";
-import {open as keys} from "./replay/keys.js";
-import {keepUp} from "./replay/live.js";
-import {open as moves} from "./replay/moves.js";
-import {audit, open as rooms} from "./replay/rooms.js";
 import {open as stage} from "./replay/stage.js";
 import {facts, hear, indexOf, read, show, story} from "./replay/story.js";
 import {isOver} from "./zones.js";
@@ -19,22 +15,12 @@ sight?.addEventListener("change", () => location.assign(`${location.pathname}?vi
 if (matchMedia("(max-width: 40rem)").matches) by("more")?.prepend(...(sight ? [sight.form] : [])); // the bar of a phone has no room for its word
 
 stage();
-if (by("moves")) moves();
-by("proof")?.addEventListener("click", async () => {
-  by("more").hidePopover();
-  (await import("./replay/proof.js")).check(by("proven"));
-});
-keys({audit});
 hear("position", async ({table}) => isOver(table) && (await import("./result.js")).open());
 await Promise.all([need(facts.deck), read()]);
-document.body.dataset.ready = "";
+document.body.dataset.open = "";
 if (by("graph")) by("graph").hidden = story.frames.at(-1).hand < 2; // its room is there before it is drawn
 show(findStart());
 addEventListener("hashchange", () => show(findStart()));
 scrollTo(0, 0); // the address names a position, not a place of the page
-if (by("tabs")) rooms(room);
-keepUp();
-
-// The table stands; what moves, sounds and sums up comes after it.
-const parts = ["motion", "gestures", ...(by("more") ? ["graph", "sound"] : [])];
-for (const part of parts) import(`./replay/${part}.js`).then(({open}) => open());
+(await import("./replay/around.js")).open(room);
+document.body.dataset.ready = "";

@@ -1,7 +1,7 @@
 // The words of pages in the language of the page; the service's own sentences come in that language as well.
 /** "en" or "de". */
 export const lang = document.documentElement.lang || "en";
-const {default: WORDS} = await import(`./words/${lang}.js`);
+const {WORDS} = await import(`./words/${lang}.js`);
 
 /** Further words, of a page that has many of its own. */
 export const learn = more => Object.assign(WORDS, more);

@@ -10,7 +10,7 @@ const topics = new Map();
 // A policy of its own for trusted types: whatever address is requested, this worker is meant.
 const policy = {createScriptURL: () => new URL("./streams/worker.js", import.meta.url).href};
 const worker = window.trustedTypes?.createPolicy("streams", policy) ?? policy;
-let numbers = 0, fails = 0, hub = null, isTabLed = false, isAnswered = false;
+let numbers = 0, hub = null, isTabLed = false, isAnswered = false;
 
 /**
  * Follows a stream of the service, each message once and in order, until what this returns is called.
@@ -55,9 +55,8 @@ function leadByTab() {
 /** The visible tab leads; a hidden one only where no other does. Without a network it is tried again. */
 async function lead() {
   if (hub?.leads || (document.hidden && (await isThereAHub()))) return;
-  // Browsers keep a module that could not be loaded as failed, so each try has an address of its own.
-  const {Hub} = await import(`./streams/hub.js${fails ? `#${fails}` : ""}`).catch(() => ({}));
-  if (!Hub) return void fails++;
+  const {Hub} = await import("./streams/hub.js").catch(() => ({}));
+  if (!Hub) return;
   hub ??= new Hub();
   hub.lead();
 }

@@ -8,7 +8,19 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.pages.assets import TYPES, Spoken, Suits, Theme, ThemeSettings, address_of, digest, files, modules_of, page_language
+from api.common.pages.assets import (
+    TYPES,
+    Spoken,
+    Suits,
+    Theme,
+    ThemeSettings,
+    address_of,
+    digest,
+    find_asset,
+    name_script,
+    name_style,
+    page_language,
+)
 from api.common.pages.shell import Page, build_page_response, words
 from api.http.addresses import LONGEST, own_path
 from api.http.decoding import Incoming, convert_value, read_form
@@ -19,7 +31,6 @@ from api.http.response import Response
 from domain.texts import LANGUAGES
 
 _KEPT = "public, max-age=31536000, immutable"
-_LOOKS = ("ground.css", "icon.svg", "manifest.webmanifest")
 _CONTENT = Content("the file", {kind: {"type": "string"} for kind in TYPES.values()})
 
 
@@ -43,18 +54,21 @@ async def read_part(request: Request, digest: FromPath[str], room: FromPath[str]
 @shows("/sw.js", "read_worker", "Read the service worker that caches the files of pages", role="anybody")
 async def read_worker(request: Request) -> Response:
     """Return the service worker. Its address has no digest: browsers ask here for a newer one."""
-    kept = [address_of(name) for name in ("early.js", *modules_of("boot.js", *(f"words/{language}.js" for language in LANGUAGES)), *_LOOKS)]
+    scripts = (name_script("boot.js", language) for language in LANGUAGES)
+    kept = [address_of(name) for name in ("early.js", *scripts, name_style("ground.css"), "icon.svg", "manifest.webmanifest")]
     known = f"const VERSION = {json.dumps(digest())};\nconst FILES = {json.dumps(kept)};\n"
     headers = (("cache-control", "no-cache"), ("cross-origin-resource-policy", "same-origin"))
-    return Response(known.encode() + files()["sw.js"], media_type="text/javascript; charset=utf-8", headers=headers)
+    return Response(known.encode() + find_asset("sw.js"), media_type="text/javascript; charset=utf-8", headers=headers)
 
 
 def _file(shown: str, name: str) -> Response:
-    if name not in files():
-        raise NotFoundException
+    try:
+        content = find_asset(name)
+    except KeyError:
+        raise NotFoundException from None
     kept = _KEPT if shown == digest() else "no-cache"  # a page of another version asks with its own digest; that file must not be cached
     headers = (("cache-control", kept), ("cross-origin-resource-policy", "same-origin"))
-    return Response(files()[name], media_type=f"{TYPES[PurePath(name).suffix]}; charset=utf-8", headers=headers)
+    return Response(content, media_type=f"{TYPES[PurePath(name).suffix]}; charset=utf-8", headers=headers)
 
 
 # The form to choose the appearance.

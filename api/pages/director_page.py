@@ -93,7 +93,6 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         title=title,
         values=values,
         script="director.js",
-        also=(f"words/director.{language}.js",),
         styles=("tournament.css", "director.css"),
     )
     return await build_page_response(request, page)

@@ -58,7 +58,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
             "lets_in": has_permission(me, "director", place_of(found.short)),
         },
         script="replay.js",
-        also=(f"cards/{found.deck}.js",) if found.deck else (),
+        deck=found.deck,
         reads=(found.frames,),
         styles=("cards.css", "table.css", "replay.css", *(("desk.css",) if found.role else ())),
         public=found.published,
@@ -116,7 +116,6 @@ async def devices_page(request: Request, game: FromPath[UUID]) -> Response:
         title=said["step.devices"],
         values=values,
         script="devices.js",
-        also=(f"words/director.{language}.js",),
         styles=("director.css",),
     )
     return await build_page_response(request, shown)

@@ -50,7 +50,6 @@ async def new_page(request: Request) -> Response:
         title=said[f"new.{chosen or 'title'}"],
         values=values,
         script="new.js",
-        also=(f"words/director.{language}.js",),
         styles=("director.css",),
     )
     return await build_page_response(request, page)

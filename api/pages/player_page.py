@@ -152,7 +152,6 @@ async def players_page(request: Request) -> Response:
         title=said["players.title"],
         values=values,
         script="players.js",
-        also=(f"words/director.{language}.js",),
         styles=("director.css",),
     )
     return await build_page_response(request, shown)

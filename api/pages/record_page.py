@@ -115,7 +115,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
             "entries": _compact([NAMES[kind].partition("/")[0] for kind in get_args(Entry)]),
         },
         script="record.js",
-        also=(f"words/record.{page_language(request)}.js", *((f"cards/{found.deck}.js",) if found.deck else ())),
+        deck=found.deck,
         reads=(found.frames,),
         styles=("cards.css", "table.css", "record.css", "outbox.css"),
     )

@@ -91,7 +91,6 @@ async def series_director_page(request: Request, series: FromPath[str]) -> Respo
         title=title,
         values=values,
         script="series.js",
-        also=(f"words/director.{language}.js",),
         styles=("director.css",),
     )
     return await build_page_response(request, page)

@@ -1,4 +1,4 @@
 // Loads the words of the outbox before any module uses them.
 import {lang, learn} from "../say.js";
 
-learn((await import(`../words/outbox.${lang}.js`)).default);
+learn((await import(`../words/outbox.${lang}.js`)).WORDS);

@@ -3,7 +3,7 @@ import {by} from "../dom.js";
 import {hear, readOn} from "../replay/story.js";
 import {tableNow, isKnown} from "./entered.js";
 import {TOUCH, attend, clear, write} from "./line.js";
-import {want} from "./pad.js";
+import {turn, want} from "./pad.js";
 import {signs} from "./signs.js";
 import {open as taps} from "./taps.js";
 import {showUndo, takeBack} from "./undo.js";
@@ -12,7 +12,7 @@ import {whenCalled} from "./why.js";
 /** The acts of keys; each returns whether the key was meant. `state()`: {seat, standing, box}; `again()` reads the state of the game. */
 export function acts({state, again}) {
   signs(write);
-  taps();
+  taps(turn);
   by("more").addEventListener("click", () => more(!document.body.hasAttribute("data-more")));
   by("below").addEventListener("click", ({target}) => target.closest("button:not(#more)") && more(false));
   const done = async position => {

@@ -1,27 +1,34 @@
 // The current purpose of the line: a move, a deal, a question, nothing. An entry is drawn at once and sent by the outbox.
 import {Offline} from "../api.js";
 import {by} from "../dom.js";
+import {outbox} from "../outbox.js";
 import {say} from "../say.js";
 import {facts, hear, last, load, names, path, readOn, Refused, story} from "../replay/story.js";
+import {acts as beginActs} from "./acts.js";
+import {askAll} from "./asking.js";
+import {ways} from "./deal.js";
+import {show as showDisputes} from "./disputes.js";
 import {enter, tableNow, hold, isKnown, isRecorded, pending, next} from "./entered.js";
 import {lay, turnTo} from "./felt.js";
 import {legal} from "./legal.js";
 import {attend, give, open as line, spoken, write} from "./line.js";
 import {offer} from "./offer.js";
+import {show as showTrouble} from "./trouble.js";
+import {readAgain, readReach} from "./undo.js";
 
 const FLOWS = ["recorded", "kept", "sending", "elsewhere"];
-let box, acts, again, link = "recorded", seat = null, standing = "open", asked = "", lastReport = "", tries = 0;
-const loaded = import("./again.js").then(found => (again = found));
+let box, acts, link = "recorded", seat = null, standing = "open", asked = "", lastReport = "", tries = 0;
+const again = await import("./again.js");
 
-/** Opens the line, and updates it for the next entry. Modules that the first line does not need are loaded after it. */
+/** Opens the line, and updates it for the next entry. */
 export async function open() {
   line((event, text) => press(event, text));
   attend();
-  const [{outbox, show}] = await Promise.all([import("./trouble.js"), look(), loaded]);
-  box = await outbox(facts.id, last(), (state, from) => receive(state, from, show), JSON.parse(by("game").dataset.who));
+  await look();
+  box = await outbox(facts.id, last(), receive, JSON.parse(by("game").dataset.who));
   const waits = box.entries().at(-1)?.body.seat;
   if (waits !== undefined) seat = (waits + 1) % facts.seats; // of entries kept by an earlier page the effects are unknown
-  acts = (await import("./acts.js")).acts({state: () => ({seat, standing, box}), again: look});
+  acts = beginActs({state: () => ({seat, standing, box}), again: look});
   hear("told", ({fresh, anew}) => {
     box.advance(last());
     if (!anew && story.frames.slice(-fresh).every(({name}) => name.startsWith("move."))) turn();
@@ -38,15 +45,14 @@ const nameSeat = one => names()[one];
 
 /** Reads the state of the game, which a dispute may have changed, and how far it can be taken back; then updates the line. */
 async function look() {
-  const undo = import("./undo.js").then(({readReach}) => readReach());
-  const [short] = await Promise.all([load(path("").replace(/\/\?$/, "")).catch(() => ({state: standing})), undo]);
+  const [short] = await Promise.all([load(path("").replace(/\/\?$/, "")).catch(() => ({state: standing})), readReach()]);
   standing = short.state;
-  if (story.frames.some(({name}) => name.startsWith("dispute."))) import("./disputes.js").then(({show}) => show(look));
+  if (story.frames.some(({name}) => name.startsWith("dispute."))) showDisputes(look);
   turn();
 }
 
 /** Handles the state of the outbox. */
-function receive({entries, link: how, answers, ...more}, from, show) {
+function receive({entries, link: how, answers, ...more}, from) {
   box = from;
   const report = JSON.stringify([how, answers?.position, entries.map(({key, state, tried}) => [key, state, tried]), more.problem]);
   if (report === lastReport) return; // it polls every second for changes by other tabs
@@ -54,7 +60,7 @@ function receive({entries, link: how, answers, ...more}, from, show) {
   link = nextLink(how, entries);
   if (!FLOWS.includes(link)) again.pause();
   hold(more.by ? [] : entries, answers?.position ?? 0);
-  show({entries, link: how, answers, ...more}, box);
+  showTrouble({entries, link: how, answers, ...more}, box);
   turn();
 }
 
@@ -74,7 +80,7 @@ function turn() {
   if (!pending().length && standing !== "open") return shut(say(`record.standing.${standing}`));
   if (now.phase === "game_over") return shut(say("record.over"));
   if (!due.length) return isDue() ? deal() : give({waits: true});
-  seat = again?.leadSeat(due) ?? seat;
+  seat = again.leadSeat(due) ?? seat;
   by("seat").hidden = due.length < 2;
   moves();
 }
@@ -86,7 +92,7 @@ async function deal() {
   const position = next() - 1, key = `deal ${position}`;
   if (asked === key) return;
   asked = key;
-  const [{ways}] = await Promise.all([import("./deal.js"), import("./undo.js").then(({readAgain}) => readAgain())]);
+  await readAgain();
   acts?.update();
   if (asked === key && isDue() && next() - 1 === position) ways({position, turn, box});
   else if (asked === key) asked = "";
@@ -117,7 +123,7 @@ async function moves() {
   give({who: nameSeat(seat), waits: true, says: say("record.wait")});
   try {
     if (!isKnown()) return await readOn().then(turn); // recorded with unknown effects: only the story says whose turn it is
-    const [found] = await Promise.all([legal(position, seat), loaded]), repeats = await again.fitting({...found, position, seat});
+    const found = await legal(position, seat), repeats = await again.fitting({...found, position, seat});
     if (asked !== key) return;
     if (repeats.runs) return void record(repeats.runs);
     give(offer({...found, ...repeats, position, seat, who: nameSeat(seat), record, still: () => asked === key}));
@@ -160,7 +166,7 @@ function record({move, line: answered, written: line, words: shown, sentence: wo
   if (answered) return send({path, body: {seat, text: answered}, words, line: answered}, null);
   if (!asks.length) return send({path, body: given, words, line}, effects);
   give({who: nameSeat(seat), waits: true, says: say("record.wait")});
-  return void import("./asking.js").then(async ({askAll}) => send({path, body: await askAll({...given, written: line}, asks, {who: nameSeat(seat)}), words, line}, null));
+  return void askAll({...given, written: line}, asks, {who: nameSeat(seat)}).then(body => send({path, body, words, line}, null));
 }
 
 /** Shows an entry at once and sends it; without a body a question was left. */

@@ -11,7 +11,7 @@ const data = JSON.parse(by("game").dataset.notation) ?? {cards: {}, ranks: {}, s
 export const notation = {...data, typed: forms(data)};
 
 /** Reads a line among legal moves. */
-export const {read} = reader(data);
+export const read = reader(data).read;
 
 const first = letters => letters.split(" ")[0].toLowerCase(), sign = letters => letters.split(" ").find(one => /[♠♥♦♣]/.test(one));
 

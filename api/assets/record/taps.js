@@ -4,13 +4,14 @@ import {hear} from "../replay/story.js";
 import {tableNow} from "./entered.js";
 import {put, settle, write} from "./line.js";
 import {letter, notation, parts, spell} from "./notation.js";
-import {turn} from "./pad.js";
 
 const line = by("line"), stage = by("stage");
 const typedParts = () => parts(line.value);
+let turnPad;
 
-/** From now on taps are taken. */
-export function open() {
+/** From now on taps are taken; `turn` is called for an unknown card. */
+export function open(turn) {
+  turnPad = turn;
   stage.addEventListener("click", tap);
   by("clear").addEventListener("click", () => takeOut());
   for (const news of ["line", "painted"]) hear(news, mark);
@@ -39,7 +40,7 @@ function tap({target}) {
   if (card.classList.contains("chosen")) takeOut(counted ?? face);
   else if (counted) write(`${counted} `) ?? settle();
   else if (face) add(face);
-  else turn();
+  else turnPad();
 }
 
 /** Of several equal cards the nearest are marked, and none of somebody else's. */

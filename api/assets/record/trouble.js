@@ -1,13 +1,10 @@
 // The state of the outbox: kept here, being sent, recorded; and the decision that it waits for.
-import {outbox} from "../outbox.js";
 import {panel, pill} from "../outbox/panels.js";
 import {by} from "../dom.js";
 import {facts, nameSeats} from "../replay/story.js";
 import {lines} from "../replay/words.js";
 import {attend, clear, write} from "./line.js";
 import {callArbiter} from "./why.js";
-
-export {outbox};
 
 /** Shows the state of the outbox. */
 export function show(state, box) {

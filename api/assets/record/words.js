@@ -1,4 +1,4 @@
 // Loads the words of this page before any module uses them.
 import {lang, learn} from "../say.js";
 
-learn((await import(`../words/record.${lang}.js`)).default);
+learn((await import(`../words/record.${lang}.js`)).WORDS);

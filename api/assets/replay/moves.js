@@ -10,7 +10,7 @@ const OFFICIAL = /^(dispute|points|table|order|note)\.|^game\.(?!opened)|^(move\
 const HEAD = 40; // pixels that the heading of a hand covers
 let section, hand, current;
 
-/** Makes the list, and keeps it. */
+/** Makes the list of what was read, and keeps it. */
 export function open() {
   list.setAttribute("role", "tabpanel");
   list.setAttribute("aria-labelledby", "tab-moves");
@@ -22,6 +22,7 @@ export function open() {
   });
   hear("told", ({fresh, anew}) => (anew ? renew() : add(story.frames.slice(-fresh))));
   hear("position", ({position}) => mark(items.get(position)));
+  renew();
 }
 
 /** The line of a position. */

@@ -10,7 +10,7 @@ import {facts, path} from "./story.js";
 const WAIT = 30; // seconds until the last event is signed, which usually takes one
 const ANEW = ["key", "fork"]; // problems that may have a legitimate reason, which the service has to give
 const VIEWS = {arbiter: "full"}; // other views have the same names in files
-learn((await import(`../words/proof.${lang}.js`)).default);
+learn((await import(`../words/proof.${lang}.js`)).WORDS);
 
 /** Verifies, and shows the result in `place`. */
 export async function check(place) {

@@ -1,4 +1,4 @@
 // The words of the result card.
 import {lang, learn} from "../say.js";
 
-learn((await import(`../words/result.${lang}.js`)).default);
+learn((await import(`../words/result.${lang}.js`)).WORDS);

@@ -1,5 +1,5 @@
 // Wörter der Seiten, die Skripte sagen, nach Räumen.
-export default {
+export const WORDS = {
   "about.count": "Die Zählung von Spiel {hand}",
   "about.what": "Worum geht es?",
   "card.hidden": "verdeckte Karte",

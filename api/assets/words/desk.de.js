@@ -1,5 +1,5 @@
 // Words of the arbiter's desk.
-export default {
+export const WORDS = {
   "desk.title": "Tisch der Schiedsrichter",
   "desk.none": "Kein Streitfall wartet auf eine Entscheidung.",
   "desk.decided": "Entschieden: {count}",

@@ -1,5 +1,5 @@
 // Words of the arbiter's desk.
-export default {
+export const WORDS = {
   "desk.title": "Arbiter’s desk",
   "desk.none": "No dispute waits for a decision.",
   "desk.decided": "Decided: {count}",

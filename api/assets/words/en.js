@@ -1,5 +1,5 @@
 // Words of pages that scripts say, by room.
-export default {
+export const WORDS = {
   "about.count": "The count of hand {hand}",
   "about.what": "About what?",
   "card.hidden": "face-down card",

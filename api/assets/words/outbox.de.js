@@ -1,5 +1,5 @@
 // Words of the outbox.
-export default {
+export const WORDS = {
   "outbox.again": "Unseres danach eingeben",
   "outbox.arbiter": "Den Schiedsrichter rufen",
   "outbox.as_mine": "Als meine schicken",

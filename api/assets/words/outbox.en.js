@@ -1,5 +1,5 @@
 // Words of the outbox.
-export default {
+export const WORDS = {
   "outbox.again": "Enter ours after it",
   "outbox.arbiter": "Call the arbiter",
   "outbox.as_mine": "Send them as mine",

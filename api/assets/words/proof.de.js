@@ -1,5 +1,5 @@
 // Wörter der Prüfung, ob eine Mitschrift bewiesen ist.
-export default {
+export const WORDS = {
   "proof.busy": "Wird geprüft …",
   "proof.good": "Bewiesen: Diese Mitschrift steht bis Zug {last} im Protokoll {origin} mit {size} Einträgen.",
   "proof.stood": "Sie stand dort schon, als das Protokoll {size} Einträge hatte.",

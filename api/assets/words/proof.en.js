@@ -1,5 +1,5 @@
 // Words of the check of a record's proof.
-export default {
+export const WORDS = {
   "proof.busy": "Checking …",
   "proof.good": "Proven: this record, up to move {last}, lies in the log {origin} of {size} entries.",
   "proof.stood": "It stood there already when the log had {size} entries.",

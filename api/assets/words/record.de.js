@@ -1,5 +1,5 @@
 // Words of the recorder's page.
-export default {
+export const WORDS = {
   "record.state.kept": "hier aufbewahrt",
   "record.state.recorded": "eingetragen",
   "record.state.refused": "nicht eingetragen",

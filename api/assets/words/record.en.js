@@ -1,5 +1,5 @@
 // Words of the recorder's page.
-export default {
+export const WORDS = {
   "record.state.kept": "kept here",
   "record.state.recorded": "recorded",
   "record.state.refused": "not recorded",

@@ -1,5 +1,5 @@
 // Words of the result card at the end of a hand.
-export default {
+export const WORDS = {
   "result.label": "Ergebnis",
   "result.hand": "Spiel {hand}: {end}",
   "result.wins": "Partie zu Ende: {who} gewinnt",

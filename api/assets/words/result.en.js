@@ -1,5 +1,5 @@
 // Words of the result card at the end of a hand.
-export default {
+export const WORDS = {
   "result.label": "Result",
   "result.hand": "Hand {hand}: {end}",
   "result.wins": "Game over: {who} wins",

@@ -1,12 +1,12 @@
 """Static files of pages: styles, scripts and pictures from ``api/assets``, QR codes, and the appearance cookie.
 
-The address of a file contains a digest of the whole folder. So browsers may cache files permanently, and modules import each other by
-relative addresses: files that belong together have the same digest.
+The address of a file contains a digest of the whole folder. So browsers may cache files permanently, and files that belong together have
+the same digest. A page fetches one style and one script, bundles of these files: on a slow network requests take longer than their bytes.
 """
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +22,13 @@ _FOLDER = Path(__file__).parents[2] / "assets"
 _REMARKS = re.compile(r"^[ ]*(?://.*\n|/\*\*(?:[^*]|\*(?!/))*\*/\n|(?=\S))|(?<=;) // [^\"'`\n]*$", re.MULTILINE)
 """Matches comments on lines of their own and behind statements, and indents: readers of the source need them, browsers do not."""
 
-_IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*?["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:({[^}]*}) from )?"(\.{1,2}/[^"]+)"(?=;$)', re.MULTILINE)
+_LATER = re.compile(r'\bimport\(["`](\.{1,2}/[^"`]+)["`]\)')
+_WORDS = "${lang}"
+"""In the address of an import: the language of the page. Its words come at once."""
+_EXPORT = re.compile(r"^export (?:async )?(?:function|class|const) (\w+)", re.MULTILINE)
+_PAGE = re.compile(rf"(\w+)\.({'|'.join(LANGUAGES)})(?:\.(\w+))?")
+"""The name of a page's script without its suffix: the module that runs, the language, the deck whose cards it draws."""
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
 """The media types of the files, by suffix."""
@@ -51,30 +57,80 @@ def digest() -> str:
 
 def address_of(name: str) -> str:
     """Return the address of a file. Raises ``KeyError`` for an unknown name."""
-    if name not in files():
-        raise KeyError(name)
+    find_asset(name)
     return f"/assets/{digest()}/{name}"
 
 
-@cache
-def modules_of(*scripts: str) -> tuple[str, ...]:
-    """Return scripts and all that they import, in the order in which they are found.
+def name_script(entry: str, language: str, deck: str | None = None) -> str:
+    """Return the name of a page's script: ``record.js`` with all that it needs is ``record.de.french.js``."""
+    return ".".join((entry.removesuffix(".js"), language, *([deck] if deck else []), "js"))
 
-    A page names all of them at once, so that the browser need not discover one after the other.
+
+def name_style(*names: str) -> str:
+    """Return the name of a page's style: ``ground.css`` and ``cards.css`` are ``ground.cards.css``."""
+    return ".".join((*(name.removesuffix(".css") for name in names), "css"))
+
+
+@lru_cache(maxsize=128)
+def find_asset(name: str) -> bytes:
+    """Return a file, or a bundle of files. Raises ``KeyError`` for an unknown name.
+
+    What a page's script fetches later is in a folder of its name: ``record.de.french/record.signing.js`` with what only that needs.
     """
+    if name in files():
+        return files()[name]
+    stem, _, suffix = name.rpartition(".")
+    if suffix == "css":
+        return b"".join(files()[f"{one}.css"] for one in dict.fromkeys(stem.split(".")))
+    page, _, part = stem.partition("/")
+    if suffix != "js" or not (found := _PAGE.fullmatch(page)):
+        raise KeyError(name)
+    entry, language, deck = found.groups()
+    first = modules_of(language, f"{entry}.js", *([f"cards/{deck}.js"] if deck else []))
+    if not part:
+        return files()["bundle.js"] + f'add({_wrap_modules(first, language)});\nawait use("{entry}.js");\n'.encode()
+    further = modules_of(language, f"{part.replace('.', '/')}.js")
+    return f"export default {_wrap_modules([one for one in further if one not in first], language)};\n".encode()
+
+
+def modules_of(language: str, *scripts: str) -> tuple[str, ...]:
+    """Return scripts and all that they import at once, in the order in which they are found."""
     found: dict[str, None] = {}
     waiting = [*reversed(scripts)]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found[name] = None
-            waiting += [_resolve_path(name, other) for other in _IMPORT.findall(files()[name].decode())]
+            text = files()[name].decode()
+            at_once = [*(path for _, path in _IMPORT.findall(text)), *(path for path in _LATER.findall(text) if _WORDS in path)]
+            waiting += [_resolve_path(name, path, language) for path in at_once]
     return tuple(found)
 
 
-def _resolve_path(name: str, other: str) -> str:
+def _wrap_modules(names: Iterable[str], language: str) -> str:
+    """Return modules as the functions that ``bundle.js`` runs, by their names."""
+    return "{\n" + "".join(f'"{name}": {_wrap_module(name, language)},\n' for name in names) + "}"
+
+
+def _wrap_module(name: str, language: str) -> str:
+    """Return a module as a function that returns what it exports. ``use`` runs another module, ``url`` knows addresses."""
+    text = files()[name].decode()
+    exported = ", ".join(_EXPORT.findall(text))
+
+    def use(found: re.Match[str]) -> str:
+        *names, path = found.groups()
+        bound = f"const {names[0].replace(' as ', ': ')} = " if names and names[0] else ""
+        return f'{bound}{"await " if names else ""}use("{_resolve_path(name, path, language)}")'
+
+    for sought, put in ((_EXPORT, lambda found: found[0].removeprefix("export ")), (_IMPORT, use), (_LATER, use)):
+        text = sought.sub(put, text)
+    text = text.replace("import.meta.url", f'url("{name}")')
+    return f"async (use, url) => {{\n{text}return {{{exported}}};\n}}"
+
+
+def _resolve_path(name: str, other: str, language: str) -> str:
     room = [*name.split("/")[:-1]]
-    for part in other.split("/"):
+    for part in other.replace(_WORDS, language).split("/"):
         if part == "..":
             room.pop()
         elif part != ".":

@@ -10,7 +10,7 @@ from litestar.types import HTTPReceiveMessage, HTTPScope, Message
 from msgspec import Struct
 
 from api.common.live.change_feed import ResponseCoalescer, change_feed_of
-from api.common.pages.assets import CHOICES, ThemeSettings, address_of, modules_of, page_language, read_theme_settings
+from api.common.pages.assets import CHOICES, ThemeSettings, address_of, name_script, name_style, page_language, read_theme_settings
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.media_types import HTML
@@ -120,7 +120,7 @@ _VARIES = "cookie, accept, accept-language, authorization"
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """``template`` extends ``shell.html.j2``. ``script``: the module that runs on it; ``also``: those that it will fetch besides.
+    """``template`` extends ``shell.html.j2``. ``script``: the module that runs on it; ``deck``: the one whose cards it draws.
     ``reads``: paths of the API that it asks first, so that the browser need not load the script before it asks.
     ``public``: whether search engines may have it. ``address``: the whole one, of a page that is
     shared. ``package``: where the words of its template lie. ``embedded``: others may show it in a
@@ -131,7 +131,7 @@ class Page(Struct, frozen=True, kw_only=True):
     description: str = ""
     values: Mapping[str, Any] = {}
     script: str = "boot.js"
-    also: tuple[str, ...] = ()
+    deck: str | None = None
     reads: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
     public: bool = False
@@ -199,7 +199,8 @@ def _frame(request: Request, page: Page, language: str, appearance: ThemeSetting
         "page": page,
         "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         "asset": address_of,
-        "modules": list(modules_of(page.script, *page.also, f"words/{language}.js")),
+        "script": address_of(name_script(page.script, language, page.deck)),
+        "style": address_of(name_style("ground.css", *page.styles)),
         "secure": is_secure(request),
         "zone": services_of(request).time_zone,
     }

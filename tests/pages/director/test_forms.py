@@ -12,6 +12,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 from playwright.sync_api import Route, expect
 
+from api.common.pages.assets import address_of
 from api.pages.directing.fields import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen
@@ -26,8 +27,8 @@ from tests.pages.visitors import Likes
 
 WORDS = directing_words("en")
 Filled = Callable[..., Any]
-_READ = """async ([path, form, fillings]) => {
-  const {bodyOf} = await import(document.querySelector('link[href*="/director/body.js"]').href);
+_READ = """async ([script, path, form, fillings]) => {
+  const {bodyOf} = await import(script);
   const page = await new Promise(done => {
     const request = new XMLHttpRequest();
     request.open("GET", path);
@@ -53,7 +54,7 @@ _READ = """async ([path, form, fillings]) => {
 def filled(visit: Visit, house: Served) -> Filled:
     """``filled(path, form, *typed)``: the bodies that the script of the pages makes of a form into which that was typed."""
     page = visit(Likes(), house.token).go("/new?what=tournament&ruleset=casino")
-    return lambda path, form, *typed: page.evaluate(_READ, [path, form, typed])
+    return lambda path, form, *typed: page.evaluate(_READ, [address_of("director/body.js"), path, form, typed])
 
 
 @pytest.mark.parametrize("what", ["tournament", "game"])
@@ -151,7 +152,7 @@ def test_the_wall_keeps_what_its_form_does_not_show(filled: Filled, house: Serve
 def test_what_is_submitted_before_the_scripts_are_there_is_sent_once_they_are(visit: Visit, house: Served):
     page = visit(Likes(), house.token).page
     held: list[Route] = []
-    page.route("**/new.js", lambda route: held.append(route))
+    page.route("**/new.en.js", lambda route: held.append(route))
     page.goto(f"{house.url}/new?what=game&ruleset=casino", wait_until="commit")
     page.locator("form.order button.main").click()
     page.wait_for_timeout(0)  # the routes are handed over meanwhile

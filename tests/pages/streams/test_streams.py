@@ -57,7 +57,7 @@ def test_who_had_no_network_when_he_began_to_follow_does_as_soon_as_it_is_back(v
     with house.client() as client:
         game = open_game(client)
         page = visitor.page
-        page.route("**/streams/hub.js", lambda route: route.abort())
+        page.route("**/streams.hub.js", lambda route: route.abort())
         with page.expect_event("requestfailed"):
             page.goto(f"{house.url}/g/{game}/record")
         expect(page.locator("body[data-ready]")).to_be_attached()
