@@ -18,6 +18,7 @@ from api.http.errors import BadRequest, say
 from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import FOR_EVER, NO_CACHE, Response, build_etag_response, encode
+from api.http.timestamps import format_time
 from domain import texts
 from domain.errors import Unknown
 from domain.game import Game
@@ -74,5 +75,5 @@ async def _position(request: Request, game: Game, query: TableQuery) -> int:
         raise BadRequest("bad_parameter", say("position_or_moment"), "at")
     position = await asyncio.to_thread(past_of(request, game.id).position_at, query.at, game.position)
     if position == 0:
-        raise Unknown("position", None, texts.say("unknown.position_then", key=query.at.isoformat()))
+        raise Unknown("position", None, texts.say("unknown.position_then", key=format_time(query.at)))
     return position

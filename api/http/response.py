@@ -15,6 +15,7 @@ from api.http.media_types import JSON
 from api.http.paging import epoch_mark
 from api.http.request import Request, header, read_header, takes_gzip
 from api.http.sending import SMALLEST, compress_response, request_id_of, tag_of_compressed
+from api.http.timestamps import complete_times
 from domain.errors import Forbidden, Unavailable
 from domain.journal.commits import StoreUnavailableError
 
@@ -176,14 +177,15 @@ async def wait_until_gone(receive: Receive) -> None:
 
 
 def encode(value: object) -> bytes:
-    return _ENCODER.encode(value)
+    """Return the value as JSON, as responses have it."""
+    return complete_times(_ENCODER.encode(value))
 
 
 def lines_of(values: Iterator[object]) -> bytes:
     """Return the next of these values as lines of JSON, about one piece; empty where there are no more."""
     told, size = list[bytes](), 0
     for value in values:
-        told.append(_ENCODER.encode(value) + b"\n")
+        told.append(encode(value) + b"\n")
         size += len(told[-1])
         if size >= PIECE:
             break

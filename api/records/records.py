@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import Meta
+from msgspec import Meta, json
 
 from api.common.access_audit import record_access
 from api.common.commands import call_of, erase_once, idempotency_key, replay_header
@@ -96,14 +96,15 @@ def _check(request: Request, game: Game, query: RecordQuery, around: OpennessCon
 
 @long_read("records")
 def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> bytes:
+    """Return the record. Its times stand as they are stored, so that an import gets the same bytes."""
     services, name = services_of(request), str(id)
     history = services.journal.history(id, limit=position)
     origin = services.registers.find_origin(id)
     beside = origin.as_record(with_meta=request.user.has_full_view) if origin else {}
     if not query.full:
         words = services.registers.text if request.user.has_full_view else None
-        return encode(export(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None))
-    return encode(export_full(name, history, services.registers.find_text if query.texts else None, beside))
+        return json.encode(export(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None))
+    return json.encode(export_full(name, history, services.registers.find_text if query.texts else None, beside))
 
 
 @writes(

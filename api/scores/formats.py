@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, AnyStr, TypeAlias
 
-import msgspec
 from msgspec import UNSET, Struct, defstruct
 from msgspec.structs import astuple
 
@@ -15,6 +14,8 @@ from api.common.tables.encoders import write_parquet, write_xlsx
 from api.common.tables.files import FILES, FormatName, FormName, check_installed
 from api.http.formats import Format, csv_text
 from api.http.media_types import JSON, NDJSON
+from api.http.response import encode
+from api.http.timestamps import format_time
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, columns, name_of, score_lines
 from projections.models.score_lines.score_list import GameEntries, ScoreEntry
@@ -23,7 +24,6 @@ from projections.values import to_datetime
 # Score lines as text: CSV for spreadsheets, NDJSON for programs.
 
 
-_ENCODER = msgspec.json.Encoder()
 _ROW = ScoreLine.__struct_fields__.index("row")
 _Left = defstruct("_Left", ScoreLine.__struct_fields__[:_ROW], gc=False)
 _Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
@@ -42,7 +42,7 @@ def _encode_lines(found: GameEntries, names: Names | None) -> Iterator[bytes]:
         when = (_to_datetime(one.played_at), one.position or None, one.hand, _to_datetime(one.at))
         left = _Left(*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
         right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else name_of(found, one, names))
-        before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
+        before, after = b'%b,"row":' % encode(left)[:-1], b",%b\n" % encode(right)[1:]
         yield from _wrap_lines(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
 
 
@@ -82,7 +82,7 @@ def _to_datetime(microseconds: int) -> datetime:
 
 @lru_cache(maxsize=1000)
 def _json(text: str) -> bytes:
-    return _ENCODER.encode(text)
+    return encode(text)
 
 
 def _number(value: int | None) -> str:
@@ -91,7 +91,7 @@ def _number(value: int | None) -> str:
 
 @lru_cache(maxsize=1000)
 def _time(microseconds: int) -> str:
-    return _to_datetime(microseconds).isoformat().replace("+00:00", "Z")
+    return format_time(_to_datetime(microseconds))
 
 
 Step: TypeAlias = tuple[list[GameEntries], Names | None]

@@ -11,6 +11,7 @@ from msgspec import Struct
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.names import NameViewer, name_of, word_for_unnamed
 from api.http.request import Request, services_of
+from api.http.timestamps import format_time
 from api.standings.as_of import AsOf, StandingsAt, standings_at
 from domain.errors import Unknown
 from domain.journal.registers import Registers
@@ -75,7 +76,7 @@ def _read_as_of(request: Request, now: Series, moment: SeriesPoint) -> Series:
         return now
     then = project(None, journal.history(now.id, 0, position)) if position else None
     if then is None:
-        raise Unknown("moment", moment.at.isoformat() if moment.at else moment.sequence)
+        raise Unknown("moment", format_time(moment.at) if moment.at else moment.sequence)
     return then
 
 

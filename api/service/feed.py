@@ -23,6 +23,7 @@ from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, header, media_type, services_of
 from api.http.response import NO_CACHE, Response, encode
+from api.http.timestamps import complete_times
 from api.service.responses import Feed
 from api.services import Services
 from domain.journal.feed import EVENT_NAMES, Among, FeedEntry, FeedPage, StreamKind, both, feed_page, of_tournament, topics_of
@@ -282,7 +283,7 @@ def _next_lines(look: Look, after: int, until: int) -> _Lines:
 
 
 def _lines_of(found: FeedPage) -> _Lines:
-    return _Lines(_ENCODER.encode_lines(found.entries), found.reached)
+    return _Lines(complete_times(_ENCODER.encode_lines(found.entries)), found.reached)
 
 
 def _change_signal_of(request: Request) -> ChangeSignal:

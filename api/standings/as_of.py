@@ -9,6 +9,7 @@ from msgspec import Struct
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.http.errors import BadRequest, say
 from api.http.request import Request, services_of
+from api.http.timestamps import format_time
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show
 from domain.errors import Unknown
 from domain.standings.outcome import Bye, Outcome
@@ -94,5 +95,5 @@ def _read_as_of(request: Request, now: Tournament, as_of: AsOf) -> tuple[Tournam
     position = tournaments.position_at(services.store, now.id, sequence=as_of.sequence, at=as_of.at)
     then = project(None, services.journal.history(now.id, 0, position)) if position else None
     if then is None:
-        raise Unknown("moment", as_of.at.isoformat() if as_of.at else as_of.sequence)
+        raise Unknown("moment", format_time(as_of.at) if as_of.at else as_of.sequence)
     return then, results.results(services.store, id, sequence=as_of.sequence, at=as_of.at)

@@ -3,6 +3,7 @@
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,18 @@ def test_it_is_told_who_asked_what_and_nothing_breaks(recorded: list[dict[str, A
     assert found.roles.keys() < found.operations.keys()
     assert set().union(*found.roles.values()) == set(EVERYBODY)
     assert [id for id, statuses in found.statuses.items() if 500 in statuses] == []
+
+
+TIME = re.compile(r'(?<!\\)"\d{4}-\d\d-\d\d[Tt]\d\d:[^"\\]*"')
+AS_STORED = ("/record", "/openapi.json", "/schemas/")
+"""What keeps the form in which it was stored or sent."""
+
+
+def test_every_time_has_six_digits_of_a_second_and_is_in_utc(recorded: list[dict[str, Any]]):
+    asked = [line for line in recorded if "target" in line and not any(one in line["target"] for one in AS_STORED)]
+    found = {(line["target"], time) for line in asked for time in TIME.findall(str(line["answer"]))}
+    assert len(found) > 100
+    assert sorted(one for one in found if not re.fullmatch(r'".{19}\.\d{6}Z"', one[1])) == []
 
 
 def test_over_a_connection_and_in_another_store_every_byte_is_the_same(recorded: list[dict[str, Any]], tmp_path: Path):

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from msgspec import UNSET, Meta, Struct, inspect, json
 
 from api.http.formats import csv_text
+from api.http.timestamps import format_time
 
 DialectName: TypeAlias = Literal["excel-de"]
 CsvDialect: TypeAlias = Annotated[
@@ -44,7 +45,7 @@ def _cell(value: object, dialect: Dialect) -> str:
         case float():
             return str(value).replace(".", dialect.decimal)
         case datetime():
-            return value.isoformat().replace("+00:00", "Z")
+            return format_time(value)
         case str():
             return csv_text(value)
     return str(value)

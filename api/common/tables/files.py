@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args, get_type_hints
 from urllib.parse import quote
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
@@ -27,7 +26,7 @@ from api.http.media_types import JSON, NDJSON, PARQUET
 from api.http.paging import name_epoch
 from api.http.places import publication_of, visibility_of
 from api.http.request import Request, language_of, services_of
-from api.http.response import NO_CACHE, Response
+from api.http.response import NO_CACHE, Response, encode
 from api.services import Export, Sources
 from domain.access import VisibilityScope
 from domain.texts import load_catalog, words_of
@@ -37,9 +36,6 @@ from projections.models.score_lines.score_list import latest
 
 
 # Tables as text: NDJSON and JSON for programs; for CSV see ``dialects``.
-
-
-_ENCODE = msgspec.json.Encoder().encode
 
 
 def objects_of(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator[Sequence[Any]]:
@@ -52,7 +48,7 @@ def objects_of(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Ite
 def encode_json_lines(steps: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """Yield one JSON object per line."""
     for some in steps:
-        yield b"".join(_ENCODE(one) + b"\n" for one in some)
+        yield b"".join(encode(one) + b"\n" for one in some)
 
 
 def json(steps: Iterable[Sequence[Any]]) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from tests.api.access.people import holding, issued, with_secret
 from tests.api.conftest import Service
 from tests.api.tournament import announced, entered, opened, paired
 
-NEVER, SOON, LATER = None, "2999-01-01T10:00:00Z", "2999-01-02T00:00:00Z"
+NEVER, SOON, LATER = None, "2999-01-01T10:00:00.000000Z", "2999-01-02T00:00:00.000000Z"
 TABLE = {"tournament": "spring", "table": "1", "since": 2}
 
 
@@ -169,7 +169,7 @@ def test_nothing_is_given_for_longer_than_the_director_himself_is_let_in(service
     mine = holding(service, expires_at=SOON)
     body = {"role": "viewer", "scope": "everything"}
     assert issued(mine)["expires_at"] == SOON
-    assert issued(mine, expires_at="2999-01-01T09:00:00Z")["expires_at"] == "2999-01-01T09:00:00Z"
+    assert issued(mine, expires_at="2999-01-01T09:00:00Z")["expires_at"] == "2999-01-01T09:00:00.000000Z"
     assert code(mine.post("/v1/tokens", {**body, "expires_at": LATER})) == (403, "forbidden")
     assert issued(service.caller("director"), expires_at=LATER)["expires_at"] == LATER
     assert code(mine.post("/v1/tokens", {**body, "expires_at": "2026-01-01T00:00:00Z"})) == (422, "impossible_time")

@@ -16,4 +16,4 @@ def test_who_was_let_in_is_in_the_register_when_the_service_has_ended(tmp_path: 
         listed = {one["id"]: one["used_at"] for one in service.caller("director").get("/v1/tokens").json()["items"]}
     assert listed[unused["id"]] is None
     assert datetime.fromisoformat(listed[used["id"]]).second == 0
-    assert listed[used["id"]] >= used["issued_at"][:17] + "00Z"
+    assert listed[used["id"]] >= used["issued_at"][:17] + "00.000000Z"

@@ -80,7 +80,7 @@ def test_the_time_at_the_table_is_told_where_it_was(recorder: Caller):
     body = {"seat": 1, "move": {"type": "trail", "card": card}, "happened_at": "2025-11-21T20:00:00+01:00"}
     recorder.post(f"/v1/games/{game}/moves", body)
     found = replay(recorder, game, after=2).json()["frames"]
-    assert [frame.get("happened_at") for frame in found] == [None, "2025-11-21T19:00:00Z"]
+    assert [frame.get("happened_at") for frame in found] == [None, "2025-11-21T19:00:00.000000Z"]
 
 
 def test_what_was_taken_back_is_marked_void_and_still_shown(recorder: Caller):

@@ -10,12 +10,14 @@ from domain.journal.registers import CardAccess
 from tests.api.conftest import Caller, Service, add_token, link, secret
 from tests.api.tournament import announced
 
-NINE, TEN = "2026-11-21T19:09:00Z", "2026-11-21T19:10:00Z"
+NINE, TEN = "2026-11-21T19:09:00.000000Z", "2026-11-21T19:10:00.000000Z"
 
 
 def looked(service: Service, game: str, *lines: tuple[str, str, str], tournament: str | None = None) -> None:
     """Lines as a server of before may have left them: minute, view and who."""
-    service.services.registers.keep_looks([CardAccess(minute, UUID(game), view, by, tournament) for minute, view, by in lines])
+    service.services.registers.keep_looks(
+        [CardAccess(minute.replace(".000000", ""), UUID(game), view, by, tournament) for minute, view, by in lines]
+    )
 
 
 def told(answer: Any) -> list[tuple[str, str, str]]:
@@ -54,7 +56,7 @@ def test_a_director_reads_who_looked_at_the_games_of_a_tournament(any_service: S
 def test_pages_lead_through_all_lines(service: Service, principal: str):
     director = service.caller("director")
     game = director.open()
-    lines = [(f"2026-11-21T19:{minute:02d}:00Z", "arbiter", principal) for minute in range(7)]
+    lines = [(f"2026-11-21T19:{minute:02d}:00.000000Z", "arbiter", principal) for minute in range(7)]
     looked(service, game, *lines)
     path, found = f"/v1/games/{game}/looks?limit=3", []
     while path:

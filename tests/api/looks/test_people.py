@@ -8,7 +8,7 @@ from tests.api.conftest import Service, add_token
 from tests.api.people import erase, merge, path, register
 
 GAME = uuid4()
-MINUTE = "2026-11-21T19:09:00Z"
+MINUTE = "2026-11-21T19:09:00.000000Z"
 
 
 def looked(service: Service, *principals: str, game: UUID = GAME) -> None:

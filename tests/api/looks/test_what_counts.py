@@ -14,7 +14,7 @@ from tests.api.conftest import Caller, Service, add_token, running, secret, sett
 from tests.api.play import a_legal_move
 
 NOW = datetime(2026, 11, 21, 19, 4, 11, tzinfo=UTC)
-MINUTE = "2026-11-21T19:04:00Z"
+MINUTE = "2026-11-21T19:04:00.000000Z"
 ADJUSTED = {"adjustments": [{"party": 0, "points": -1}], "reason": "late"}
 NDJSON = {"Accept": "application/x-ndjson"}
 

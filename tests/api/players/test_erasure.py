@@ -132,8 +132,8 @@ def test_everything_of_a_person_comes_in_one_answer(new_service: Service):
     data = director.get(f"{path('z2')}/data").json()
     (table,) = data["tables"]
     assert (table["tournament"], table["round"], table["table"], table["how"]) == ("spring-open", 1, "1", "entered")
-    assert (table["played_at"], table["points"], table["place"]) == ("2025-12-24T20:00:00Z", 21, 1)
-    rated = {"ruleset": "casino", "played_at": "2025-12-24T20:00:00Z", "rating": 1638, "uncertainty": 323, "games": 1}
+    assert (table["played_at"], table["points"], table["place"]) == ("2025-12-24T20:00:00.000000Z", 21, 1)
+    rated = {"ruleset": "casino", "played_at": "2025-12-24T20:00:00.000000Z", "rating": 1638, "uncertainty": 323, "games": 1}
     assert data["ratings"][-1] == rated
     assert (data["person"], data["ids"]) == ("z1", ["z1", "z2"])
     assert [(row["player"], row["name"], row["alias"], row["changed_by"]) for row in data["register"]] == [

@@ -31,12 +31,12 @@ def test_a_game_counts_from_when_it_was_played_and_both_times_are_told(new_servi
     recorder = new_service.caller("recorder")
     [game] = games(imported(recorder, {**GAME, **CONTEXT, "players": ["p-anna", "p-bert"]}))
     [row] = recorder.get("/v1/games?from=1998-03-01T00:00:00Z&to=1998-03-08T00:00:00Z").json()["items"]
-    assert (row["id"], row["played_at"], row["opened_at"] > "2026") == (game, "1998-03-07T00:00:00Z", True)
+    assert (row["id"], row["played_at"], row["opened_at"] > "2026") == (game, "1998-03-07T00:00:00.000000Z", True)
     assert [row[key] for key in ("tournament", "round", "table", "openness")] == ["spring-98", 3, "B", "hand_over"]
     lines = recorder.get("/v1/scores?to=1999-01-01T00:00:00Z").json()["items"]
-    assert {line["played_at"] for line in lines} == {"1998-03-07T00:00:00Z"}
+    assert {line["played_at"] for line in lines} == {"1998-03-07T00:00:00.000000Z"}
     assert [month["month"] for month in recorder.get("/v1/players/p-anna/scores").json()["months"]] == ["1998-03"]
-    assert {one["played_at"] for one in recorder.get("/v1/results").json()["items"]} == {"1998-03-07T00:00:00Z"}
+    assert {one["played_at"] for one in recorder.get("/v1/results").json()["items"]} == {"1998-03-07T00:00:00.000000Z"}
     assert recorder.get("/v1/games?from=1998-03-08T00:00:00Z").json()["items"] == []
 
 

@@ -319,7 +319,7 @@ def test_an_act_is_done_once_under_its_key_and_not_on_another_position(recorder:
 def test_when_it_happened_stands_beside_when_it_was_recorded(recorder: Caller, arbiter: Caller):
     game = dealt(recorder)
     told = sent(arbiter, game, "notes", {"text": "a draught", "position": 2, "happened_at": "2025-11-20T19:00:00+01:00"})
-    assert told["events"][0]["happened_at"] == "2025-11-20T18:00:00Z"
+    assert told["events"][0]["happened_at"] == "2025-11-20T18:00:00.000000Z"
 
 
 def test_officials_read_what_was_said_and_viewers_do_not(recorder: Caller, arbiter: Caller, viewer: Caller):

@@ -249,13 +249,13 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     assert recorder.post(f"{at}/2/confirmation", {"side": 4}).status_code == 201
     second = lines(recorder, "tournament=held&to=2026-01-01T00:00:00Z")
     assert brief(second) == [("held-p3", "result", "entered", 21, "counted"), ("held-p4", "result", "entered", 3, "counted")]
-    assert {line["played_at"] for line in second} == {"2025-12-24T20:00:00Z"}
+    assert {line["played_at"] for line in second} == {"2025-12-24T20:00:00.000000Z"}
     assert director.post(f"{at}/1/withdrawal", {"reason": "a slip"}).status_code == 201
     assert {line["state"] for line in lines(recorder, "tournament=held&limit=1000")} == {"counted"}
     history = recorder.get("/v1/players/held-p3/scores").json()
     assert history["months"][0]["month"] == "2025-12"
     (one,) = history["items"]
-    assert (one["game"], one["opened_at"], one["played_at"], one["table"]) == (None, None, "2025-12-24T20:00:00Z", "2")
+    assert (one["game"], one["opened_at"], one["played_at"], one["table"]) == (None, None, "2025-12-24T20:00:00.000000Z", "2")
     assert (one["hands"], one["points"], one["place"], one["finished"]) == (0, 21, 1, True)
 
 

@@ -1,5 +1,7 @@
 """The conventions of docs/api.md, held over the whole description. An exception stands in a table, with its reason on the line."""
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -118,6 +120,18 @@ def test_how_far_a_thing_has_come_is_its_state(document: Json):
     found = {name for name, schema in document["components"]["schemas"].items() if words & set(schema.get("properties", ()))}
     assert found == NO_STATE.keys()
     assert [one["operationId"] for _, one in operations(document, "get") if words & set(map(_name, one["parameters"]))] == []
+
+
+NOT_IN_FORM = re.compile(r'(?<!\\)"\d{4}-\d\d-\d\d[Tt][^"\\]*(?<!\.\d{6}Z)"')
+
+
+def test_a_time_has_six_digits_of_a_second_and_is_in_utc(document: Json):
+    found = {
+        one["operationId"]
+        for _, one in operations(document, "get", "post", "put", "patch", "delete")
+        if NOT_IN_FORM.search(json.dumps(one["responses"]))
+    }
+    assert found == set()
 
 
 UNCHANGED = {

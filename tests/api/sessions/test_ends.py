@@ -85,9 +85,9 @@ def test_a_code_falls_with_the_token_by_which_it_was_issued_and_its_sessions_wit
 def test_what_a_token_gives_that_expires_ends_with_it_at_the_latest(service: Service, time: Time):
     director = holding(service, "for an hour", expires_at="2026-11-21T19:00:00Z")
     screen, many = code(director), code(director, good_for="many")
-    assert [one["issued"]["until_at"] for one in (screen, many)] == ["2026-11-21T18:10:00Z", "2026-11-21T19:00:00Z"]
+    assert [one["issued"]["until_at"] for one in (screen, many)] == ["2026-11-21T18:10:00.000000Z", "2026-11-21T19:00:00.000000Z"]
     webs = [entering(service, one["code"]) for one in (screen, many)]
-    assert {one["ends_at"] for one in director.get("/v1/sessions").json()["items"]} == {"2026-11-21T19:00:00Z"}
+    assert {one["ends_at"] for one in director.get("/v1/sessions").json()["items"]} == {"2026-11-21T19:00:00.000000Z"}
     time.pass_by(minutes=59, seconds=59)
     assert list(map(is_in, webs)) == [True, True]
     time.pass_by(seconds=1)
@@ -100,7 +100,7 @@ def test_what_is_given_in_a_browser_ends_with_the_token_that_signed_it_in_too(se
     second = entering(service, given(first, "director")["code"])
     third = entering(service, given(second, "recorder")["code"])
     token = second.post("/v1/tokens", {"role": "viewer", "scope": "everything", "label": ""}).json()
-    assert token["expires_at"] == "2026-11-21T19:00:00Z"
+    assert token["expires_at"] == "2026-11-21T19:00:00.000000Z"
     assert first.post("/out", {}).status_code == 200
     assert (is_in(second), is_in(third)) == (True, True), "who goes out leaves the others in"
     service.services.registers.revoke_token("t_root", "2026-11-21T18:00:00Z")

@@ -49,7 +49,7 @@ def test_what_a_director_chooses_everybody_reads_and_officials_read_who_chose_it
         **body,
         "tournament": hall.split("/")[3],
         "version": 1,
-        "clock": {**BREAK, "until": "2026-11-21T21:15:00Z", "left": None},
+        "clock": {**BREAK, "until": "2026-11-21T21:15:00.000000Z", "left": None},
         "changed_at": told["changed_at"],
         "changed_by": "p_director",
     }

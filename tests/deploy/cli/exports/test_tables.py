@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from tests.deploy.serving import Served, served
 
-HOURS = "2025-12-24T20:00:00Z"
+HOURS = "2025-12-24T20:00:00.000000Z"
 
 
 def kiebitz(*arguments: object) -> Result:
