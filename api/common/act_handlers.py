@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from api.common.commands import Change, once
 from api.common.texts import note_text
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, Decorator, Operation, build_route, writes
+from api.http.operations import Content, Decorator, Method, Operation, build_route, writes
 from api.http.places import Within
 from api.http.request import Need, Request
 from api.http.response import Response
@@ -58,6 +58,7 @@ class ActRoute(Struct, Generic[A], frozen=True):
     decide: DecideAct[A]
     prepare: Prepare | None = None
     text: str | None = "reason"
+    method: Method = "POST"
 
 
 class ActCommand(Struct, Generic[A], frozen=True):
@@ -85,7 +86,7 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
 
         return await carry_out(request, ActCommand(decide, note, body.happened_at, dry_run, prepared))
 
-    return build_route("POST", act.path, act.operation, 201)(handle)
+    return build_route(act.method, act.path, act.operation, 201)(handle)
 
 
 # Acts in a register are no events.

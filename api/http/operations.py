@@ -129,7 +129,7 @@ def declare(method: Method, describe: Callable[P, Operation], status: int = 200)
 reads, shows = declare("GET", Operation), declare("GET", page)
 writes = declare("POST", Operation, 201)
 replaces = declare("PUT", Operation)
-"""The body replaces the current value. This and the next two are for what is no event; repeating them changes nothing more."""
+"""The body replaces the current value."""
 ends = declare("DELETE", Operation)
 switches = declare("PATCH", Operation)
 """The body changes some fields of the thing at the path."""
@@ -152,14 +152,14 @@ def complete_operation(path: str, operation: Operation, method: str) -> Operatio
     too long (503); Parquet needs an extra that may be missing (501).
     """
     one, etags = "{" in path, {status for status, content in operation.responses.items() if "ETag" in content.headers}
-    commits = method == "POST" and one and 201 in etags
+    commits = method != "GET" and one and 201 in etags
     tables = any(PARQUET in by_media_type(content.types) for content in operation.responses.values())
     waits = "min_sequence" in operation.query.__struct_fields__
     refuses = [status for status, may_be in ((404, one), (412, commits), (501, tables), (503, waits)) if may_be]
     asks = (
         ("If-None-Match", method == "GET" and etags),
         ("If-Match", commits),
-        ("Idempotency-Key", method in ("POST", "PATCH", "DELETE") and operation.keyed),
+        ("Idempotency-Key", (commits or method in ("POST", "PATCH", "DELETE")) and operation.keyed),
     )
     return replace(
         operation,

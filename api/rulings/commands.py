@@ -11,7 +11,7 @@ from api.common.event_views import CommandResponse, Remarks
 from api.common.rulebooks import latest_rulebook_of
 from api.http.decoding import DryRun
 from api.http.errors import say
-from api.http.operations import Content, Operation
+from api.http.operations import Content, Method, Operation
 from api.http.request import Need, Request, language_of, services_of
 from api.http.response import Response
 from api.rulings.requests import AcceptIllegalMove, IllegalMove
@@ -38,6 +38,7 @@ def game_act(
     text: str | None = "reason",
     says: str = "recorded",
     description: str = "",
+    method: Method = "POST",
 ) -> HTTPRouteHandler:
     """Make the handler of an act. ``path`` below the game, ``need`` the role that it needs."""
     operation = Operation(
@@ -54,7 +55,7 @@ def game_act(
         refuses=(422,),
         role=need,
     )
-    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _commit_act)
+    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text, method), _commit_act)
 
 
 def build_decision(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideAct[Game]:

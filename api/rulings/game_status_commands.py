@@ -96,14 +96,16 @@ ACTS = (
         StateReason,
         "arbiter",
         build_decision(lambda on: GameSuspended(on.text)),
+        method="PUT",
     ),
     game_act(
-        "resumption",
+        "suspension",
         "resume",
         "Resume a suspended game, even while a dispute is open",
         StateReason,
         "arbiter",
         build_decision(lambda on: GameResumed(on.text)),
+        method="DELETE",
     ),
     game_act(
         "stoppage",

@@ -15,7 +15,7 @@ from api.common.commands import build_commit_headers, call_of, commit_to, replay
 from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player
 from api.http.decoding import DryRun
-from api.http.operations import Content, Operation
+from api.http.operations import Content, Method, Operation
 from api.http.request import Need, Request, services_of
 from api.http.response import Response, encode, no_store_response
 from api.tournaments.reading import (
@@ -60,6 +60,7 @@ def tournament_act(
     follow_up: FollowUp | None = None,
     description: str = "",
     creates: Mapping[str, str] | None = None,
+    method: Method = "POST",
 ) -> HTTPRouteHandler:
     """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs. ``disputes``: remark undecided ones."""
     responses = {
@@ -76,7 +77,7 @@ def tournament_act(
         refuses=(422,),
         role=need,
     )
-    act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
+    act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text, method)
     return act_handler(act, partial(_commit_act, remarks=remarks, disputes=disputes, tell=tell, beside=beside, follow_up=follow_up))
 
 

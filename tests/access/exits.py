@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tests.access.house import LEAGUE, SPRING, Evening
+from tests.evening.book import below, split_method
 from tests.evening.chapters.operations import READS
 
 NDJSON = "application/x-ndjson"
@@ -78,7 +79,8 @@ def _tried(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("POST", f"{game}/moves?dry_run=true", made)
     yield Exit("POST", f"{game}/reconciliation", {"hands": [{"points": [0] * evening.parties}]})
     for what, body in _TRIED:
-        yield Exit("POST", f"{game}/{what}?dry_run=true", body)
+        method, target = split_method(below(game, what))
+        yield Exit(method, f"{target}?dry_run=true", body)
 
 
 _OF_THE_HOUSE = (
@@ -91,7 +93,7 @@ _PLAIN = (
 )
 _TRIED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("disputes", {"claim": "x", "position": 2}),
-    ("suspension", {"reason": "x"}),
+    ("PUT suspension", {"reason": "x"}),
     ("rewinds", {"to": 2}),
     ("abandonment", {"reason": "x"}),
     ("stoppage", {"reason": "time is up"}),

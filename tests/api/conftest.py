@@ -20,6 +20,7 @@ from domain.access import UNBOUND, Grant
 from domain.journal.sessions import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
+from tests.evening.book import split_method
 from tests.migrated import migrated_file
 
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer")
@@ -70,11 +71,18 @@ class Caller:
     def get(self, path: str, **given: Any) -> Any:
         return self.call("GET", path, **given)
 
-    def post(self, path: str, body: object = None, **given: Any) -> Any:
+    def send(self, method: str, path: str, body: object = None, **given: Any) -> Any:
         if body is not None:
             given["content"] = body if isinstance(body, str | bytes) else json.dumps(body)
             given["headers"] = {**BODY, **given.get("headers", {})}
-        return self.call("POST", path, **given)
+        return self.call(method, path, **given)
+
+    def post(self, path: str, body: object = None, **given: Any) -> Any:
+        """POST, or as a method before the path says: ``PUT /v1/…``."""
+        return self.send(*split_method(path), body, **given)
+
+    def put(self, path: str, body: object = None, **given: Any) -> Any:
+        return self.send("PUT", path, body, **given)
 
     def delete(self, path: str, **given: Any) -> Any:
         return self.call("DELETE", path, **given)

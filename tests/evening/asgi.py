@@ -57,7 +57,7 @@ class Driver:
             messages.append(message)
 
         await self._app(_scope(method, target, headers), requests.get, send)
-        if method in ("POST", "PUT"):
+        if method in ("POST", "PUT", "DELETE"):
             await self._settle()
         start = messages[0]
         answered = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]]

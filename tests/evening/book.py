@@ -20,6 +20,18 @@ Ask: TypeAlias = Callable[[str, str, Headers, bytes], tuple[int, Headers, bytes]
 """Method, target, headers and body; answers status, headers and body."""
 
 
+def split_method(what: str) -> tuple[str, str]:
+    """Return the method that stands before a path, else POST, and the path."""
+    method, _, path = what.rpartition(" ")
+    return method or "POST", path
+
+
+def below(place: str, what: str) -> str:
+    """Return the path of an act below a place, with the method that stands before the act: ``PUT suspension``."""
+    method, path = split_method(what)
+    return f"{method} {place}/{path}"
+
+
 def secret_of(role: str) -> str:
     return f"kb_secret_of_the_{role}"
 
@@ -70,7 +82,9 @@ class Book:
         return self.ask(role, "GET", target, **headers)
 
     def post(self, target: str, body: object = None, role: str = "director", **headers: str) -> Answer:
-        return self.ask(role, "POST", target, {} if body is None else body, **headers)
+        """POST, or as a method before the target says: ``PUT /v1/…``."""
+        method, target = split_method(target)
+        return self.ask(role, method, target, {} if body is None else body, **headers)
 
     def did(self, target: str, body: object = None, role: str = "director", **headers: str) -> Answer:
         """The same, where the rest of the script rests on it."""

@@ -46,7 +46,7 @@ class WireDriver(Driver):
         if dict(headers).get("content-length", str(len(body))) != str(len(body)):
             self._writer.close()
             await self._connect()  # the service still waits for the rest of what was promised
-        if method in ("POST", "PUT"):
+        if method in ("POST", "PUT", "DELETE"):
             await self._settle()
         return found
 

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from domain.standings.plan import players_per_entry
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import Tournament
+from tests.evening.book import below
 from tests.tournaments.hall import Hall
 
 Act: TypeAlias = Callable[[Hall, Tournament], tuple[str, Any] | None]
@@ -148,7 +149,7 @@ def _in_game(path: str, body: Callable[[Hall, TableGame], dict[str, Any] | None]
     def request(hall: Hall, _: Tournament) -> tuple[str, Any] | None:
         game = hall.one_of(hall.games())
         given = game and body(hall, game)
-        return None if game is None or given is None else (f"/v1/games/{game.game}/{path}", given)
+        return None if game is None or given is None else (below(f"/v1/games/{game.game}", path), given)
 
     return request
 
@@ -233,8 +234,8 @@ ACTS: Mapping[str, Act] = {
     "withdraw_result": _at_table("withdrawal", lambda hall, now, seats: {}),
     "deal": _in_game("hands", report),
     "adjust": _in_game("adjustments", _adjust),
-    "suspend": _in_game("suspension", _state("a break")),
-    "resume": _in_game("resumption", _state("it goes on")),
+    "suspend": _in_game("PUT suspension", _state("a break")),
+    "resume": _in_game("DELETE suspension", _state("it goes on")),
     "abandon": _in_game("abandonment", _state("time is up")),
     "annul": _in_game("annulment", _state("another deck")),
     "rectify_players": _in_game("seating", _correct_players),

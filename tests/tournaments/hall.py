@@ -12,6 +12,7 @@ from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament, project, tournament_stream
 from projections.models.results import results
 from tests.api.conftest import Caller, Service
+from tests.evening.book import split_method
 
 T = TypeVar("T")
 _EXPECTED = (200, 201, 422)
@@ -63,8 +64,9 @@ class Hall:
 
     def post(self, act: str, path: str, body: Any) -> Any:
         """Return the answer to an act. Raises ``BreachError`` if it was neither recorded nor refused by a rule."""
+        method, path = split_method(path)
         whole = path if path.startswith("/v1/") else self.path + path
-        answer = self.director.post(whole, body)
+        answer = self.director.send(method, whole, body)
         code = str(answer.json().get("code", "")) if answer.status_code == 422 else str(answer.status_code)
         self.tried[act, code] += 1
         self.log.append(f"{act} {whole.removeprefix(self.path)} {body} -> {code}")

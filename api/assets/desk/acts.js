@@ -21,7 +21,7 @@ export function acts(state) {
 function start(state, name, event) {
   if (name === "unasked") return state.open(null);
   const place = event.target.closest(".more").querySelector(".act");
-  const {path, fields, body, tries, unclear} = FORMS[name](state), result = h("div", {"aria-live": "polite"}), send = h("button", {class: "main"});
+  const {method, path, fields, body, tries, unclear} = FORMS[name](state), result = h("div", {"aria-live": "polite"}), send = h("button", {class: "main"});
   let tried;
   const look = done => {
     tried = done;
@@ -29,7 +29,7 @@ function start(state, name, event) {
   };
   const submit = async sent => {
     sent.preventDefault();
-    const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {body: body(), headers: makeHeaders(state.found.position)});
+    const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {method, body: body(), headers: makeHeaders(state.found.position)});
     if (answer.data?.code === "effects_unclear") unclear();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
     if (tried) return state.showRecorded(say("desk.recorded"), answer);
@@ -62,11 +62,11 @@ const FORMS = {
   },
   suspend(state) {
     const reason = words("desk.reason", false);
-    return {path: () => "suspension", fields: [reason], body: () => reasonOf(reason)};
+    return {method: "PUT", path: () => "suspension", fields: [reason], body: () => reasonOf(reason)};
   },
   resume(state) {
     const reason = words("desk.reason", false);
-    return {path: () => "resumption", fields: [reason], body: () => reasonOf(reason)};
+    return {method: "DELETE", path: () => "suspension", fields: [reason], body: () => reasonOf(reason)};
   },
   appeal(state) {
     const which = numbers(state.found.disputes.filter(one => one.state === "ruled")), who = seats(state, true), reason = words("desk.reason", false), stop = tick("desk.suspends", false);

@@ -11,6 +11,7 @@ from domain.games.casino.ruleset import RULESET as CASINO
 from tests.api.conftest import BODY, Caller, Service, trailing
 from tests.api.people import register
 from tests.api.tournament import announced, entered, paired
+from tests.evening.book import below, split_method
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
 CSV = {"Content-Type": "text/csv"}
@@ -32,7 +33,7 @@ def of_game(path: str, body: dict[str, Any], other: dict[str, Any]) -> Callable[
     def made(director: Caller) -> Act:
         game = director.open(players=["p1", None])
         director.deal(game, *DECK)
-        return Act(f"/v1/games/{game}/{path}", json.dumps(body), json.dumps(other))
+        return Act(below(f"/v1/games/{game}", path), json.dumps(body), json.dumps(other))
 
     return made
 
@@ -65,7 +66,7 @@ POSITIONED = {
     "a note": of_game("notes", {"text": "late"}, {"text": "later"}),
     "a dispute": of_game("disputes", {"claim": "late"}, {"claim": "later"}),
     "points": of_game("adjustments", {"adjustments": _POINTS, "reason": "late"}, {"adjustments": _POINTS, "reason": "later"}),
-    "a suspension": of_game("suspension", {"reason": "late"}, {"reason": "later"}),
+    "a suspension": of_game("PUT suspension", {"reason": "late"}, {"reason": "later"}),
     "a substitute": of_game("players", {"seat": 1, "player": "p_42"}, {"seat": 1, "player": "p_43"}),
     "the end of a tournament": of_tournament("ending", {"how": "cancelled"}, {"how": "finished"}),
     "an entry": of_tournament("entries", {"players": ["p9"]}, {"players": ["p8"]}),
@@ -118,7 +119,8 @@ positioned = pytest.mark.parametrize("made", POSITIONED.values(), ids=POSITIONED
 
 def sent(caller: Caller, act: Act, body: str, *, dry: bool, **headers: str) -> Any:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return caller.call("POST", f"{act.address}{'?dry_run=true' if dry else ''}", content=body, headers={**act.headers, **named})
+    method, address = split_method(act.address)
+    return caller.call(method, f"{address}{'?dry_run=true' if dry else ''}", content=body, headers={**act.headers, **named})
 
 
 def head(caller: Caller) -> int:

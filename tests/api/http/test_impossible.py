@@ -14,7 +14,7 @@ ACTS = {
     "a hand": ("/v1/games/{game}/hands", {"dealer": 1}),
     "a move": ("/v1/games/{dealt}/moves", trailing(0, "KC")),
     "a note": ("/v1/games/{game}/notes", {"text": "late"}),
-    "a suspension": ("/v1/games/{game}/suspension", {}),
+    "a suspension": ("PUT /v1/games/{game}/suspension", {}),
     "a tournament": ("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "swiss"}),
     "a round": ("{tournament}/rounds", {}),
     "the end of a tournament": ("{tournament}/ending", {"how": "cancelled"}),

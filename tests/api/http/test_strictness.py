@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.api.conftest import BODY, Caller, Service, secret
+from tests.evening.book import below
 
 OPEN = '{"ruleset":"casino","seats":2}'
 
@@ -54,8 +55,8 @@ TAKING_JSON = [
     "/v1/games/{game}/rectifications",
     "/v1/games/{game}/stood-moves",
     "/v1/games/{game}/adjustments",
-    "/v1/games/{game}/suspension",
-    "/v1/games/{game}/resumption",
+    "PUT /v1/games/{game}/suspension",
+    "DELETE /v1/games/{game}/suspension",
     "/v1/games/{game}/abandonment",
     "/v1/games/{game}/annulment",
     "/v1/games/{game}/notes",
@@ -136,7 +137,7 @@ WRONG = {
     "a deadline without an offset": ("disputes/1/appeals", '{"deadline":"2026-11-21T19:00:00"}', "deadline"),
     "a deadline at the edge": ("disputes/1/appeals", '{"deadline":"0001-01-01T00:00:00+23:59"}', "deadline"),
     "an annulment without a reason": ("annulment", "{}", "$"),
-    "a suspension because of a number": ("suspension", '{"reason":1}', "reason"),
+    "a suspension because of a number": ("PUT suspension", '{"reason":1}', "reason"),
     "an empty note": ("notes", '{"text":""}', "text"),
     "a player on seat -1": ("players", '{"seat":-1,"player":"p"}', "seat"),
     "a judgement at no position": ("legal-moves", '{"seat":0,"move":{},"position":0}', "position"),
@@ -147,7 +148,7 @@ WRONG = {
 def test_json_of_another_form_is_malformed_and_the_place_is_named(service: Service, path: str, body: str, where: str):
     recorder = service.caller("recorder")
     director = service.caller("director")
-    answer = director.post("/v1/games" if path == "games" else f"/v1/games/{known(recorder)}/{path}", body)
+    answer = director.post("/v1/games" if path == "games" else below(f"/v1/games/{known(recorder)}", path), body)
     assert (answer.status_code, answer.json()["code"]) == (422, "malformed_body")
     assert answer.json()["where"].startswith(where)
 

@@ -171,7 +171,7 @@ def test_what_officials_record_leaves_none_the_history_says_who_it_was(service: 
     recorder, arbiter, game = service.caller("recorder"), service.caller("arbiter"), shut(service)
     assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "the wrong card"}).status_code == 201
     assert recorder.trail(game, 0, "QC").status_code == 201
-    assert arbiter.post(f"/v1/games/{game}/suspension", {"reason": "fire"}).status_code == 201
+    assert arbiter.put(f"/v1/games/{game}/suspension", {"reason": "fire"}).status_code == 201
     assert lines(service, game) == []
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service, trailing
+from tests.evening.book import below
 
 DECK = ("4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD")
 """Seat 0 holds 4S 3H 7D QC, seat 1 8H 9D 8C TD; 5S 2S 6S 5C lie on the table."""
@@ -53,11 +54,11 @@ def acted(director: Caller, committee: Caller, recorder: Caller, **opened: Any) 
         (recorder, "disputes/2/withdrawal", {"reason": WORDS}),
         (director, "rulings", {"decision": "penalty", "adjustments": [{"party": 0, "points": -1}], "reason": WORDS}),
         (director, "adjustments", {"adjustments": [{"party": 1, "points": -1}], "reason": WORDS}),
-        (director, "suspension", {"reason": WORDS}),
-        (director, "resumption", {"reason": WORDS}),
+        (director, "PUT suspension", {"reason": WORDS}),
+        (director, "DELETE suspension", {"reason": WORDS}),
     ]
     for caller, what, body in acts:
-        answer = caller.post(f"/v1/games/{game}/{what}", body)
+        answer = caller.post(below(f"/v1/games/{game}", what), body)
         assert answer.status_code == 201, answer.text
     return str(game)
 

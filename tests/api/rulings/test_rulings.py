@@ -6,6 +6,7 @@ import pytest
 
 from tests.api.conftest import Caller, Service, trailing
 from tests.api.web import browser, code
+from tests.evening.book import below
 
 DECK = ("4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD")
 """Seat 0 holds 4S 3H 7D QC, seat 1 8H 9D 8C TD; 5S 2S 6S 5C lie on the table."""
@@ -33,13 +34,13 @@ def dealt(recorder: Caller, **options: Any) -> str:
 
 
 def sent(caller: Caller, game: str, what: str, body: object, **given: Any) -> dict[str, Any]:
-    answer = caller.post(f"/v1/games/{game}/{what}", body, **given)
+    answer = caller.post(below(f"/v1/games/{game}", what), body, **given)
     assert answer.status_code in (200, 201), answer.text
     return dict(answer.json())
 
 
 def refused(caller: Caller, game: str, what: str, body: object) -> str:
-    answer = caller.post(f"/v1/games/{game}/{what}", body)
+    answer = caller.post(below(f"/v1/games/{game}", what), body)
     assert answer.status_code == 422, answer.text
     assert answer.json()["detail"] != answer.json()["code"]
     return str(answer.json()["code"])
@@ -252,11 +253,11 @@ def test_an_annulled_game_counts_for_nothing_and_no_move_is_made_in_it(recorder:
 
 def test_a_game_is_suspended_resumed_and_abandoned(recorder: Caller, director: Caller):
     game = dealt(recorder)
-    assert refused(director, game, "resumption", {}) == "not_suspended"
-    sent(director, game, "suspension", {"reason": "fire alarm"})
-    assert refused(director, game, "suspension", {}) == "game_suspended"
+    assert refused(director, game, "DELETE suspension", {}) == "not_suspended"
+    sent(director, game, "PUT suspension", {"reason": "fire alarm"})
+    assert refused(director, game, "PUT suspension", {}) == "game_suspended"
     assert refused(recorder, game, "rewinds", {"to": 2}) == "game_suspended"
-    sent(director, game, "resumption", {})
+    sent(director, game, "DELETE suspension", {})
     sent(recorder, game, "moves", trail("QC", 0))
     sent(director, game, "abandonment", {"reason": "a player left"})
     assert refused(recorder, game, "moves", trail("8H", 1)) == "game_abandoned"
@@ -264,7 +265,7 @@ def test_a_game_is_suspended_resumed_and_abandoned(recorder: Caller, director: C
 
 
 def test_a_dispute_that_suspends_lets_play_go_on_when_it_is_withdrawn_or_the_game_resumed(recorder: Caller, director: Caller):
-    for release in ("disputes/1/withdrawal", "resumption"):
+    for release in ("disputes/1/withdrawal", "DELETE suspension"):
         game = dealt(recorder)
         sent(recorder, game, "disputes", {"claim": "no", "suspends": True})
         sent(director, game, release, {})

@@ -55,9 +55,9 @@ def test_who_may_stop_a_hand_and_when(service: Service, recorder: Caller, arbite
     for role in ("recorder", "viewer", "committee"):
         assert service.caller(role).post(f"/v1/games/{game}/stoppage", {}).status_code == 403
     assert arbiter.post(f"/v1/games/{game}/stoppage", {}, headers={"If-Match": '"1"'}).status_code == 412
-    sent(arbiter, game, "suspension", {})
+    sent(arbiter, game, "PUT suspension", {})
     assert refused(arbiter, game, "stoppage", {}) == "game_suspended"
-    sent(arbiter, game, "resumption", {})
+    sent(arbiter, game, "DELETE suspension", {})
     key = {"headers": {"Idempotency-Key": "once"}}
     assert sent(arbiter, game, "stoppage", TIME, **key) == sent(arbiter, game, "stoppage", TIME, **key)
     assert refused(arbiter, game, "stoppage", {}) == "no_hand_to_stop"

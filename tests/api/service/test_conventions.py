@@ -62,6 +62,8 @@ NO_EVENT = {
 def test_a_post_records_or_makes_something_and_what_ends_or_is_switched_is_no_post(document: Json):
     found = {one["operationId"] for _, one in operations(document, "post") if not {"201", "202"} & set(one["responses"])}
     assert found - {"sign_in", "sign_out"} == NO_EVENT.keys()
+    recorded = {one["operationId"] for _, one in operations(document, "put", "delete", "patch") if "201" in one["responses"]}
+    assert recorded == {"suspend", "resume"}, "what is set by PUT and ended by DELETE, though it is an event"
 
 
 NO_DRY_RUN = {
@@ -81,7 +83,9 @@ def _name(parameter: Json) -> str:
 
 
 def test_where_nothing_is_required_the_body_may_be_empty(service: Service, document: Json):
-    bodies = {one["operationId"]: one["requestBody"] for _, one in operations(document, "post", "put", "patch") if "requestBody" in one}
+    bodies = {
+        one["operationId"]: one["requestBody"] for _, one in operations(document, "post", "put", "patch", "delete") if "requestBody" in one
+    }
     needed = {"play", "tell"} | {id for id, body in bodies.items() if schema_of(document, body["content"]).get("required")}
     assert [id for id, body in bodies.items() if body["required"] == (id not in needed) and len(body["content"]) == 1] == []
     director = service.caller("director")

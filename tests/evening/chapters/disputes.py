@@ -60,7 +60,7 @@ REFUSED: tuple[tuple[str, Any], ...] = (
     ("notes", {"text": "x", "position": 99}),
     ("rewinds", {"to": 9}),
     ("rewinds", {"to": 0}),
-    ("resumption", {}),
+    ("DELETE suspension", {}),
     ("hands", {"dealer": 0}),
 )
 
@@ -150,10 +150,10 @@ def _noticed_late(book: Book) -> str:
     act(book, id, "disputes/1/withdrawal", {"reason": "settled"}, "recorder")
     act(book, id, "disputes", {"claim": "And the deal?"}, "arbiter")
     act(book, id, "disputes/2/rulings", {"decision": "stands", "reason": "It was right."}, "arbiter")
-    act(book, id, "suspension", {"reason": "fire alarm"})
-    book.post(f"/v1/games/{id}/suspension", {})
+    act(book, id, "PUT suspension", {"reason": "fire alarm"})
+    book.post(f"PUT /v1/games/{id}/suspension", {})
     book.post(f"/v1/games/{id}/rewinds", {"to": 2})
-    act(book, id, "resumption", {})
+    act(book, id, "DELETE suspension", {})
     act(book, id, "players", {"seat": 1, "player": "cora"}, "recorder")
     act(book, id, "players", {"seat": 0, "player": None}, "recorder")
     act(book, id, "moves", {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["5S", "2S"]]}}, "recorder")
@@ -166,7 +166,7 @@ def _ended(book: Book, how: str) -> str:
     for what, body in (
         ("moves", trailing(0, "QC")),
         ("hands", {"dealer": 0}),
-        ("suspension", {}),
+        ("PUT suspension", {}),
         ("stoppage", {}),
         (how, {"reason": "again"}),
     ):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.evening.book import Book
+from tests.evening.book import Book, below
 
 DECK = ["4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD"]
 """Seat 0 holds 4S 3H 7D QC, seat 1 8H 9D 8C TD; 5S 2S 6S 5C lie on the table."""
@@ -35,7 +35,7 @@ def dealt(book: Book, **wanted: Any) -> str:
 
 
 def act(book: Book, game: str, what: str, body: object = None, role: str = "director") -> Any:
-    return book.did(f"/v1/games/{game}/{what}", body, role).json()
+    return book.did(below(f"/v1/games/{game}", what), body, role).json()
 
 
 def scored(book: Book, game: str, *points: int) -> None:
@@ -217,7 +217,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "ruled": _with(_CLAIM, _RULED),
     "scored": _scored,
     "signed": _signed,
-    "suspended": _with(("suspension", {"reason": "fire alarm"}, "director")),
+    "suspended": _with(("PUT suspension", {"reason": "fire alarm"}, "director")),
     "players": _players,
     "merged": _merged,
     "token": _token,

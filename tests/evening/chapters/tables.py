@@ -86,9 +86,9 @@ def _games_that_do_not_fit(book: Book, path: str) -> None:
     game(book, players=["p1", "p2"], **{**at, "table": "99"})
     first = opened(book, path)["2"]
     waits()
-    act(book, first, "suspension", {})
+    act(book, first, "PUT suspension", {})
     waits()
-    act(book, first, "resumption", {})
+    act(book, first, "DELETE suspension", {})
     act(book, first, "players", {"seat": 0, "player": "nobody"})
     waits()
     act(book, first, "players", {"seat": 0, "player": "p3"})
