@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, aclosing, asynccontextmanager
 from hashlib import sha256
 from typing import TypeAlias
@@ -179,6 +179,11 @@ async def wait_until_gone(receive: Receive) -> None:
 def encode(value: object) -> bytes:
     """Return the value as JSON, as responses have it."""
     return complete_times(_ENCODER.encode(value))
+
+
+def encode_lines(values: Sequence[object]) -> bytes:
+    """Return the values as lines of JSON."""
+    return complete_times(_ENCODER.encode_lines(values))
 
 
 def lines_of(values: Iterator[object]) -> bytes:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Annotated, TypeAlias, cast
 from uuid import UUID
 
-import msgspec
 from msgspec import Meta, Struct
 
 from api.common.consistency import check_recorded, filter_visible, wait_for_visibility
@@ -22,8 +21,7 @@ from api.http.operations import Content, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, header, media_type, services_of
-from api.http.response import NO_CACHE, Response, encode
-from api.http.timestamps import complete_times
+from api.http.response import NO_CACHE, Response, encode, encode_lines
 from api.service.responses import Feed
 from api.services import Services
 from domain.journal.feed import EVENT_NAMES, Among, FeedEntry, FeedPage, StreamKind, both, feed_page, of_tournament, topics_of
@@ -153,7 +151,6 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
 _VARY = "accept, authorization"
 _CHUNK = 200  # entries of a stream read at a time: about one piece
 _LOOK_AGAIN = 2.0  # seconds of waiting after which the token is checked again
-_ENCODER = msgspec.json.Encoder()
 
 
 class _Piece(Struct, frozen=True):
@@ -283,7 +280,7 @@ def _next_lines(look: Look, after: int, until: int) -> _Lines:
 
 
 def _lines_of(found: FeedPage) -> _Lines:
-    return _Lines(complete_times(_ENCODER.encode_lines(found.entries)), found.reached)
+    return _Lines(encode_lines(found.entries), found.reached)
 
 
 def _change_signal_of(request: Request) -> ChangeSignal:

@@ -26,7 +26,7 @@ from api.http.media_types import JSON, NDJSON, PARQUET
 from api.http.paging import name_epoch
 from api.http.places import publication_of, visibility_of
 from api.http.request import Request, language_of, services_of
-from api.http.response import NO_CACHE, Response, encode
+from api.http.response import NO_CACHE, Response, encode_lines
 from api.services import Export, Sources
 from domain.access import VisibilityScope
 from domain.texts import load_catalog, words_of
@@ -48,7 +48,7 @@ def objects_of(columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Ite
 def encode_json_lines(steps: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """Yield one JSON object per line."""
     for some in steps:
-        yield b"".join(encode(one) + b"\n" for one in some)
+        yield encode_lines(some)
 
 
 def json(steps: Iterable[Sequence[Any]]) -> Iterator[bytes]:
