@@ -23,7 +23,7 @@ Ask: TypeAlias = Callable[[str, str, Headers, bytes], tuple[int, Headers, bytes]
 def split_method(what: str) -> tuple[str, str]:
     """Return the method that stands before a path, else POST, and the path."""
     method, _, path = what.partition(" ")
-    return (method, path) if method in ("PUT", "DELETE") else ("POST", what)
+    return (method, path) if method in ("POST", "PUT", "DELETE") else ("POST", what)
 
 
 def below(place: str, what: str) -> str:
