@@ -223,6 +223,46 @@ def test_members_who_are_here_already_are_told_so(service: Service):
     assert (report["registered"], report["refused"], report["dry_run"]) == (2, 1, True)
 
 
+def rotated_token(director: Caller) -> str:
+    token = director.post("/v1/tokens", {"role": "viewer", "scope": "everything"}).json()["id"]
+    assert director.post(f"/v1/tokens/{token}/rotation", {"grace": 60}).status_code == 201
+    return f"/v1/tokens/{token}/rotation"
+
+
+def erased_player(director: Caller) -> str:
+    player = uuid4().hex[:12]
+    register(director, player, "Anna")
+    assert director.post(f"/v1/players/{player}/erasure", {"confirm": player}).status_code == 200
+    return f"/v1/players/{player}/name"
+
+
+REFUSED: dict[str, tuple[Callable[[Caller], str], str, object, str]] = {
+    "another successor": (rotated_token, "POST", {"grace": 60}, "token_over"),
+    "an erased name": (erased_player, "POST", {"name": "Ben"}, "player_erased"),
+    "an overtaken wall": (lambda director: f"{announced(director)}/wall", "PUT", {"show": "standings"}, "stale_position"),
+    "an unknown code": (lambda _: "/v1/codes/00000000", "DELETE", None, "unknown_code"),
+    "words that are none": (lambda director: f"{announced(director)}/notes/77", "DELETE", None, "unknown_note"),
+    "an address of ours": (
+        lambda _: "/v1/webhooks",
+        "POST",
+        {"role": "viewer", "scope": "everything", "url": "https://127.0.0.1/"},
+        "forbidden",
+    ),
+    "a confirmation of another": (lambda _: "/v1/players/p1/erasure", "POST", {"confirm": "p2"}, "not_confirmed"),
+}
+
+
+@pytest.mark.parametrize(("made", "method", "body", "code"), REFUSED.values(), ids=REFUSED)
+def test_what_a_register_refuses_its_dry_run_refuses_too(
+    service: Service, made: Callable[[Caller], str], method: str, body: object, code: str
+):
+    director = service.caller("director")
+    path = made(director)
+    dry, real = (director.call(method, f"{path}{query}", json=body, headers={"If-Match": '"9"'}) for query in ("?dry_run=true", ""))
+    assert (dry.status_code, dry.json()) == (real.status_code, real.json())
+    assert dry.json()["code"] == code
+
+
 def named(director: Caller) -> Act:
     id = uuid4().hex[:12]
     register(director, id, "Anna")

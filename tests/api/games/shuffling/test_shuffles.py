@@ -91,6 +91,16 @@ def test_devices_and_dice_deal_a_hand_whose_deck_follows(service: Service):
     assert audit(history, EDITIONS).verdict == "sound"
 
 
+def test_steps_that_are_tried_bind_nobody_and_deal_nothing(service: Service):
+    game, recorder = opened(service), service.caller("recorder")
+    tried = recorder.post(f"/v1/games/{game}/shuffles?dry_run=true", {"dealer": 1, "dice": 8})
+    assert (tried.status_code, tried.json()["events"][0]["body"]["commitment"]) == (200, "0" * 64)
+    assert begin(service, game, dice=8).status_code == 201
+    tried = recorder.post(f"/v1/games/{game}/shuffles/dice?dry_run=true", {"dice": DICE})
+    assert (tried.status_code, names(tried), tried.json()["phase"]) == (200, ["shuffle.typed/1"], "no_hand")
+    assert names(throw(service, game)) == ["shuffle.typed/1", "hand.dealt/1"]
+
+
 def test_nobody_is_told_the_secret_before_the_cards_are_open(service: Service):
     game = begun(service, dice=8)
     throw(service, game)
