@@ -68,6 +68,10 @@ def copy_pages(tree: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_FOLDER.sub(r"\1README.md)", text), encoding="utf-8")
     _copy(ROOT / "api" / "assets" / "icon.svg", tree)
+    _copy(ROOT / "docs" / "site.css", tree)
+    start = tree / "docs" / "start.de"
+    start.mkdir()
+    (start / "sitemap.xml").write_text("<urlset/>")  # the theme asks for it, because a language of its own is a site to it
     found = ((file.name, file.read_text(encoding="utf-8").partition("\n")[0]) for file in sorted((ROOT / DECISIONS).glob("0*.md")))
     (tree / DECISIONS / "README.md").write_text("# Decisions\n\n" + "".join(f"- [{title.lstrip('# ')}]({name})\n" for name, title in found))
 
@@ -91,11 +95,13 @@ def write_reference(document: Json) -> Iterator[tuple[str, str]]:
             page = f"reference-{tag['name'].lower()}.md"
             fresh = [name for name in _reach([one for _, _, one in found], schemas) if name not in places]
             places.update(dict.fromkeys(fresh, page))
-            parts = [*(_operation(document, *one) for one in found), *(_schema(name, schemas[name]) for name in sorted(fresh))]
+            parts = [*(_operation(*one) for one in found), *(_schema(name, schemas[name]) for name in sorted(fresh))]
             pages[page] = [f"# {tag['name']}", "", tag["description"].capitalize() + ".", "", *parts]
     rest = [name for name in sorted(schemas) if name not in places]
     places.update(dict.fromkeys(rest, "reference-moves.md"))
-    pages["reference-moves.md"] = ["# Moves and problems", "", *(_schema(name, schemas[name]) for name in rest)]
+    problems = ([name.removeprefix("Problem"), one["description"]] for name, one in sorted(document["components"]["responses"].items()))
+    first = _table(("Status", "Problem"), problems)
+    pages["reference-moves.md"] = ["# Moves and problems", *first, *(_schema(name, schemas[name]) for name in rest)]
     for page, lines in pages.items():
         yield page, _SCHEMA_LINK.sub(lambda link: f"]({places[link[1]]}#{link[1]})", "\n".join(lines))
 
@@ -110,14 +116,15 @@ def _reach(part: object, schemas: Json) -> list[str]:
     return names
 
 
-def _operation(document: Json, path: str, method: str, one: Json) -> str:
+def _operation(path: str, method: str, one: Json) -> str:
     """Return the section of an operation: what it takes, how it is called, and what it answers."""
     parameters = (
         [f"`{it['name']}` ({it['in']})", it.get("description") or it["schema"].get("description", ""), kind(it["schema"])]
         for it in one["parameters"]
     )
     bodies = [f"`{media}`: {kind(content['schema'])}" for media, content in one.get("requestBody", {}).get("content", {}).items()]
-    answers = ([status, *_answer(document, status, answer)] for status, answer in sorted(one["responses"].items()))
+    answers = sorted(one["responses"].items())
+    problems = [status for status, answer in answers if "$ref" in answer]
     return "\n".join(
         [
             f"## {one['summary']} {{#{one['operationId']}}}",
@@ -126,7 +133,8 @@ def _operation(document: Json, path: str, method: str, one: Json) -> str:
             *_table(("Parameter", "Meaning", "Type"), parameters),
             *(["\nBody: " + "; ".join(bodies)] if bodies else []),
             f"\n```sh\n{write_shell(sample_request(path, method, one, _example(one), ''))}\n```\n",
-            *_table(("Status", "Answer", "Type"), answers),
+            *_table(("Status", "Answer", "Type"), ([status, *_answer(answer)] for status, answer in answers if "$ref" not in answer)),
+            *([f"[Problems](reference-moves.md): {', '.join(problems)}"] if problems else []),
             "",
         ]
     )
@@ -137,12 +145,9 @@ def _example(operation: Json) -> str:
     return next((name for content in contents for name in content.get("examples", {})), "")
 
 
-def _answer(document: Json, status: str, answer: Json) -> tuple[str, str]:
-    if "$ref" in answer:
-        return document["components"]["responses"][f"Problem{status}"]["description"], "[problem](schema:Problem)"
-    return answer["description"], "; ".join(
-        f"`{media}` {kind(content.get('schema', {}))}" for media, content in answer.get("content", {}).items()
-    )
+def _answer(answer: Json) -> tuple[str, str]:
+    contents = answer.get("content", {}).items()
+    return answer["description"], "; ".join(f"`{media}` {kind(content.get('schema', {}))}" for media, content in contents)
 
 
 def _schema(name: str, schema: Json) -> str:
