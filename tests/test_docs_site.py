@@ -29,6 +29,8 @@ def test_every_operation_and_every_schema_has_one_place_and_links_find_it(tmp_pa
     assert sorted(name for name, _ in sections) == sorted([*operations, *document["components"]["schemas"]])
     links = {(name, page) for text in pages.values() for page, name in re.findall(r"\]\((reference-[\w-]+\.md)#(\w+)\)", text)}
     assert links - set(sections) == set()
+    problems = [line for line in pages["reference-log.md"].splitlines() if line.startswith("[Problems](reference-moves.md): ")]
+    assert len(problems) == pages["reference-log.md"].count("\n## ")
 
 
 def test_a_type_is_told_in_words_with_its_limits():
