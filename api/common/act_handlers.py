@@ -28,7 +28,7 @@ from domain.journal.commits import RegisteredText
 class CommandContext(Struct, Generic[A], frozen=True):
     """The arguments of a decision.
 
-    ``now`` is the current aggregate, ``text`` refers to the free text of the body, ``prepared`` is the result of ``ActRoute.prepare``.
+    ``now`` is the current aggregate, ``text`` refers to the free text of the body, ``prepared`` is the result of ``Prepare``.
     """
 
     request: Request
@@ -46,21 +46,6 @@ Prepare: TypeAlias = Callable[[Request, Any], Awaitable[Any]]
 DecideAct: TypeAlias = Callable[[CommandContext[A]], Sequence[Event]]
 
 
-class ActRoute(Struct, Generic[A], frozen=True):
-    """A route of an act.
-
-    ``text``: the field of the body that holds the free text for the register, if there is one. A field ``public`` in the same body says
-    that the text may be shown to everybody.
-    """
-
-    path: str
-    operation: Operation
-    decide: DecideAct[A]
-    prepare: Prepare | None = None
-    text: str | None = "reason"
-    method: Method = "POST"
-
-
 class ActCommand(Struct, Generic[A], frozen=True):
     """A decision for the journal, with the text for the register. ``dry_run``: nothing is to be recorded."""
 
@@ -71,22 +56,46 @@ class ActCommand(Struct, Generic[A], frozen=True):
     prepared: Any
 
 
-def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], Awaitable[Response]]) -> HTTPRouteHandler:
-    """Make the handler of an act: read query and body, prepare, decide, and commit through ``carry_out``."""
+CarryOut: TypeAlias = Callable[[Request, ActCommand[A]], Awaitable[Response]]
+
+
+def act_handler(
+    path: str,
+    id: str,
+    summary: str,
+    body: Any,
+    need: Need,
+    decide: DecideAct[A],
+    carry_out: CarryOut[A],
+    outcomes: Mapping[int, Content],
+    *,
+    prepare: Prepare | None = None,
+    text: str | None = None,
+    description: str = "",
+    dry_run: str = "With `dry_run=true` nothing is recorded.",
+    tag: str = "",
+    method: Method = "POST",
+) -> HTTPRouteHandler:
+    """Make the handler of an act: read query and body, prepare, decide, and commit through ``carry_out``.
+
+    ``need`` is the role that it needs. ``text``: the field of the body that holds the free text for the register, if there is one. A field
+    ``public`` in the same body says that the text may be shown to everybody.
+    """
 
     async def handle(request: Request) -> Response:
-        dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body)
-        prepared = await act.prepare(request, body) if act.prepare else None
-        text = getattr(body, act.text) if act.text else None
-        note = note_text(request, text)
-        said = replace(note.ref, public=getattr(body, "public", False)) if note else None
+        dry, said = read_query(request, DryRun).dry_run, await read_body(request, body)
+        prepared = await prepare(request, said) if prepare else None
+        note = note_text(request, getattr(said, text) if text else None)
+        ref = replace(note.ref, public=getattr(said, "public", False)) if note else None
 
-        def decide(now: A) -> Sequence[Event]:
-            return act.decide(CommandContext(request, now, body, said, prepared))
+        def decide_now(now: A) -> Sequence[Event]:
+            return decide(CommandContext(request, now, said, ref, prepared))
 
-        return await carry_out(request, ActCommand(decide, note, body.happened_at, dry_run, prepared))
+        return await carry_out(request, ActCommand(decide_now, note, said.happened_at, dry, prepared))
 
-    return build_route(act.method, act.path, act.operation, 201)(handle)
+    about = f"{description} {dry_run}".strip()
+    operation = Operation(id, summary, outcomes, tag, about, DryRun, body=body, refuses=(422,), role=need)
+    return build_route(method, path, operation, 201)(handle)
 
 
 # Acts in a register are no events.

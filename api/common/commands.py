@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from api.common.access_audit import record_access
-from api.common.event_views import CommandResponse, Remarks, command_response, event_views
+from api.common.event_views import CommandResponse, Remarks, command_response, event_view_without_text, event_views
 from api.common.reading import past_of
 from api.common.secrets import link_reveals, with_reveals, with_secrets
 from api.http.decoding import DryRun, canonical_json, read_query, time_at_the_table
@@ -239,6 +239,12 @@ async def commit_to(
         raise PreconditionError(stale, await missed(request, stale)) from stale
 
 
+async def encode_missed_events(request: Request, stale: Stale) -> bytes:
+    """Encode the events of a stream that hides nothing from readers except words, for a 412."""
+    events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
+    return encode([event_view_without_text(one, sees_all=request.user.has_full_view) for one in events])
+
+
 async def commit_to_game(
     request: Request,
     game: UUID,
@@ -319,6 +325,16 @@ def build_opening_response(request: Request, receipt: Receipt[Game]) -> Response
 
 def _build_created_response(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
     return Response(encode(body), status=201, headers=build_commit_headers(location, receipt.after.position, repeated=receipt.repeated))
+
+
+def build_receipt_response(receipt: Receipt[Any], body: object, url: str, *, dry: bool) -> Response:
+    """Return 201 with the address of what was made, or of its history since, and the position for the next ``If-Match``; 200 for a dry
+    run.
+    """
+    if dry:
+        return no_store_response(body, headers=replay_header(repeated=receipt.repeated))
+    where = url if receipt.before is None else f"{url}/history?after={receipt.before.position}"
+    return Response(encode(body), status=201, headers=build_commit_headers(where, receipt.after.position, repeated=receipt.repeated))
 
 
 def build_commit_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:

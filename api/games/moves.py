@@ -19,7 +19,7 @@ from api.games.requests import EnteredMove, Include, JudgeMove, OneMove, PlayMov
 from api.games.responses import LegalMoves
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.operations import Content, writes
+from api.http.operations import describe_outcomes, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain import texts
@@ -84,10 +84,7 @@ async def read_parts(request: Request, game: UUID, position: int, include: str) 
     ),
     query=PlayQuery,
     body=PlayMoves,
-    responses={
-        201: Content("recorded", PlayResponse, headers=("Location", "ETag")),
-        200: Content("a dry run: legal, not recorded", PlayResponse),
-    },
+    responses=describe_outcomes(PlayResponse, result="legal, not recorded"),
     refuses=(403, 422),
     role="player_or_recorder",
 )
@@ -156,10 +153,7 @@ def convert_move(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMov
     ),
     query=DryRun,
     body=TellCards,
-    responses={
-        201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
-        200: Content("a dry run: possible, not recorded", CommandResponse),
-    },
+    responses=describe_outcomes(CommandResponse, result="possible, not recorded"),
     refuses=(422,),
     role="recorder",
 )

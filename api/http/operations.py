@@ -33,6 +33,18 @@ class Content(Struct, frozen=True):
     creates: Mapping[str, str] = {}
 
 
+def describe_outcomes(
+    recorded: type[Struct],
+    dry_run: type[Struct] | None = None,
+    says: str = "recorded",
+    result: str = "the result, not recorded",
+    creates: Mapping[str, str] = {},
+) -> Mapping[int, Content]:
+    """Return the responses of a commit, and of its dry run."""
+    made = Content(says, recorded, headers=("Location", "ETag"), creates=creates)
+    return {201: made, 200: Content(f"a dry run: {result}", dry_run or recorded)}
+
+
 def by_media_type(types: Any) -> Mapping[str, Any]:
     """Return the types of a body or response by their media types; a single type is of JSON."""
     return types if isinstance(types, Mapping) and all("/" in media for media in types) else {JSON: types}

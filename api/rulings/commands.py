@@ -5,13 +5,12 @@ from collections.abc import Callable
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
 
-from api.common.act_handlers import ActCommand, ActRoute, CommandContext, DecideAct, Prepare, act_handler
+from api.common.act_handlers import ActCommand, CommandContext, DecideAct, Prepare, act_handler
 from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse, Remarks
 from api.common.rulebooks import latest_rulebook_of
-from api.http.decoding import DryRun
 from api.http.errors import say
-from api.http.operations import Content, Method, Operation
+from api.http.operations import Method, describe_outcomes
 from api.http.request import Need, Request, language_of, services_of
 from api.http.response import Response
 from api.rulings.requests import AcceptIllegalMove, IllegalMove
@@ -41,21 +40,23 @@ def game_act(
     method: Method = "POST",
 ) -> HTTPRouteHandler:
     """Make the handler of an act. ``path`` below the game, ``need`` the role that it needs."""
-    operation = Operation(
-        id=id,
+    result = "the result, not recorded, and the score sheet before and after"
+    return act_handler(
+        f"/v1/games/{{game:uuid}}/{path}",
+        id,
+        summary,
+        body,
+        need,
+        decide,
+        _commit_act,
+        describe_outcomes(CommandResponse, DryRunResponse, says, result),
+        prepare=prepare,
+        text=text,
+        description=description,
+        dry_run="With `dry_run=true` nothing is recorded; the answer shows the score sheet before and after.",
         tag="Rulings",
-        summary=summary,
-        description=(f"{description} With `dry_run=true` nothing is recorded; the answer shows the score sheet before and after.").strip(),
-        query=DryRun,
-        body=body,
-        responses={
-            201: Content(says, CommandResponse, headers=("Location", "ETag")),
-            200: Content("a dry run: the result, not recorded, and the score sheet before and after", DryRunResponse),
-        },
-        refuses=(422,),
-        role=need,
+        method=method,
     )
-    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text, method), _commit_act)
 
 
 def build_decision(draft: Callable[[CommandContext[Game]], game.Act]) -> DecideAct[Game]:

@@ -11,7 +11,7 @@ from api.common.act_handlers import ActCommand
 from api.common.commands import call_of
 from api.common.texts import note_title
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, writes
+from api.http.operations import describe_outcomes, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.series.commands import RECORDED, commit_act, series_command_response
@@ -43,10 +43,7 @@ _SAME_YEAR = 20
     ),
     query=DryRun,
     body=AnnounceSeries,
-    responses={
-        201: Content("announced", SeriesCommandResponse, headers=("Location", "ETag"), creates={"series": "/series"}),
-        200: Content("a dry run: the series, not announced", SeriesCommandResponse),
-    },
+    responses=describe_outcomes(SeriesCommandResponse, says="announced", result="the series, not announced", creates={"series": "/series"}),
     refuses=(409, 422),
     role="director",
 )

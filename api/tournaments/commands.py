@@ -10,20 +10,19 @@ from urllib.parse import quote
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
-from api.common.act_handlers import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
+from api.common.act_handlers import ActCommand, DecideAct, Prepare, act_handler
+from api.common.commands import build_receipt_response, call_of, commit_to, encode_missed_events
 from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player
-from api.http.decoding import DryRun
-from api.http.operations import Content, Method, Operation
+from api.http.operations import Method, describe_outcomes
 from api.http.request import Need, Request, services_of
-from api.http.response import Response, encode, no_store_response
+from api.http.response import Response
 from api.tournaments.reading import (
     read_disputed_tables,
     tournament_event_view,
 )
 from api.tournaments.responses import TableResultView, TournamentCommandResponse
-from domain.errors import Refused, Stale, Unknown
+from domain.errors import Refused, Unknown
 from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.journal.commits import LinkedStreams, Receipt, RegisteredText
@@ -39,8 +38,6 @@ TellTable: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[TableResultV
 """Returns the table that an act was about, after the act."""
 BesideOf: TypeAlias = Callable[[Request, Any], LinkedStreams[Tournament]]
 """Returns the games in which the act records, too, from what was prepared for the decision."""
-
-_MISSED = 100  # most events that a 412 shows; the history has the rest
 
 
 def tournament_act(
@@ -63,22 +60,12 @@ def tournament_act(
     method: Method = "POST",
 ) -> HTTPRouteHandler:
     """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs. ``disputes``: remark undecided ones."""
-    responses = {
-        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag"), creates=creates or {}),
-        200: Content("a dry run: the result, not recorded", TournamentCommandResponse),
-    }
-    operation = Operation(
-        id=id,
-        summary=summary,
-        description=f"{description} With `dry_run=true` nothing is recorded.".strip(),
-        query=DryRun,
-        body=body,
-        responses=responses,
-        refuses=(422,),
-        role=need,
+    carry_out = partial(_commit_act, remarks=remarks, disputes=disputes, tell=tell, beside=beside, follow_up=follow_up)
+    outcomes = describe_outcomes(TournamentCommandResponse, creates=creates or {})
+    where = f"/v1/tournaments/{{tournament:str}}/{path}"
+    return act_handler(
+        where, id, summary, body, need, decide, carry_out, outcomes, prepare=prepare, text=text, description=description, method=method
     )
-    act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text, method)
-    return act_handler(act, partial(_commit_act, remarks=remarks, disputes=disputes, tell=tell, beside=beside, follow_up=follow_up))
 
 
 async def _commit_act(
@@ -121,7 +108,7 @@ async def commit_to_tournament(
             TOURNAMENT,
             tournament_stream(id),
             decide,
-            _encode_missing_events,
+            encode_missed_events,
             happened_at=happened_at,
             note=note,
             beside=beside,
@@ -132,11 +119,6 @@ async def commit_to_tournament(
         raise
     except Unknown as unknown:
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
-
-
-async def _encode_missing_events(request: Request, stale: Stale) -> bytes:
-    events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
-    return encode([tournament_event_view(request, one) for one in events])
 
 
 def tournament_command_response(
@@ -159,10 +141,7 @@ def tournament_command_response(
         remarks=list(remarks) or UNSET,
         dry_run=dry or UNSET,
     )
-    if dry:
-        return no_store_response(body, headers=replay_header(repeated=receipt.repeated))
-    where = tournament_url(id) if receipt.before is None else f"{tournament_url(id)}/history?after={receipt.before.position}"
-    return Response(encode(body), status=201, headers=build_commit_headers(where, receipt.after.position, repeated=receipt.repeated))
+    return build_receipt_response(receipt, body, tournament_url(id), dry=dry)
 
 
 def tournament_url(id: str) -> str:

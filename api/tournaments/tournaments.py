@@ -11,7 +11,7 @@ from api.common.event_views import RemarkView, remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_title
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, writes
+from api.http.operations import describe_outcomes, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.tournaments.commands import Receipts, tournament_command_response
@@ -44,10 +44,13 @@ _SAME_DAY = 20
     ),
     query=DryRun,
     body=AnnounceTournament,
-    responses={
-        201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
-        200: Content("a dry run: the tournament, not announced", TournamentView),
-    },
+    responses=describe_outcomes(
+        TournamentCommandResponse,
+        TournamentView,
+        says="announced",
+        result="the tournament, not announced",
+        creates={"tournament": "/tournament"},
+    ),
     refuses=(409, 422),
     role="director",
 )
