@@ -17,30 +17,7 @@ from domain.dispute import Dispute, RulingOrder
 from domain.effects import GameClosed
 from domain.errors import InvalidFormatError, Refused
 from domain.events import Recorded, Stamp
-from domain.events.game import (
-    Act,
-    Decision,
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    GameAbandoned,
-    GameAnnulled,
-    GameMadePublic,
-    GameResumed,
-    GameSuspended,
-    HandEndedEarly,
-    IllegalMoveAccepted,
-    Instance,
-    NoteAdded,
-    OrderLifted,
-    PlayersCorrected,
-    PlayerSeated,
-    PointsAdjusted,
-    SheetSigned,
-    SignatureWithdrawn,
-    TableCorrected,
-)
+from domain.events import game as events
 from domain.game import Game, fold_event
 from domain.opening import check_players
 from domain.paper import Signature, sheet_digest
@@ -53,7 +30,7 @@ Rules: TypeAlias = Callable[[], Rulebook]
 """The rulebook of the game, for acts that need one: most are possible also where no rulebook of it is kept."""
 
 
-DECIDED_BY: Mapping[Decision, tuple[Instance, ...]] = {
+DECIDED_BY: Mapping[events.Decision, tuple[events.Instance, ...]] = {
     "stands": ("arbiter", "committee"),
     "rewind": ("arbiter", "committee"),
     "rectify": ("arbiter", "committee"),
@@ -65,7 +42,7 @@ DECIDED_BY: Mapping[Decision, tuple[Instance, ...]] = {
 """The instances that may decide a dispute in each way."""
 
 
-def complete_act(game: Game, act: Act, rules: Rules) -> Act:
+def complete_act(game: Game, act: events.Act, rules: Rules) -> events.Act:
     """Return the act as it is recorded on this game. Numbers, places and effects that follow from the game are filled in; those of ``act``
     are ignored.
 
@@ -73,75 +50,79 @@ def complete_act(game: Game, act: Act, rules: Rules) -> Act:
     another number of players than of seats.
     """
     match act:
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
+        case events.DisputeRaised() | events.DisputeRuled() | events.DisputeAppealed() | events.DisputeWithdrawn():
             return _complete_dispute(game, act)
-        case IllegalMoveAccepted() | TableCorrected() | PointsAdjusted() | GameAnnulled():
+        case events.IllegalMoveAccepted() | events.TableCorrected() | events.PointsAdjusted() | events.GameAnnulled():
             return _complete_change(game, act, rules)
-        case OrderLifted():
+        case events.OrderLifted():
             return lift_order(game, act, rules())
-        case HandEndedEarly():
+        case events.HandEndedEarly():
             return _stop_hand(game, act, rules())
-        case GameSuspended() | GameResumed() | GameAbandoned() | GameMadePublic():
+        case events.GameSuspended() | events.GameResumed() | events.GameAbandoned() | events.GameMadePublic():
             _check_standing(game, act)
             return act
-        case NoteAdded(position=position):
+        case events.NoteAdded(position=position):
             _check_position(game, game.position if position is None else position)
             return act
-        case SheetSigned() | SignatureWithdrawn():
+        case events.SheetSigned() | events.SignatureWithdrawn():
             return _complete_signature(game, act)
-        case PlayerSeated():
+        case events.PlayerSeated():
             _check_seats(game, act)
             return act
-        case PlayersCorrected():
+        case events.PlayersCorrected():
             _check_players(game, act)
             return act
 
 
-def _complete_signature(game: Game, act: SheetSigned | SignatureWithdrawn) -> Act:
+def _complete_signature(game: Game, act: events.SheetSigned | events.SignatureWithdrawn) -> events.Act:
     match act:
-        case SheetSigned():
+        case events.SheetSigned():
             _check_signs(game, act)
             return act
-        case SignatureWithdrawn():
+        case events.SignatureWithdrawn():
             return replace(act, party=_standing_signature(game, act.position).party)
 
 
-def _complete_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn) -> Act:
+def _complete_dispute(
+    game: Game, act: events.DisputeRaised | events.DisputeRuled | events.DisputeAppealed | events.DisputeWithdrawn
+) -> events.Act:
     match act:
-        case DisputeRaised():
+        case events.DisputeRaised():
             _check_position(game, act.position)
             _check_seat(game, act.seat)
             return replace(act, number=len(game.docket.disputes) + 1)
-        case DisputeRuled():
+        case events.DisputeRuled():
             return number_ruling(game, act)
-        case DisputeAppealed():
+        case events.DisputeAppealed():
             _check_seat(game, act.seat)
             if _dispute(game, act.dispute).stage != "ruled":
                 raise Refused("nothing_to_appeal", dispute=act.dispute)
             return act
-        case DisputeWithdrawn():
+        case events.DisputeWithdrawn():
             # An appeal may be withdrawn too; the ruling then stands.
             if _dispute(game, act.dispute).stage not in ("open", "appealed"):
                 raise Refused("dispute_closed", dispute=act.dispute)
             return act
 
 
-def _complete_change(game: Game, act: IllegalMoveAccepted | TableCorrected | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
+def _complete_change(
+    game: Game, act: events.IllegalMoveAccepted | events.TableCorrected | events.PointsAdjusted | events.GameAnnulled, rules: Rules
+) -> events.Act:
     check_corrects(game, act.ruling)
     match act:
-        case TableCorrected(effects=effects):
+        case events.TableCorrected(effects=effects):
             correct_table(game.table, effects)
             return act
-        case IllegalMoveAccepted(effects=effects):
+        case events.IllegalMoveAccepted(effects=effects):
             correct_table(game.table, effects)
             return replace(act, imported=act.imported or UNSET)
-        case PointsAdjusted():
+        case events.PointsAdjusted():
             return replace(place_points(game, act, rules()), imported=act.imported or UNSET)
-        case GameAnnulled():
+        case events.GameAnnulled():
             return act
 
 
-def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
+def number_ruling(game: Game, ruling: events.DisputeRuled) -> events.DisputeRuled:
     """Return the ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
     if ruling.instance not in DECIDED_BY[ruling.decision]:
         raise Refused("committee_overturns")
@@ -149,7 +130,7 @@ def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
     return replace(ruling, ruling=len(game.docket.rulings) + 1)
 
 
-def _check_decision_level(game: Game, number: int | None, instance: Instance) -> None:
+def _check_decision_level(game: Game, number: int | None, instance: events.Instance) -> None:
     """Raise ``Refused`` unless this instance may decide now: on appeal only the committee, otherwise an arbiter, once."""
     if number is None:
         if instance == "committee":
@@ -171,7 +152,7 @@ def _dispute(game: Game, number: int) -> Dispute:
     return found
 
 
-def _stop_hand(game: Game, act: HandEndedEarly, rulebook: Rulebook) -> HandEndedEarly:
+def _stop_hand(game: Game, act: events.HandEndedEarly, rulebook: Rulebook) -> events.HandEndedEarly:
     """Return the stop of the hand in progress because time is up. A hand that does not count is struck out; then the points that rulings
     gave or took while it was played are checked for the end of the game.
     """
@@ -181,12 +162,12 @@ def _stop_hand(game: Game, act: HandEndedEarly, rulebook: Rulebook) -> HandEnded
     if not game.table.in_hand:
         raise Refused("no_hand_to_stop", "COM-43")
     stopped = rulebook.stop(game.table)
-    act = HandEndedEarly(stopped.effects, stopped.counts, act.reason)
+    act = events.HandEndedEarly(stopped.effects, stopped.counts, act.reason)
     after = after_act(game, act)
     return act if after.table.score.places else replace(act, effects=(*act.effects, *_end_by_points(after, rulebook)))
 
 
-def place_points(game: Game, act: PointsAdjusted, rulebook: Rulebook) -> PointsAdjusted:
+def place_points(game: Game, act: events.PointsAdjusted, rulebook: Rulebook) -> events.PointsAdjusted:
     """Return the adjustment with new places if the game is over, and with the end of the game if these points end it (COM-42)."""
     _check_party(game, act.party)
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
@@ -194,7 +175,7 @@ def place_points(game: Game, act: PointsAdjusted, rulebook: Rulebook) -> PointsA
     return replace(act, **_resolve_places(after_act(game, _without_places(act)), rulebook, further=act.further is True))
 
 
-ByPoints = TypeVar("ByPoints", PointsAdjusted, OrderLifted)
+ByPoints = TypeVar("ByPoints", events.PointsAdjusted, events.OrderLifted)
 
 
 def _without_places(act: ByPoints) -> ByPoints:
@@ -228,7 +209,7 @@ def standing_orders(game: Game, ruling: int) -> tuple[RulingOrder, ...]:
     return tuple(one for one in game.docket.orders if one.ruling == ruling and not game.is_void(one.position))
 
 
-def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
+def lift_order(game: Game, act: events.OrderLifted, rulebook: Rulebook) -> events.OrderLifted:
     """Return the act with its consequences for the end of the game. Raises ``Refused`` if this ruling did not give that order, or if no
     overturning ruling lifts it.
 
@@ -249,15 +230,15 @@ def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
     return replace(act, **_resolve_places(after, rulebook, further=further), reopened=UNSET)
 
 
-def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned | GameMadePublic) -> None:
+def _check_standing(game: Game, act: events.GameSuspended | events.GameResumed | events.GameAbandoned | events.GameMadePublic) -> None:
     match act:
-        case GameSuspended():
+        case events.GameSuspended():
             game.docket.check_play()
-        case GameResumed():
+        case events.GameResumed():
             _check_resumes(game)
-        case GameAbandoned():
+        case events.GameAbandoned():
             _check_not_over(game)
-        case GameMadePublic():
+        case events.GameMadePublic():
             if game.docket.disclosed:
                 raise Refused("disclosed_already")
 
@@ -277,7 +258,7 @@ def _check_not_over(game: Game) -> None:
         raise Refused("game_over", "COM-23")
 
 
-def _check_seats(game: Game, act: PlayerSeated) -> None:
+def _check_seats(game: Game, act: events.PlayerSeated) -> None:
     check_counts(game)
     _check_seat(game, act.seat)
     if act.player is not None and act.player in game.opened.players:
@@ -291,7 +272,7 @@ def check_seating(game: Game) -> None:
         raise Refused("game_over", "COM-23", problem="players")
 
 
-def _check_players(game: Game, act: PlayersCorrected) -> None:
+def _check_players(game: Game, act: events.PlayersCorrected) -> None:
     check_counts(game)
     check_players(game.setup, act.players)
     before = game.position_before(act.from_hand)
@@ -301,7 +282,7 @@ def _check_players(game: Game, act: PlayersCorrected) -> None:
         raise Refused("nothing_changes", problem="players", hand=act.from_hand)
 
 
-def _check_signs(game: Game, act: SheetSigned) -> None:
+def _check_signs(game: Game, act: events.SheetSigned) -> None:
     """Raise ``Refused`` unless the party can sign the sheet as it stands. A party signs a sheet once; without a finished hand that counts
     there is nothing to sign.
     """
@@ -362,6 +343,6 @@ def check_ruling(game: Game, ruling: int) -> None:
 _UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
 
 
-def after_act(game: Game, act: Act) -> Game:
+def after_act(game: Game, act: events.Act) -> Game:
     """Return the game as it stands after an act that is not recorded yet."""
     return replace(fold_event(game, Recorded(UUID(int=0), game.position + 1, "", _UNSTAMPED, None, act, b"")), last=game.last)

@@ -12,35 +12,8 @@ from msgspec.structs import replace
 from domain.cards import Seat
 from domain.errors import Refused
 from domain.events import Recorded
+from domain.events import game as events
 from domain.events.base import TextRef, Unreadable, text_ref_of
-from domain.events.game import (
-    ACTS,
-    Act,
-    Decision,
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    Entry,
-    GameAbandoned,
-    GameAnnulled,
-    GameMadePublic,
-    GameResumed,
-    GameSuspended,
-    HandEndedEarly,
-    IllegalMoveAccepted,
-    Instance,
-    NoteAdded,
-    OrderLifted,
-    PlayersCorrected,
-    PlayerSeated,
-    PointsAdjusted,
-    RefusedMove,
-    RewindRecorded,
-    SheetSigned,
-    SignatureWithdrawn,
-    TableCorrected,
-)
 from domain.events.shuffles import ShuffleEvent
 from domain.score import Adjustment, Score, adjust_score, annul_score, lift_order, rewind_score, stop_hand
 
@@ -69,7 +42,7 @@ class Dispute(Struct, frozen=True, gc=False):
     stage: Stage = "open"
     rulings: tuple[int, ...] = ()
     appealed_by: Seat | None = None
-    refused_move: RefusedMove | UnsetType = UNSET
+    refused_move: events.RefusedMove | UnsetType = UNSET
     appeal: TextRef | None = None
 
 
@@ -90,8 +63,8 @@ class Ruling(Struct, frozen=True, gc=False):
     number: int
     position: int
     dispute: int | None
-    instance: Instance
-    decision: Decision
+    instance: events.Instance
+    decision: events.Decision
     reason: TextRef | None
     rules: tuple[str, ...]
     lifted_by: int | None = None
@@ -140,34 +113,34 @@ class Docket(Struct, frozen=True, gc=False):
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """Return the docket after one more event."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, Entry | ShuffleEvent | Unreadable):
+    if isinstance(event, events.Entry | ShuffleEvent | Unreadable):
         return docket
-    if isinstance(event, RewindRecorded):
+    if isinstance(event, events.RewindRecorded):
         if event.to < docket.closed_by:
             docket = replace(docket, closed_by=0)
         return docket if event.ruling is None else replace(_add_order(docket, event, position), ordered_at=event.to)
-    if isinstance(event, Act):
+    if isinstance(event, events.Act):
         return _telling(_after_act(_add_order(docket, event, position), Score(), event, position)[0], event)
     return _keep_act(docket, position)
 
 
-def _add_order(docket: Docket, event: Act | RewindRecorded, position: int) -> Docket:
+def _add_order(docket: Docket, event: events.Act | events.RewindRecorded, position: int) -> Docket:
     kind = _ORDERS.get(type(event))
     ruling: int | None = getattr(event, "ruling", None)
     return docket if kind is None or ruling is None else replace(docket, orders=(*docket.orders, RulingOrder(position, ruling, kind)))
 
 
 _ORDERS: Mapping[type, OrderKind] = {
-    RewindRecorded: "table",
-    TableCorrected: "table",
-    IllegalMoveAccepted: "table",
-    PointsAdjusted: "points",
-    GameAnnulled: "annulment",
+    events.RewindRecorded: "table",
+    events.TableCorrected: "table",
+    events.IllegalMoveAccepted: "table",
+    events.PointsAdjusted: "points",
+    events.GameAnnulled: "annulment",
 }
 """The kind of change of each event that a ruling can order."""
 
 
-def _telling(docket: Docket, act: Act) -> Docket:
+def _telling(docket: Docket, act: events.Act) -> Docket:
     text = text_ref_of(act)
     return replace(docket, public=docket.public | {text.id}) if text and text.public else docket
 
@@ -175,59 +148,61 @@ def _telling(docket: Docket, act: Act) -> Docket:
 def score_after(score: Score, recorded: Recorded) -> Score:
     """Return the score after an event, as far as it does not follow from effects: rewinds, adjustments and annulments."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, RewindRecorded):
+    if isinstance(event, events.RewindRecorded):
         return rewind_score(score, event.restored.score, position, event.ruling)
     # By its type: a union of all acts would be asked one by one, and this is asked of every event.
-    return _after_act(Docket(), score, cast(Act, event), position)[1] if type(event) in ACTS else score
+    return _after_act(Docket(), score, cast(events.Act, event), position)[1] if type(event) in events.ACTS else score
 
 
-def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[Docket, Score]:
+def _after_act(docket: Docket, score: Score, act: events.Act, position: int) -> tuple[Docket, Score]:
     """Return docket and score after an act. A rewind spares every act except those whose effects fell on the table."""
     spared = _keep_act(docket, position)
     match act:
-        case IllegalMoveAccepted() | TableCorrected() | HandEndedEarly():
-            struck = isinstance(act, HandEndedEarly) and not act.counts
+        case events.IllegalMoveAccepted() | events.TableCorrected() | events.HandEndedEarly():
+            struck = isinstance(act, events.HandEndedEarly) and not act.counts
             return replace(docket, ordered_at=position), stop_hand(score, position) if struck else score
-        case PointsAdjusted(reason=reason):
+        case events.PointsAdjusted(reason=reason):
             adjustment = Adjustment(position, act.hand, act.party, act.points, reason.id if reason else None, act.ruling)
             return replace(_closing(spared, act, position), ordered_at=position), adjust_score(score, adjustment, act.places)
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
+        case events.DisputeRaised() | events.DisputeRuled() | events.DisputeAppealed() | events.DisputeWithdrawn():
             return _after_dispute(spared, act, position), score
-        case GameSuspended() | GameResumed() | GameAbandoned() | GameMadePublic():
+        case events.GameSuspended() | events.GameResumed() | events.GameAbandoned() | events.GameMadePublic():
             return _after_standing(spared, act), score
-        case GameAnnulled(ruling=ruling):
+        case events.GameAnnulled(ruling=ruling):
             return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
-        case OrderLifted():
+        case events.OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lift_order(score, act, position)
-        case NoteAdded() | SheetSigned() | SignatureWithdrawn() | PlayerSeated() | PlayersCorrected():
+        case events.NoteAdded() | events.SheetSigned() | events.SignatureWithdrawn() | events.PlayerSeated() | events.PlayersCorrected():
             return spared, score
 
 
-def _after_standing(docket: Docket, act: GameSuspended | GameResumed | GameAbandoned | GameMadePublic) -> Docket:
+def _after_standing(
+    docket: Docket, act: events.GameSuspended | events.GameResumed | events.GameAbandoned | events.GameMadePublic
+) -> Docket:
     match act:
-        case GameSuspended():
+        case events.GameSuspended():
             return replace(docket, halted=True)
-        case GameResumed():
+        case events.GameResumed():
             return replace(docket, halted=False, disputes=tuple(replace(one, suspends=False) for one in docket.disputes))
-        case GameAbandoned():
+        case events.GameAbandoned():
             return replace(docket, ended="abandoned", abandoned=True)
-        case GameMadePublic():
+        case events.GameMadePublic():
             return replace(docket, disclosed=True)
 
 
-def _lift_order(score: Score, act: OrderLifted, position: int) -> Score:
+def _lift_order(score: Score, act: events.OrderLifted, position: int) -> Score:
     before = act.restored.score if act.restored else None
     after = lift_order(score, position, act.position, act.ruling, before, act.places)
     return replace(after, places=None, facts={}) if act.reopened else after
 
 
-def _closing(docket: Docket, act: PointsAdjusted | OrderLifted, position: int) -> Docket:
+def _closing(docket: Docket, act: events.PointsAdjusted | events.OrderLifted, position: int) -> Docket:
     if act.effects:
         return replace(docket, closed_by=position)
-    return replace(docket, closed_by=0) if isinstance(act, OrderLifted) and act.reopened else docket
+    return replace(docket, closed_by=0) if isinstance(act, events.OrderLifted) and act.reopened else docket
 
 
-def _lifting(docket: Docket, act: OrderLifted, position: int) -> Docket:
+def _lifting(docket: Docket, act: events.OrderLifted, position: int) -> Docket:
     left = tuple(one for one in docket.orders if one.position != act.position)
     ended = docket.ended
     if ended == "annulled":  # nothing else can be lifted then
@@ -240,19 +215,21 @@ def _keep_act(docket: Docket, position: int) -> Docket:
     return replace(docket, spared=docket.spared | {position})
 
 
-def _after_dispute(docket: Docket, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn, position: int) -> Docket:
+def _after_dispute(
+    docket: Docket, act: events.DisputeRaised | events.DisputeRuled | events.DisputeAppealed | events.DisputeWithdrawn, position: int
+) -> Docket:
     match act:
-        case DisputeRaised():
+        case events.DisputeRaised():
             raised = Dispute(act.number, position, act.position, act.seat, act.claim, act.suspends, refused_move=act.refused_move)
             return replace(docket, disputes=(*docket.disputes, raised))
-        case DisputeRuled():
+        case events.DisputeRuled():
             ruled = Ruling(act.ruling, position, act.dispute, act.instance, act.decision, act.reason, act.rules)
             docket = replace(docket, rulings=(*docket.rulings, ruled))
             return _with(docket, act.dispute, lambda one: replace(one, stage="ruled", rulings=(*one.rulings, act.ruling)))
-        case DisputeAppealed():
+        case events.DisputeAppealed():
             appealed = {"stage": "appealed", "suspends": act.suspends, "appealed_by": act.seat, "appeal": act.reason}
             return _with(docket, act.dispute, lambda one: replace(one, **appealed))
-        case DisputeWithdrawn():
+        case events.DisputeWithdrawn():
             return _with(docket, act.dispute, lambda one: replace(one, stage="withdrawn"))
 
 

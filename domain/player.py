@@ -14,23 +14,14 @@ from msgspec.structs import replace
 
 from domain.errors import DataIntegrityError, InvalidFormatError, Refused
 from domain.events import AggregateType, Recorded
+from domain.events import player as events
 from domain.events.base import Unreadable
-from domain.events.player import (
-    PlayerClubChanged,
-    PlayerErased,
-    PlayerEvent,
-    PlayerJoined,
-    PlayerMerged,
-    PlayerParted,
-    PlayerRegistered,
-    PlayerSeparated,
-)
 from domain.texts import say
 
 LONGEST_ID = 100  # characters; the id is part of addresses and of every event of its games
 _STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: the streams of all players follow from it
 
-Both: TypeAlias = tuple[tuple[PlayerEvent], tuple[PlayerEvent]]
+Both: TypeAlias = tuple[tuple[events.PlayerEvent], tuple[events.PlayerEvent]]
 """The event of one player, and that of the other in the same commit."""
 
 
@@ -58,13 +49,13 @@ class Player(Struct, frozen=True):
         if self.erased:
             raise Refused("player_erased", player=self.player)
 
-    def transfer(self, club: str | None) -> PlayerClubChanged:
+    def transfer(self, club: str | None) -> events.PlayerClubChanged:
         self.check_named()
         if self.into is not None:
             raise Refused("player_merged", player=self.player, into=self.into)
         if club == self.club:
             raise Refused("same_club", player=self.player, club=club, **({"problem": "none"} if club is None else {}))
-        return PlayerClubChanged(club)
+        return events.PlayerClubChanged(club)
 
     def merge(self, into: "Player") -> Both:
         """Merge this id into ``into``: from now on they are one person, known by ``into``. Raises ``Refused``."""
@@ -74,14 +65,14 @@ class Player(Struct, frozen=True):
             one.check_named()
             if one.into is not None:
                 raise Refused("player_merged", player=one.player, into=one.into)
-        return (PlayerMerged(into.player),), (PlayerJoined(self.player),)
+        return (events.PlayerMerged(into.player),), (events.PlayerJoined(self.player),)
 
     def split(self, into: "Player") -> Both:
         """Take the merger back. ``into`` is the player it was merged into when the caller looked. Raises ``Refused``."""
         self.check_merged()
         if self.into != into.player:
             raise Refused("player_merged", player=self.player, into=self.into)
-        return (PlayerSeparated(),), (PlayerParted(self.player),)
+        return (events.PlayerSeparated(),), (events.PlayerParted(self.player),)
 
     def check_merged(self) -> str:
         """Return the id it is merged into. Raises ``Refused`` if there is none."""
@@ -89,14 +80,14 @@ class Player(Struct, frozen=True):
             raise Refused("not_merged", player=self.player)
         return self.into
 
-    def erase(self, through: str | None = None) -> PlayerErased:
+    def erase(self, through: str | None = None) -> events.PlayerErased:
         """Erase the person as a whole: ``through`` is the player that this one is merged into, when it is erased along with them. Raises
         ``Refused``.
         """
         self.check_named()
         if self.into != through:
             raise Refused("player_merged", player=self.player, into=self.into)
-        return PlayerErased()
+        return events.PlayerErased()
 
 
 def player_stream(player: str) -> UUID:
@@ -104,11 +95,11 @@ def player_stream(player: str) -> UUID:
     return uuid5(_STREAMS, player)
 
 
-def registration(player: str, club: str | None) -> PlayerRegistered:
+def registration(player: str, club: str | None) -> events.PlayerRegistered:
     """Return the registration of a player. Raises ``InvalidFormatError`` for an id that could not stand in an address."""
     if not 1 <= len(player) <= LONGEST_ID or not player.isprintable() or player != player.strip() or "/" in player or player in (".", ".."):
         raise InvalidFormatError("bad_player_id", say("form.id", longest=LONGEST_ID), "id")
-    return PlayerRegistered(player, club)
+    return events.PlayerRegistered(player, club)
 
 
 def fold_event(player: Player | None, recorded: Recorded) -> Player:
@@ -117,32 +108,32 @@ def fold_event(player: Player | None, recorded: Recorded) -> Player:
     """
     event, position, last = recorded.event, recorded.position, recorded.state
     if player is None:
-        if not isinstance(event, PlayerRegistered):
+        if not isinstance(event, events.PlayerRegistered):
             raise DataIntegrityError(recorded.stream, position, "the registration of the player cannot be read")
         bound = recorded.link is not None
         return Player(recorded.stream, position, last, event.player, recorded.stamp.at, event.club, bound=bound)
     player = replace(player, position=position, last=last)
-    if not isinstance(event, PlayerEvent) or isinstance(event, PlayerRegistered):
+    if not isinstance(event, events.PlayerEvent) or isinstance(event, events.PlayerRegistered):
         return player
     match event:
-        case PlayerClubChanged(club=club):
+        case events.PlayerClubChanged(club=club):
             return replace(player, club=club)
-        case PlayerMerged(into=into):
+        case events.PlayerMerged(into=into):
             return replace(player, into=into)
-        case PlayerSeparated():
+        case events.PlayerSeparated():
             return replace(player, into=None)
-        case PlayerJoined(player=other):
+        case events.PlayerJoined(player=other):
             return replace(player, joined=(*player.joined, other))
-        case PlayerParted(player=other):
+        case events.PlayerParted(player=other):
             return replace(player, joined=tuple(one for one in player.joined if one != other))
-        case PlayerErased():
+        case events.PlayerErased():
             return replace(player, erased=True)
 
 
 def project(player: Player | None, history: Iterable[Recorded]) -> Player | None:
     """Fold a whole history, or continue from a player; ``None`` where there is no event, or where the events are not those of a player."""
     for recorded in history:
-        if player is None and not isinstance(recorded.event, PlayerEvent | Unreadable):
+        if player is None and not isinstance(recorded.event, events.PlayerEvent | Unreadable):
             return None
         player = fold_event(player, recorded)
     return player

@@ -21,18 +21,8 @@ from domain.act_validation import (
 from domain.dispute import RulingOrder
 from domain.errors import InvalidFormatError, Refused, Unavailable
 from domain.events import Event
+from domain.events import game as events
 from domain.events.base import TextRef
-from domain.events.game import (
-    Decision,
-    DisputeRuled,
-    GameAnnulled,
-    IllegalMoveAccepted,
-    Instance,
-    OrderLifted,
-    PointsAdjusted,
-    RewindRecorded,
-    TableCorrected,
-)
 from domain.game import Game
 from domain.moves import AcceptedMove, build_accepted_move
 from domain.rules import Rulebook
@@ -66,20 +56,20 @@ class Order(Struct, frozen=True):
     tables: Mapping[int, Table] = {}
 
 
-Ordered: TypeAlias = RewindRecorded | TableCorrected | PointsAdjusted | GameAnnulled | OrderLifted
-ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
+Ordered: TypeAlias = events.RewindRecorded | events.TableCorrected | events.PointsAdjusted | events.GameAnnulled | events.OrderLifted
+ORDERED: Mapping[events.Decision, tuple[str | None, type[Ordered] | None]] = {
     "stands": (None, None),
-    "rewind": ("to", RewindRecorded),
-    "rectify": ("effects", TableCorrected),
-    "adjust": ("adjustments", PointsAdjusted),
-    "penalty": ("adjustments", PointsAdjusted),
-    "annul": (None, GameAnnulled),
-    "overturn": (None, OrderLifted),
+    "rewind": ("to", events.RewindRecorded),
+    "rectify": ("effects", events.TableCorrected),
+    "adjust": ("adjustments", events.PointsAdjusted),
+    "penalty": ("adjustments", events.PointsAdjusted),
+    "annul": (None, events.GameAnnulled),
+    "overturn": (None, events.OrderLifted),
 }
 """The field of the order that each decision needs, and the type of the event that carries it out."""
 
 
-def list_decisions(instance: Instance, *, disputed: bool) -> list[Decision]:
+def list_decisions(instance: events.Instance, *, disputed: bool) -> list[events.Decision]:
     """Return the decisions that an instance may make on a dispute, or of its own motion. The latter have to order something; a committee
     has none.
     """
@@ -88,7 +78,7 @@ def list_decisions(instance: Instance, *, disputed: bool) -> list[Decision]:
     return [one for one in list_decisions(instance, disputed=True) if ORDERED[one][1] is not None] if instance == "arbiter" else []
 
 
-def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> tuple[Event, ...]:
+def rule(game: Game, rulebook: Rulebook, ruling: events.DisputeRuled, order: Order) -> tuple[Event, ...]:
     """Return the ruling, then its orders. Raises ``Refused``, and ``InvalidFormatError`` where decision and order do not fit."""
     _check_order(ruling.decision, order)
     ruling = number_ruling(game, ruling)
@@ -104,12 +94,12 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
         case "adjust" | "penalty":
             return (ruling, *adjust(after, order.adjustments, reason, number, rulebook))
         case "annul":
-            return (ruling, complete_act(after, GameAnnulled(reason, number), lambda: rulebook))
+            return (ruling, complete_act(after, events.GameAnnulled(reason, number), lambda: rulebook))
         case "overturn":
             return (ruling, *lift_orders(after, ruling, order, rulebook))
 
 
-def _check_order(decision: Decision, order: Order) -> None:
+def _check_order(decision: events.Decision, order: Order) -> None:
     needed, _ = ORDERED[decision]
     given = {"to": order.to is not None, "effects": order.effects is not None, "adjustments": bool(order.adjustments)}
     for name, there in given.items():
@@ -133,11 +123,11 @@ def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[
     return found
 
 
-def lift_orders(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook) -> tuple[OrderLifted, ...]:
+def lift_orders(game: Game, ruling: events.DisputeRuled, order: Order, rulebook: Rulebook) -> tuple[events.OrderLifted, ...]:
     """Lift all orders of the ruling, the last first. An order that cannot be lifted any more is refused, and then none is lifted. Raises
     ``Refused``, and ``Unavailable`` if another order was recorded meanwhile.
     """
-    made: list[OrderLifted] = []
+    made: list[events.OrderLifted] = []
     *others, last = reversed(orders_to_lift(game, ruling.dispute, order.lifts))
     for one in (*others, last):
         restored = None
@@ -147,7 +137,7 @@ def lift_orders(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebo
                 raise Unavailable("somebody ordered something at this moment; ask again", unclear=False)
             if strip_points(game.table) != strip_points(after):
                 raise Refused("played_since", position=one.position, ruling=one.ruling)
-        lifting = OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored, further=one is not last or UNSET)
+        lifting = events.OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored, further=one is not last or UNSET)
         made.append(lift_order(game, lifting, rulebook))
         game = after_act(game, made[-1])
     return tuple(made)
@@ -158,7 +148,7 @@ def strip_points(table: Table) -> Table:
     return replace(table, score=replace(table.score, places=None, facts={}, adjustments=(), struck=(), lifted=()))
 
 
-def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> RewindRecorded:
+def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> events.RewindRecorded:
     """Return a rewind by a ruling: to any position that stands, also of an earlier hand. ``restored`` is the table as it stood there.
     Raises ``Refused``.
     """
@@ -168,18 +158,20 @@ def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: T
         raise Refused("rewind_ahead", to=to, position=last)
     if game.was_left(to):
         raise Refused("rewind_to_void", to=to)
-    return RewindRecorded(to, reason, ruling, restored)
+    return events.RewindRecorded(to, reason, ruling, restored)
 
 
-def order_table_change(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableCorrected:
+def order_table_change(
+    game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None
+) -> events.TableCorrected:
     """Return the rectification. ``effects`` are decoded and checked here. Raises ``InvalidFormatError`` and ``Refused``."""
     check_corrects(game, ruling)
-    return TableCorrected(read_table_change(rulebook, game.table, effects), reason, ruling)
+    return events.TableCorrected(read_table_change(rulebook, game.table, effects), reason, ruling)
 
 
 def allow_illegal_move(
     game: Game, rulebook: Rulebook, stood: AcceptedMove, reason: TextRef | None, ruling: int | None
-) -> IllegalMoveAccepted:
+) -> events.IllegalMoveAccepted:
     """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
     check_corrects(game, ruling)
     return replace(build_accepted_move(rulebook, game.table, stood), reason=reason, ruling=ruling)
@@ -187,14 +179,14 @@ def allow_illegal_move(
 
 def adjust(
     game: Game, points: Sequence[PointsChange], reason: TextRef | None, ruling: int | None, rulebook: Rulebook
-) -> tuple[PointsAdjusted, ...]:
+) -> tuple[events.PointsAdjusted, ...]:
     """Return one event for each change. If the game is over, each carries the places that follow from it; the last may end it (COM-42).
     Raises ``Refused``.
     """
     check_corrects(game, ruling)
-    made: list[PointsAdjusted] = []
+    made: list[events.PointsAdjusted] = []
     for number, one in enumerate(points, 1):
-        change = PointsAdjusted(one.hand, one.party, one.points, reason, ruling, further=number < len(points) or UNSET)
+        change = events.PointsAdjusted(one.hand, one.party, one.points, reason, ruling, further=number < len(points) or UNSET)
         made.append(place_points(game, change, rulebook))
         game = after_act(game, made[-1])
     return tuple(made)

@@ -16,22 +16,8 @@ from domain.act_validation import complete_act
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import NAMES, Event, Recorded, effects_of
+from domain.events import game as events
 from domain.events.base import Unreadable
-from domain.events.game import (
-    Act,
-    CardsTold,
-    DisputeRaised,
-    DisputeRuled,
-    GameOpened,
-    HandDealt,
-    HandReported,
-    IllegalMoveAccepted,
-    MovePlayed,
-    OrderLifted,
-    RefusedMove,
-    RewindRecorded,
-    SheetSigned,
-)
 from domain.events.played import check_played_at
 from domain.events.shuffles import ShuffleEvent
 from domain.game import Game, fold_event
@@ -101,12 +87,12 @@ class _Walk:
             pass
         elif before is not None:
             self._judge(before, recorded)
-        elif isinstance(recorded.event, GameOpened):
+        elif isinstance(recorded.event, events.GameOpened):
             self._judge_opening(recorded.position, recorded.event)
         else:
             self._without_opening(recorded)
         # Folded even after a finding: the next event is judged on the recorded state, not on the one that should have been.
-        if before is not None or isinstance(recorded.event, GameOpened):
+        if before is not None or isinstance(recorded.event, events.GameOpened):
             self.game = fold_event(before, recorded)
             if self._known:
                 self._pack.check(recorded.position, self.game.table)
@@ -133,10 +119,10 @@ class _Walk:
 
     def _without_opening(self, recorded: Recorded) -> None:
         if recorded.position == 1:
-            self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, NAMES[GameOpened])
+            self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, NAMES[events.GameOpened])
         self.findings.leaves(recorded.position, "the opening of the game is not known")
 
-    def _judge_opening(self, position: int, opened: GameOpened) -> None:
+    def _judge_opening(self, position: int, opened: events.GameOpened) -> None:
         self._known = True
         ruleset = self._rules.ruleset(position, opened.setup, opened.edition)
         if ruleset is None:
@@ -163,25 +149,25 @@ class _Walk:
     def _judge(self, before: Game, recorded: Recorded) -> None:
         self._check_ordered(recorded)
         match recorded.event:
-            case MovePlayed() as move:
+            case events.MovePlayed() as move:
                 self._judge_move(before, recorded.position, move)
-            case CardsTold() as told:
+            case events.CardsTold() as told:
                 self._judge_known_faces(before, recorded.position, told)
-            case HandDealt() as dealt:
+            case events.HandDealt() as dealt:
                 self._judge_deal(before, recorded.position, dealt)
-            case HandReported() as reported:
+            case events.HandReported() as reported:
                 self._judge_report(before, recorded.position, reported)
-            case RewindRecorded() as rewound:
+            case events.RewindRecorded() as rewound:
                 self._judge_rewind(before, recorded.position, rewound)
-            case GameOpened():
+            case events.GameOpened():
                 self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, "only the first event opens a game")
-            case IllegalMoveAccepted() as stood:
+            case events.IllegalMoveAccepted() as stood:
                 self._judge_refused_move(before, recorded.position, stood)
                 self._judge_act(before, recorded, stood)
-            case DisputeRaised(refused_move=RefusedMove() as refused) as raised:
+            case events.DisputeRaised(refused_move=events.RefusedMove() as refused) as raised:
                 self._judge_refused_move(before, recorded.position, refused)
                 self._judge_act(before, recorded, raised)
-            case OrderLifted() as lifting:
+            case events.OrderLifted() as lifting:
                 self._judge_act(before, recorded, lifting)
                 self._judge_restored(before, recorded.position, lifting)
             case other:
@@ -190,14 +176,14 @@ class _Walk:
     def _judge_other(self, before: Game, recorded: Recorded, event: Event) -> None:
         if isinstance(event, ShuffleEvent):
             self._judge_shuffle(before, recorded.position, event)
-        elif isinstance(event, Act):
+        elif isinstance(event, events.Act):
             self._judge_act(before, recorded, event)
         else:
             self.findings.add_mismatch(recorded.position, "misplaced", recorded.name, "an event of a game")
 
     # Play
 
-    def _judge_move(self, before: Game, position: int, move: MovePlayed) -> None:
+    def _judge_move(self, before: Game, position: int, move: events.MovePlayed) -> None:
         effects = move.effects
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and not self._known:
@@ -209,7 +195,7 @@ class _Walk:
                 self._compare(position, move.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
 
-    def _judge_known_faces(self, before: Game, position: int, told: CardsTold) -> None:
+    def _judge_known_faces(self, before: Game, position: int, told: events.CardsTold) -> None:
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and not self._known:
             self.findings.leaves(position, _NO_TABLE)
@@ -218,7 +204,7 @@ class _Walk:
                 before.docket.check_play()
                 self._compare(position, told.effects, rulebook.tell(before.table, told.known, told.worth))
 
-    def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
+    def _judge_deal(self, before: Game, position: int, dealt: events.HandDealt) -> None:
         # A deal lays the whole table again, so events missing before it do not matter from here on.
         known, self._known = self._known, True
         rulebook = self._rules.rulebook(position, before.setup, dealt.edition)
@@ -243,7 +229,7 @@ class _Walk:
             with self._rules.judging(position, event):
                 self._decks.judge(before, position, event, rulebook)
 
-    def _judge_report(self, before: Game, position: int, reported: HandReported) -> None:
+    def _judge_report(self, before: Game, position: int, reported: events.HandReported) -> None:
         """Judge a report: rows, sums, the end and its consequences. The play of the hand is not known."""
         known, self._known = self._known, True  # it clears the table
         rulebook = self._rules.rulebook(position, before.setup, reported.edition)
@@ -262,7 +248,7 @@ class _Walk:
         if not same_bytes(recorded, recomputed):
             self.findings.add_mismatch(position, "effects", *in_effects(recorded, recomputed))
 
-    def _judge_rewind(self, before: Game, position: int, rewound: RewindRecorded) -> None:
+    def _judge_rewind(self, before: Game, position: int, rewound: events.RewindRecorded) -> None:
         state = self._states.get(rewound.to)
         self._known = True
         if state is None:
@@ -281,7 +267,7 @@ class _Walk:
 
     # Acts of officials
 
-    def _judge_refused_move(self, before: Game, position: int, stood: IllegalMoveAccepted | RefusedMove) -> None:
+    def _judge_refused_move(self, before: Game, position: int, stood: events.IllegalMoveAccepted | events.RefusedMove) -> None:
         """Judge a move that stood, or that a dispute is about: the rules have to refuse it, for the recorded reason. They cannot judge its
         effects on the table.
         """
@@ -291,8 +277,8 @@ class _Walk:
             if reason != (stood.code, stood.rules):
                 self.findings.add_mismatch(position, "refused", as_stored((stood.code, stood.rules)), as_stored(reason))
 
-    def _judge_act(self, before: Game, recorded: Recorded, act: Act) -> None:
-        self._ruled = recorded if isinstance(act, DisputeRuled) or has_next_act(act) else None
+    def _judge_act(self, before: Game, recorded: Recorded, act: events.Act) -> None:
+        self._ruled = recorded if isinstance(act, events.DisputeRuled) or has_next_act(act) else None
         rulebook = self._rules.rulebook(recorded.position, before.setup, before.edition)
         if rulebook and not self._whole:
             self.findings.leaves(recorded.position, _NO_ACTS)
@@ -301,12 +287,12 @@ class _Walk:
                 expected = complete_act(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
                     self.findings.add_mismatch(recorded.position, "act", *in_values(act, expected))
-        if isinstance(act, SheetSigned):
+        if isinstance(act, events.SheetSigned):
             self._judge_signature(before, recorded.position, act)
-        if not isinstance(act, OrderLifted) or act.restored is None:
+        if not isinstance(act, events.OrderLifted) or act.restored is None:
             self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
-    def _judge_signature(self, before: Game, position: int, signed: SheetSigned) -> None:
+    def _judge_signature(self, before: Game, position: int, signed: events.SheetSigned) -> None:
         """Judge a signature: the digest has to be that of the sheet at the position that was signed."""
         state = self._states.get(signed.position)
         if not self._whole or state is None:  # the act is left unjudged then, or refused
@@ -315,7 +301,7 @@ class _Walk:
         if signed.digest != digest:
             self.findings.add_mismatch(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
 
-    def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
+    def _judge_restored(self, before: Game, position: int, act: events.OrderLifted) -> None:
         """Judge a lifted order: it can be lifted as long as the table lies as the order left it, and the restored table is the one before
         it.
         """

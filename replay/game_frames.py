@@ -23,35 +23,8 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, DetailAnnounced, Effects, Plain
 from domain.events import Event
+from domain.events import game as events
 from domain.events.base import Unreadable, without_text
-from domain.events.game import (
-    CardsTold,
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    GameAbandoned,
-    GameAnnulled,
-    GameEvent,
-    GameMadePublic,
-    GameOpened,
-    GameResumed,
-    GameSuspended,
-    HandDealt,
-    HandEndedEarly,
-    HandReported,
-    IllegalMoveAccepted,
-    MovePlayed,
-    NoteAdded,
-    OrderLifted,
-    PlayersCorrected,
-    PlayerSeated,
-    PointsAdjusted,
-    RewindRecorded,
-    SheetSigned,
-    SignatureWithdrawn,
-    TableCorrected,
-)
 from domain.events.player import PlayerEvent
 from domain.events.ratings import RatingsPublished
 from domain.events.series import SeriesEvent
@@ -110,34 +83,57 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
     )
 
 
-def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> Event:
+def _redacted(viewer: Viewer, before: Table, event: events.GameEvent | Unreadable) -> Event:
     """Return the redacted event. The visible part of each kind is listed: a forgotten kind is a type error."""
     match event:
-        case MovePlayed() | CardsTold():
+        case events.MovePlayed() | events.CardsTold():
             return _redacted_play(viewer, before, event)
-        case IllegalMoveAccepted() | TableCorrected() | DisputeRaised():
+        case events.IllegalMoveAccepted() | events.TableCorrected() | events.DisputeRaised():
             return _redact_act(viewer, before, event)
-        case HandDealt() | HandEndedEarly():
+        case events.HandDealt() | events.HandEndedEarly():
             return replace(event, effects=redact_effects(viewer, before, event.effects))
-        case RewindRecorded() | OrderLifted():
+        case events.RewindRecorded() | events.OrderLifted():
             return replace(event, restored=event.restored and masked(event.restored, viewer))
         case Unreadable() | ShuffleRevealed():
             return _redact_secrets(event)
-        case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
+        case (
+            events.GameOpened()
+            | events.HandReported()
+            | events.GameSuspended()
+            | events.GameResumed()
+            | events.GameAbandoned()
+            | events.GameAnnulled()
+            | events.PlayerSeated()
+        ):
             return event
-        case DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | PlayersCorrected() | SignatureWithdrawn():
+        case (
+            events.DisputeRuled()
+            | events.DisputeAppealed()
+            | events.DisputeWithdrawn()
+            | events.PointsAdjusted()
+            | events.PlayersCorrected()
+            | events.SignatureWithdrawn()
+        ):
             return event
-        case GameMadePublic() | NoteAdded() | SheetSigned() | ShuffleCommitmentMade() | ShuffleJoined() | ShuffleOpened() | ShuffleTyped():
+        case (
+            events.GameMadePublic()
+            | events.NoteAdded()
+            | events.SheetSigned()
+            | ShuffleCommitmentMade()
+            | ShuffleJoined()
+            | ShuffleOpened()
+            | ShuffleTyped()
+        ):
             return event
 
 
-def _redact_act(viewer: Viewer, before: Table, event: IllegalMoveAccepted | TableCorrected | DisputeRaised) -> Event:
+def _redact_act(viewer: Viewer, before: Table, event: events.IllegalMoveAccepted | events.TableCorrected | events.DisputeRaised) -> Event:
     """Return the event without what an official entered by hand, except for its effects."""
-    if isinstance(event, DisputeRaised):
+    if isinstance(event, events.DisputeRaised):
         return replace(event, refused_move=UNSET)
     event = replace(event, effects=_drop_announcements(redact_effects(viewer, before, event.effects)))
     # The reason of a refusal may depend on cards that the viewer has not seen.
-    return replace(event, move=None, code="", rules=()) if isinstance(event, IllegalMoveAccepted) else event
+    return replace(event, move=None, code="", rules=()) if isinstance(event, events.IllegalMoveAccepted) else event
 
 
 def _redact_secrets(event: Unreadable | ShuffleRevealed) -> Event:
@@ -157,22 +153,22 @@ def _drop_announcements(effects: Effects) -> Effects:
 def remove_text(event: Event) -> Event:
     """Return the event without any reference to a text: neither its own, nor those on a sheet that it restores."""
     event = without_text(event)
-    if not isinstance(event, RewindRecorded | OrderLifted) or event.restored is None:
+    if not isinstance(event, events.RewindRecorded | events.OrderLifted) or event.restored is None:
         return event
     score = event.restored.score
     adjustments, lifted = (tuple(replace(one, reason=None) for one in some) for some in (score.adjustments, score.lifted))
     return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments, lifted=lifted)))
 
 
-def _redacted_play(viewer: Viewer, before: Table, event: MovePlayed | CardsTold) -> MovePlayed | CardsTold:
+def _redacted_play(viewer: Viewer, before: Table, event: events.MovePlayed | events.CardsTold) -> events.MovePlayed | events.CardsTold:
     """Return the redacted move or told cards. Viewers read in the effects what they may see of told cards, and nothing else."""
     seen = redact_effects(viewer, before, event.effects)
-    if isinstance(event, CardsTold):
+    if isinstance(event, events.CardsTold):
         return replace(event, known={}, effects=seen, worth=UNSET)
     return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, known=UNSET, lacks=UNSET, worth=UNSET)
 
 
-def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:
+def _redacted_move(viewer: Viewer, before: Table, played: events.MovePlayed, seen: Effects) -> Plain:
     if viewer.covered:
         return None
     mover = Viewer(played.seat)

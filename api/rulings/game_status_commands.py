@@ -19,19 +19,7 @@ from api.rulings.requests import AddNote, AnnulGame, CorrectPlayers, SeatPlayer,
 from api.rulings.responses import NotesView
 from domain.act_validation import check_seating
 from domain.errors import InvalidFormatError, Refused
-from domain.events.game import (
-    GameAbandoned,
-    GameAnnulled,
-    GameMadePublic,
-    GameResumed,
-    GameSuspended,
-    HandEndedEarly,
-    NoteAdded,
-    PlayersCorrected,
-    PlayerSeated,
-    SheetSigned,
-    SignatureWithdrawn,
-)
+from domain.events import game as events
 from domain.game import Game
 from domain.paper import sheet_digest
 from domain.score import sheet
@@ -53,7 +41,7 @@ async def read_sheet_digest(request: Request, body: SignSheet) -> str | None:
     return sheet_digest(sheet(table.setup, table.score))
 
 
-def build_signature(on: CommandContext[Game]) -> SheetSigned:
+def build_signature(on: CommandContext[Game]) -> events.SheetSigned:
     """Return the event. Without a position it is the current sheet. Raises ``Refused`` for a sheet that cannot have been shown."""
     body: SignSheet = on.body
     position = on.now.position if body.position is None else body.position
@@ -61,31 +49,31 @@ def build_signature(on: CommandContext[Game]) -> SheetSigned:
         raise Refused("no_such_position", position=position, last=on.now.position)
     if body.digest not in (None, on.prepared):
         raise Refused("other_digest", position=position)
-    return SheetSigned(body.party, position, on.prepared)
+    return events.SheetSigned(body.party, position, on.prepared)
 
 
-def _build_stop(on: CommandContext[Game]) -> HandEndedEarly:
+def _build_stop(on: CommandContext[Game]) -> events.HandEndedEarly:
     """Return the event. The caller has to see all cards: the remaining cards decide whether a hand can be stopped, and its result."""
     check_full_view(on.request)
-    return HandEndedEarly((), True, on.text)
+    return events.HandEndedEarly((), True, on.text)
 
 
-def _build_seating(on: CommandContext[Game]) -> PlayerSeated:
+def _build_seating(on: CommandContext[Game]) -> events.PlayerSeated:
     check_seating(on.now)
-    return PlayerSeated(on.body.seat, on.body.player)
+    return events.PlayerSeated(on.body.seat, on.body.player)
 
 
-def _build_own_signature(on: CommandContext[Game]) -> SheetSigned:
+def _build_own_signature(on: CommandContext[Game]) -> events.SheetSigned:
     check_party(on.request, on.now, on.body.party)
     return build_signature(on)
 
 
-def _build_own_withdrawal(on: CommandContext[Game]) -> SignatureWithdrawn:
+def _build_own_withdrawal(on: CommandContext[Game]) -> events.SignatureWithdrawn:
     position = on.path_parameter("position")
     for one in on.now.signatures:
         if one.position == position:
             check_party(on.request, on.now, one.party)
-    return SignatureWithdrawn(0, position)
+    return events.SignatureWithdrawn(0, position)
 
 
 ACTS = (
@@ -95,7 +83,7 @@ ACTS = (
         "Suspend a game",
         StateReason,
         "arbiter",
-        build_decision(lambda on: GameSuspended(on.text)),
+        build_decision(lambda on: events.GameSuspended(on.text)),
         method="PUT",
     ),
     game_act(
@@ -104,7 +92,7 @@ ACTS = (
         "Resume a suspended game, even while a dispute is open",
         StateReason,
         "arbiter",
-        build_decision(lambda on: GameResumed(on.text)),
+        build_decision(lambda on: events.GameResumed(on.text)),
         method="DELETE",
     ),
     game_act(
@@ -124,7 +112,7 @@ ACTS = (
         "Abandon a game",
         StateReason,
         "arbiter",
-        build_decision(lambda on: GameAbandoned(on.text)),
+        build_decision(lambda on: events.GameAbandoned(on.text)),
         description="No more moves are made; what was scored stays.",
     ),
     game_act(
@@ -133,7 +121,7 @@ ACTS = (
         "Annul a game",
         AnnulGame,
         "arbiter",
-        build_decision(lambda on: GameAnnulled(on.text, on.body.ruling)),
+        build_decision(lambda on: events.GameAnnulled(on.text, on.body.ruling)),
         description="The game counts for nothing: its hands are struck out, permanently.",
     ),
     game_act(
@@ -142,7 +130,7 @@ ACTS = (
         "Disclose a game to everybody, earlier than its openness does",
         StateReason,
         "arbiter",
-        build_decision(lambda on: GameMadePublic(on.text)),
+        build_decision(lambda on: events.GameMadePublic(on.text)),
         description=(
             "Everybody sees all cards of the game, including those of the hand in progress and of later hands. This cannot be "
             "undone. Hands that were taken back, and boards that another table still plays, open when they would without it."
@@ -154,7 +142,7 @@ ACTS = (
         "Add a note, about a position or the whole game",
         AddNote,
         "official",
-        build_decision(lambda on: NoteAdded(on.text, on.body.position)),
+        build_decision(lambda on: events.NoteAdded(on.text, on.body.position)),
         text="text",
         description="Only officials see the words of a note.",
     ),
@@ -202,7 +190,7 @@ ACTS = (
         "Rectify who sat at the table, from a hand on",
         CorrectPlayers,
         "arbiter",
-        build_decision(lambda on: PlayersCorrected(tuple(on.body.players), on.body.from_hand, on.text)),
+        build_decision(lambda on: events.PlayersCorrected(tuple(on.body.players), on.body.from_hand, on.text)),
         description=(
             "Also when the game is over, its round closed or its tournament ended. Score lines, results, standings and histories of "
             "these hands are then those of the players named here."

@@ -13,16 +13,7 @@ from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.games import abort_games
 from api.tournaments.reading import build_person_of, current_tournament, games_to_decide_on
 from api.tournaments.requests import EndTournament, NamesInTheHall, TimeZone
-from domain.events.tournament import (
-    HallNamesSet,
-    Publication,
-    ScheduleSet,
-    StandingsOrdered,
-    TimeZoneSet,
-    TournamentEnded,
-    TournamentPublished,
-    TournamentReopened,
-)
+from domain.events import tournament as events
 from domain.journal.registers import stamp
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
@@ -34,7 +25,7 @@ from domain.tournament.warnings import Remark, warn_about_end, warn_about_time_z
 
 class PublishTournament(Incoming, frozen=True, kw_only=True):
     publication: Annotated[
-        Publication,
+        events.Publication,
         Meta(
             description=(
                 "`no`: only callers with a token may read it; `aliases`: everybody, with aliases; `names`: everybody, with the "
@@ -76,7 +67,7 @@ async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[
     return games, await build_person_of(request, await current_tournament(request, id), games)
 
 
-def _end(on: CommandContext[Tournament]) -> tuple[TournamentEnded]:
+def _end(on: CommandContext[Tournament]) -> tuple[events.TournamentEnded]:
     body: EndTournament = on.body
     games, person_of = on.prepared
     match body.how:
@@ -87,11 +78,11 @@ def _end(on: CommandContext[Tournament]) -> tuple[TournamentEnded]:
 
 
 def _warn_about_end(receipt: Receipts, _: object) -> Sequence[Remark]:
-    finished = any(isinstance(one.event, TournamentEnded) and one.event.how == "finished" for one in receipt.events)
+    finished = any(isinstance(one.event, events.TournamentEnded) and one.event.how == "finished" for one in receipt.events)
     return warn_about_end(receipt.before) if receipt.before and finished else ()
 
 
-def _publish(on: CommandContext[Tournament]) -> tuple[TournamentPublished]:
+def _publish(on: CommandContext[Tournament]) -> tuple[events.TournamentPublished]:
     body: PublishTournament = on.body
     return (publish(on.now, body.publication),)
 
@@ -111,7 +102,7 @@ PUBLISH = tournament_act(
 )
 
 
-def _choose_hall_names(on: CommandContext[Tournament]) -> tuple[HallNamesSet]:
+def _choose_hall_names(on: CommandContext[Tournament]) -> tuple[events.HallNamesSet]:
     body: ChooseHallNames = on.body
     return (choose_hall_names(on.now, body.hall_names),)
 
@@ -151,7 +142,7 @@ END = tournament_act(
 )
 
 
-def _reopen(on: CommandContext[Tournament]) -> tuple[TournamentReopened]:
+def _reopen(on: CommandContext[Tournament]) -> tuple[events.TournamentReopened]:
     return (rounds.reopen_tournament(on.now, on.text),)
 
 
@@ -170,7 +161,7 @@ REOPEN = tournament_act(
 )
 
 
-def _choose_time_zone(on: CommandContext[Tournament]) -> tuple[TimeZoneSet]:
+def _choose_time_zone(on: CommandContext[Tournament]) -> tuple[events.TimeZoneSet]:
     body: ChooseTimeZone = on.body
     return (choose_time_zone(on.now, body.time_zone),)
 
@@ -194,7 +185,7 @@ TIME_ZONE = tournament_act(
 )
 
 
-def _schedule(on: CommandContext[Tournament]) -> tuple[ScheduleSet]:
+def _schedule(on: CommandContext[Tournament]) -> tuple[events.ScheduleSet]:
     body: SetSchedule = on.body
     return (set_schedule(on.now, [stamp(read_instant(one, "starts", on.now.time_zone)) for one in body.starts]),)
 
@@ -224,7 +215,7 @@ async def _read_tied(request: Request, _: OrderStandings) -> tuple[Sequence[Tabl
     return games, await build_person_of(request, await current_tournament(request, id), games)
 
 
-def _order(on: CommandContext[Tournament]) -> tuple[StandingsOrdered]:
+def _order(on: CommandContext[Tournament]) -> tuple[events.StandingsOrdered]:
     assert on.text is not None  # the request has a reason
     return (order_tied(on.now, on.body.entrants, on.text, *on.prepared),)
 

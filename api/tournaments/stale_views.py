@@ -3,130 +3,32 @@
 from typing import Literal, TypeAlias
 
 from domain.effects import GameClosed, HandClosed
-from domain.events import Event, effects_of
-from domain.events.base import Unreadable
-from domain.events.game import (
-    CardsTold,
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    GameAbandoned,
-    GameAnnulled,
-    GameMadePublic,
-    GameOpened,
-    GameResumed,
-    GameSuspended,
-    HandDealt,
-    HandEndedEarly,
-    HandReported,
-    IllegalMoveAccepted,
-    MovePlayed,
-    NoteAdded,
-    OrderLifted,
-    PlayersCorrected,
-    PlayerSeated,
-    PointsAdjusted,
-    RewindRecorded,
-    SheetSigned,
-    SignatureWithdrawn,
-    TableCorrected,
-)
+from domain.events import Event, effects_of, game, tournament
 from domain.events.player import PlayerEvent
 from domain.events.ratings import RatingsPublished
 from domain.events.series import SeriesEvent
 from domain.events.shuffles import ShuffleEvent
-from domain.events.tournament import (
-    ClubsGrouped,
-    EntryAccepted,
-    EntryAdvanced,
-    EntryChanged,
-    EntryCorrected,
-    EntryLabelsSet,
-    EntryRated,
-    EntryReturned,
-    EntryWithdrawn,
-    HallNamesSet,
-    LotsDrawn,
-    PairingChanged,
-    PairingWithdrawn,
-    PresenceChecked,
-    PrizePoolsSet,
-    ResultConfirmed,
-    ResultEntered,
-    ResultWithdrawn,
-    RoundClosed,
-    RoundPaired,
-    ScheduleSet,
-    StandingsOrdered,
-    TableAdjourned,
-    TableForfeited,
-    TableNoticeSet,
-    TimeZoneSet,
-    TournamentAnnounced,
-    TournamentCorrected,
-    TournamentEnded,
-    TournamentPublished,
-    TournamentReopened,
-    WishRecorded,
-    WishWithdrawn,
-)
+from domain.tournament.state import EntryEvent
+from domain.tournament.tournament import DrawEvent
 
 Change: TypeAlias = Literal["tables", "results", "standings"]
-
-
 ALL: tuple[Change, ...] = ("tables", "results", "standings")
-
-
 _TABLES: tuple[Change, ...] = ("tables",)
-
-
 _STANDINGS: tuple[Change, ...] = ("standings",)
 
 
 def list_changes(event: Event) -> tuple[Change, ...]:
-    """Return the parts that an event changes: the end of a hand changes all three; an official's act in a game usually only its table."""
-    if isinstance(event, PlayerEvent | SeriesEvent | RatingsPublished | ShuffleEvent):
-        return _TABLES if isinstance(event, ShuffleEvent) else ()
-    match event:
-        case MovePlayed() | IllegalMoveAccepted() | TableCorrected():
-            return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
-        case GameOpened() | PlayerSeated() | HandDealt() | CardsTold() | GameSuspended() | GameResumed() | GameMadePublic() | NoteAdded():
-            return _TABLES
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | SheetSigned() | SignatureWithdrawn():
-            return _TABLES
-        case HandReported() | HandEndedEarly() | RewindRecorded() | PointsAdjusted() | GameAbandoned() | GameAnnulled() | OrderLifted():
-            return ALL
-        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() | RoundClosed():
-            return ALL
-        case RoundPaired() | PairingWithdrawn() | TournamentAnnounced() | TournamentCorrected() | TournamentEnded() | TournamentReopened():
-            return ALL
-        case (
-            EntryChanged()
-            | EntryLabelsSet()
-            | EntryCorrected()
-            | PrizePoolsSet()
-            | PlayersCorrected()
-            | PairingChanged()
-            | TournamentPublished()
-            | HallNamesSet()
-            | TimeZoneSet()
-            | TableNoticeSet()
-            | ScheduleSet()
-            | Unreadable()
-        ):
-            return ALL
-        case (
-            EntryAccepted()
-            | EntryRated()
-            | EntryAdvanced()
-            | EntryWithdrawn()
-            | EntryReturned()
-            | WishRecorded()
-            | WishWithdrawn()
-            | ClubsGrouped()
-            | PresenceChecked()
-            | LotsDrawn()
-            | StandingsOrdered()
-        ):
-            return _STANDINGS
+    """Return the parts that an event changes. An event that is not named here changes all, so that no reader keeps an old part: the end of
+    a hand does, and an act that moves the standings.
+    """
+    if isinstance(event, PlayerEvent | SeriesEvent | RatingsPublished):
+        return ()
+    if isinstance(event, game.MovePlayed | game.IllegalMoveAccepted | game.TableCorrected):
+        return ALL if any(isinstance(effect, HandClosed | GameClosed) for effect in effects_of(event)) else _TABLES
+    if isinstance(event, ShuffleEvent | game.GameOpened | game.HandDealt | game.CardsTold | game.DisputeRuled):
+        return _TABLES
+    if isinstance(event, game.Act) and not game.ACTS[type(event)].moves_standings:
+        return _TABLES
+    if isinstance(event, tournament.EntryLabelsSet | tournament.EntryChanged | tournament.EntryCorrected):
+        return ALL
+    return _STANDINGS if isinstance(event, EntryEvent | DrawEvent | tournament.StandingsOrdered) else ALL

@@ -5,17 +5,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from domain.errors import Refused
+from domain.events import series as events
 from domain.events.base import TextRef
-from domain.events.series import (
-    SeriesAdjusted,
-    SeriesAnnounced,
-    SeriesCategoryGiven,
-    SeriesCorrected,
-    SeriesEnded,
-    SeriesPublished,
-    SeriesTournamentAdded,
-    SeriesTournamentRemoved,
-)
 from domain.events.tournament import Publication
 from domain.series.results import PlayedTournament, best_score
 from domain.series.series import Series
@@ -24,15 +15,15 @@ from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark
 
 
-def announce_series(series: str, title: TextRef | None, plan: SeriesPlan, rulesets: Collection[str]) -> SeriesAnnounced:
+def announce_series(series: str, title: TextRef | None, plan: SeriesPlan, rulesets: Collection[str]) -> events.SeriesAnnounced:
     """Return the announcement. ``rulesets``: all that there are. Raises ``Refused``."""
     check_plan(plan, rulesets)
-    return SeriesAnnounced(series, title, plan)
+    return events.SeriesAnnounced(series, title, plan)
 
 
 def correct_series(
     series: Series, title: TextRef | None, plan: SeriesPlan, rulesets: Collection[str], tournaments: Iterable[Tournament]
-) -> SeriesCorrected:
+) -> events.SeriesCorrected:
     """Return the correction, which holds for all of its tournaments. Raises ``Refused``."""
     series.check_open()
     check_plan(plan, rulesets)
@@ -40,10 +31,10 @@ def correct_series(
         _check_ruleset(plan, tournament)
     if (title, plan) == (series.title, series.plan):
         raise Refused("series_so_already")
-    return SeriesCorrected(title, plan)
+    return events.SeriesCorrected(title, plan)
 
 
-def add_tournament(series: Series, tournament: Tournament, played: PlayedTournament, weight: str) -> SeriesTournamentAdded:
+def add_tournament(series: Series, tournament: Tournament, played: PlayedTournament, weight: str) -> events.SeriesTournamentAdded:
     """Return the addition of a tournament that is announced, in play or finished. Raises ``Refused``."""
     id, added = tournament.plan.tournament, record_added_tournament(series, tournament.plan.tournament, weight)
     if tournament.ended and tournament.ended.how == "cancelled":
@@ -54,51 +45,51 @@ def add_tournament(series: Series, tournament: Tournament, played: PlayedTournam
     return added
 
 
-def record_added_tournament(series: Series, tournament: str, weight: str) -> SeriesTournamentAdded:
+def record_added_tournament(series: Series, tournament: str, weight: str) -> events.SeriesTournamentAdded:
     """Return the addition, judged by the series alone. Raises ``Refused``."""
     series.check_open()
     if series.has(tournament):
         raise Refused("tournament_twice", tournament=tournament)
     if Fraction(weight) <= 0:
         raise Refused("no_weight")
-    return SeriesTournamentAdded(tournament, weight)
+    return events.SeriesTournamentAdded(tournament, weight)
 
 
-def remove_tournament(series: Series, tournament: str, reason: TextRef) -> SeriesTournamentRemoved:
+def remove_tournament(series: Series, tournament: str, reason: TextRef) -> events.SeriesTournamentRemoved:
     series.check_open()
     if not series.has(tournament):
         raise Refused("tournament_not_in_series", tournament=tournament)
-    return SeriesTournamentRemoved(tournament, reason)
+    return events.SeriesTournamentRemoved(tournament, reason)
 
 
-def adjust_points(series: Series, player: str, points: int, reason: TextRef) -> SeriesAdjusted:
+def adjust_points(series: Series, player: str, points: int, reason: TextRef) -> events.SeriesAdjusted:
     series.check_open()
     if points == 0:
         raise Refused("no_adjustment")
-    return SeriesAdjusted(player, points, reason)
+    return events.SeriesAdjusted(player, points, reason)
 
 
-def set_category(series: Series, player: str, category: str | None) -> SeriesCategoryGiven:
+def set_category(series: Series, player: str, category: str | None) -> events.SeriesCategoryGiven:
     series.check_open()
     if series.category_of(player) == category:
         raise Refused("category_so_already")
-    return SeriesCategoryGiven(player, category)
+    return events.SeriesCategoryGiven(player, category)
 
 
-def end_series(series: Series, reason: TextRef | None, tournaments: Iterable[Tournament]) -> SeriesEnded:
+def end_series(series: Series, reason: TextRef | None, tournaments: Iterable[Tournament]) -> events.SeriesEnded:
     """Return the end. Raises ``Refused`` while a tournament of it is not finished."""
     series.check_open()
     for tournament in tournaments:
         if tournament.ended is None:
             raise Refused("series_in_play", tournament=tournament.plan.tournament)
-    return SeriesEnded(reason)
+    return events.SeriesEnded(reason)
 
 
-def publish_series(series: Series, publication: Publication) -> SeriesPublished:
+def publish_series(series: Series, publication: Publication) -> events.SeriesPublished:
     """Return the publication, also of a series that has ended. Raises ``Refused``."""
     if series.publication == publication:
         raise Refused("series_published_so_already", publication=publication)
-    return SeriesPublished(publication)
+    return events.SeriesPublished(publication)
 
 
 def check_plan(plan: SeriesPlan, rulesets: Collection[str]) -> None:

@@ -9,18 +9,8 @@ from msgspec.structs import replace
 
 from domain.errors import DataIntegrityError, Refused
 from domain.events import AggregateType, Recorded
+from domain.events import series as events
 from domain.events.base import TextRef, Unreadable
-from domain.events.series import (
-    SeriesAdjusted,
-    SeriesAnnounced,
-    SeriesCategoryGiven,
-    SeriesCorrected,
-    SeriesEnded,
-    SeriesEvent,
-    SeriesPublished,
-    SeriesTournamentAdded,
-    SeriesTournamentRemoved,
-)
 from domain.events.tournament import Publication
 from domain.standings.plan import SeriesPlan
 
@@ -42,9 +32,9 @@ class Series(Struct, frozen=True):
     announced_at: datetime
     title: TextRef | None
     plan: SeriesPlan
-    tournaments: tuple[SeriesTournamentAdded, ...] = ()
-    adjustments: tuple[SeriesAdjusted, ...] = ()
-    categories: tuple[SeriesCategoryGiven, ...] = ()
+    tournaments: tuple[events.SeriesTournamentAdded, ...] = ()
+    adjustments: tuple[events.SeriesAdjusted, ...] = ()
+    categories: tuple[events.SeriesCategoryGiven, ...] = ()
     ended: bool = False
     publication: Publication = "no"
     bound: bool = False
@@ -69,38 +59,38 @@ def fold_event(series: Series | None, recorded: Recorded) -> Series:
     """Return the series after one more event. Raises ``DataIntegrityError`` if the first event cannot be read; total otherwise."""
     event, position, last = recorded.event, recorded.position, recorded.state
     if series is None:
-        if not isinstance(event, SeriesAnnounced):
+        if not isinstance(event, events.SeriesAnnounced):
             raise DataIntegrityError(recorded.stream, position, "the announcement of the series cannot be read")
         at, bound = recorded.stamp.at, recorded.link is not None
         return Series(recorded.stream, position, last, event.series, at, event.title, event.plan, bound=bound)
     series = replace(series, position=position, last=last)
-    return _after(series, event) if isinstance(event, SeriesEvent) else series
+    return _after(series, event) if isinstance(event, events.SeriesEvent) else series
 
 
-def _after(series: Series, event: SeriesEvent) -> Series:
+def _after(series: Series, event: events.SeriesEvent) -> Series:
     match event:
-        case SeriesAnnounced():
+        case events.SeriesAnnounced():
             return series
-        case SeriesCorrected(title=title, plan=plan):
+        case events.SeriesCorrected(title=title, plan=plan):
             return replace(series, title=title, plan=plan)
-        case SeriesTournamentAdded():
+        case events.SeriesTournamentAdded():
             return replace(series, tournaments=(*series.tournaments, event))
-        case SeriesTournamentRemoved(tournament=gone):
+        case events.SeriesTournamentRemoved(tournament=gone):
             return replace(series, tournaments=tuple(one for one in series.tournaments if one.tournament != gone))
-        case SeriesAdjusted():
+        case events.SeriesAdjusted():
             return replace(series, adjustments=(*series.adjustments, event))
-        case SeriesCategoryGiven(player=player):
+        case events.SeriesCategoryGiven(player=player):
             return replace(series, categories=(*(one for one in series.categories if one.player != player), event))
-        case SeriesEnded():
+        case events.SeriesEnded():
             return replace(series, ended=True)
-        case SeriesPublished(publication=publication):
+        case events.SeriesPublished(publication=publication):
             return replace(series, publication=publication)
 
 
 def project(series: Series | None, history: Iterable[Recorded]) -> Series | None:
     """Fold a whole history, or continue from a series; ``None`` where there is no event, or the events are not those of a series."""
     for recorded in history:
-        if series is None and not isinstance(recorded.event, SeriesEvent | Unreadable):
+        if series is None and not isinstance(recorded.event, events.SeriesEvent | Unreadable):
             return None
         series = fold_event(series, recorded)
     return series

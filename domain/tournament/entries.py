@@ -10,18 +10,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.errors import Refused
+from domain.events import tournament as events
 from domain.events.base import TextRef
-from domain.events.tournament import (
-    EntryAccepted,
-    EntryAdvanced,
-    EntryChanged,
-    EntryLabelsSet,
-    EntryReturned,
-    EntryWithdrawn,
-    Follows,
-    Labels,
-    PrizePoolsSet,
-)
 from domain.standings.plan import FORMATS, players_per_entry
 from domain.standings.prize_pools import PrizePool
 from domain.tournament.games import PersonOf, keep_id
@@ -29,12 +19,12 @@ from domain.tournament.line_ups import list_line_ups
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
 
-Return: TypeAlias = tuple[EntryReturned | EntryAdvanced | EntryChanged, ...]
+Return: TypeAlias = tuple[events.EntryReturned | events.EntryAdvanced | events.EntryChanged, ...]
 
 
 def accept_entry(
     tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person_of: PersonOf = keep_id
-) -> EntryAccepted:
+) -> events.EntryAccepted:
     """Return the entry. ``from_round``: by default the next round that is paired; earlier ones cannot be entered any more. Raises
     ``Refused``.
     """
@@ -45,7 +35,7 @@ def accept_entry(
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
     check_players(tournament, players, tournament.entrants, person_of, first)
-    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _round_before(tournament, first, from_round))
+    return events.EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _round_before(tournament, first, from_round))
 
 
 def change_entry(
@@ -55,7 +45,7 @@ def change_entry(
     from_round: int | None,
     person_of: PersonOf = keep_id,
     back_from: int | None = None,
-) -> EntryChanged:
+) -> events.EntryChanged:
     """Return the change of players. ``from_round``: by default the round in play, so that a substitute may sit down at once. ``back_from``:
     the round from which those replaced play again. Raises ``Refused``.
     """
@@ -72,10 +62,10 @@ def change_entry(
     if tuple(players) == one.players(first) and (back_from is not None or tuple(players) == one.regulars(first)):
         raise Refused("nothing_changes", entrant=entrant)
     follows = _round_before(tournament, first, from_round)
-    return EntryChanged(entrant, tuple(players), first, follows, UNSET if back_from is None else back_from)
+    return events.EntryChanged(entrant, tuple(players), first, follows, UNSET if back_from is None else back_from)
 
 
-def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
+def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> events.EntryWithdrawn:
     """Return the withdrawal. ``from_round``: by default the next round that is paired. An entrant who leaves a round that is paired already
     forfeits their table. Raises ``Refused``.
     """
@@ -84,12 +74,12 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
     if one.until is not None:
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
     first = _check_next_round(tournament, from_round)
-    return EntryWithdrawn(entrant, first, reason, _round_before(tournament, first, from_round))
+    return events.EntryWithdrawn(entrant, first, reason, _round_before(tournament, first, from_round))
 
 
 def sit_out(
     tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person_of: PersonOf, reason: TextRef | None
-) -> tuple[EntryWithdrawn | EntryReturned | EntryAdvanced | EntryChanged, ...]:
+) -> tuple[events.EntryWithdrawn | events.EntryReturned | events.EntryAdvanced | events.EntryChanged, ...]:
     """Return the withdrawal, and with ``back_from`` the return in the same command. Raises ``Refused``."""
     left = withdraw_entry(tournament, entrant, from_round, reason)
     if back_from is None:
@@ -119,17 +109,17 @@ def return_entry(
     return (back,)
 
 
-def _back(tournament: Tournament, one: Entrant, from_round: int | None) -> EntryReturned | EntryAdvanced:
+def _back(tournament: Tournament, one: Entrant, from_round: int | None) -> events.EntryReturned | events.EntryAdvanced:
     if one.until is None:
         first = _check_next_round(tournament, from_round)
         if first >= one.from_round:
             raise Refused("entrant_not_withdrawn", entrant=one.number)
-        return EntryAdvanced(one.number, first, _round_before(tournament, first, from_round))
+        return events.EntryAdvanced(one.number, first, _round_before(tournament, first, from_round))
     first = max(tournament.next_round, one.until) if from_round is None else _check_next_round(tournament, from_round)
     if first < one.until:
         raise Refused("return_before_leaving", entrant=one.number, round=first, next=one.until)
     _check_field(tournament, one, first)
-    return EntryReturned(one.number, first, _round_before(tournament, first, from_round))
+    return events.EntryReturned(one.number, first, _round_before(tournament, first, from_round))
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
@@ -155,7 +145,7 @@ def _check_next_round(tournament: Tournament, round: int | None) -> int:
     return coming if round is None else round
 
 
-def _round_before(tournament: Tournament, first: int, named: int | None) -> Follows:
+def _round_before(tournament: Tournament, first: int, named: int | None) -> events.Follows:
     """Return the round in play, if ``first`` comes after it because no round was named."""
     open = tournament.open_round
     return open if named is None and open is not None and first == open + 1 else UNSET
@@ -199,15 +189,15 @@ def check_players(
 # Labels of entrants (club, team, category) and the prizes of a tournament.
 
 
-def label_entry(tournament: Tournament, entrant: int, labels: Labels) -> EntryLabelsSet:
+def label_entry(tournament: Tournament, entrant: int, labels: events.Labels) -> events.EntryLabelsSet:
     """Return the labels of an entrant, also after the end. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     if tournament.entrant(entrant).labels == labels:
         raise Refused("labelled_so_already", entrant=entrant)
-    return EntryLabelsSet(entrant, labels)
+    return events.EntryLabelsSet(entrant, labels)
 
 
-def set_prize_pools(tournament: Tournament, funds: Sequence[PrizePool]) -> PrizePoolsSet:
+def set_prize_pools(tournament: Tournament, funds: Sequence[PrizePool]) -> events.PrizePoolsSet:
     """Return the prizes, also after the end. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     categories = [fund.category for fund in funds]
@@ -215,7 +205,7 @@ def set_prize_pools(tournament: Tournament, funds: Sequence[PrizePool]) -> Prize
         raise Refused("fund_twice")
     if tuple(funds) == tournament.funds:
         raise Refused("prizes_are_so_already")
-    return PrizePoolsSet(tuple(funds))
+    return events.PrizePoolsSet(tuple(funds))
 
 
 def _check_not_cancelled(tournament: Tournament) -> None:

@@ -6,17 +6,8 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.errors import Refused
+from domain.events import tournament as events
 from domain.events.base import TextRef
-from domain.events.tournament import (
-    Naming,
-    PairingWithdrawn,
-    RoundClosed,
-    RoundPaired,
-    Seating,
-    TournamentAnnounced,
-    TournamentEnded,
-    TournamentReopened,
-)
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
@@ -27,7 +18,7 @@ from domain.tournament.state import Entrant, table_order
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 
-Draw: TypeAlias = Callable[[TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawConstraints], Pairing]
+Draw: TypeAlias = Callable[[events.TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawConstraints], Pairing]
 """A draw as ``pairing.draw`` does it, perhaps elsewhere."""
 NOT_FOR_TABLES = ("desk", "summary", "wall")
 """Words that stand in the place of a table in the addresses of a tournament's pages."""
@@ -40,7 +31,9 @@ class GivenTable(Struct, frozen=True):
     parties: Parties
 
 
-def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id, draw_pairing: Draw = draw) -> RoundPaired:
+def draw_round(
+    tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = keep_id, draw_pairing: Draw = draw
+) -> events.RoundPaired:
     """Return the next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     games = tuple(games)
@@ -48,9 +41,11 @@ def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: Pe
     wishes = build_constraints(tournament.wishes, tournament.clubs, number)
     found = draw_pairing(tournament.plan, tournament.entrants, outcomes, tournament.byes, number, wishes)
     named = zip(name_next_tables(tournament, found.tables), found.tables, strict=True)
-    tables = sorted((Seating(name, seats_of(tournament, parties)) for name, parties in named), key=lambda one: table_order(one.table))
+    tables = sorted(
+        (events.Seating(name, seats_of(tournament, parties)) for name, parties in named), key=lambda one: table_order(one.table)
+    )
     third = _find_place_match(tournament, tables, found.byes, games, person_of)
-    return RoundPaired(number, True, tuple(tables), found.byes, third)
+    return events.RoundPaired(number, True, tuple(tables), found.byes, third)
 
 
 def name_next_tables(tournament: Tournament, tables: Sequence[Parties]) -> tuple[str, ...]:
@@ -64,7 +59,7 @@ def pair_by_hand(
     byes: Sequence[int],
     games: Iterable[TableGame],
     person_of: PersonOf = keep_id,
-) -> RoundPaired:
+) -> events.RoundPaired:
     """Return the next round as a director pairs it. Raises ``Refused``."""
     _check_next(tournament)
     number, games = tournament.next_round, tuple(games)
@@ -79,12 +74,12 @@ def pair_by_hand(
     if FORMATS[tournament.plan.format].loser_is_out and number > 1:
         due = active & list_left(tally_rounds(tournament, games, person_of), tournament.byes, number)
     _check_all_entrants(number, active, due, named)
-    seated = tuple(Seating(table.name, seats_of(tournament, table.parties)) for table in tables)
-    return RoundPaired(number, False, seated, tuple(byes), _find_place_match(tournament, seated, byes, games, person_of))
+    seated = tuple(events.Seating(table.name, seats_of(tournament, table.parties)) for table in tables)
+    return events.RoundPaired(number, False, seated, tuple(byes), _find_place_match(tournament, seated, byes, games, person_of))
 
 
 def _find_place_match(
-    tournament: Tournament, tables: Sequence[Seating], byes: Sequence[int], games: Iterable[TableGame], person_of: PersonOf
+    tournament: Tournament, tables: Sequence[events.Seating], byes: Sequence[int], games: Iterable[TableGame], person_of: PersonOf
 ) -> str | UnsetType:
     """Return the table of two who are out, if one plays for the third place beside the final."""
     if not tournament.plan.third_place or tournament.next_round == 1 or len(tables) != 2 or byes:
@@ -140,7 +135,7 @@ def seats_of(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def withdraw_pairing(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> PairingWithdrawn:
+def withdraw_pairing(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> events.PairingWithdrawn:
     """Return the unpairing. Raises ``Refused`` once a game of the round was opened that is not annulled, or a result was entered."""
     tournament.check_open()
     if not tournament.rounds:
@@ -152,12 +147,12 @@ def withdraw_pairing(tournament: Tournament, games: Iterable[TableGame], reason:
         raise Refused("round_played", round=last.number)
     if any(table.entered or table.absent for table in last.tables):
         raise Refused("round_played", round=last.number)
-    return PairingWithdrawn(last.number, reason)
+    return events.PairingWithdrawn(last.number, reason)
 
 
 def close_round(
-    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = keep_id, checkpoint: Naming = UNSET
-) -> RoundClosed:
+    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = keep_id, checkpoint: events.Naming = UNSET
+) -> events.RoundClosed:
     """Return the closing. ``checkpoint``: the newest of the log. Raises ``StillOpen`` with the missing results."""
     tournament.check_open()
     if tournament.round(round).closed:
@@ -165,12 +160,12 @@ def close_round(
     open = missing_results(tournament, games, round, person_of)
     if open:
         raise StillOpen("round_open", open, round=round)
-    return RoundClosed(round, checkpoint)
+    return events.RoundClosed(round, checkpoint)
 
 
 def finish_tournament(
     tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person_of: PersonOf = keep_id
-) -> TournamentEnded:
+) -> events.TournamentEnded:
     """Return the end, after the last closed round, which need not be the last one planned. Adjourned tables have to be finished. Raises
     ``StillOpen`` and ``Refused``.
     """
@@ -182,18 +177,18 @@ def finish_tournament(
     open = list_adjourned_tables(tournament, games, person_of)
     if open:
         raise StillOpen("tournament_open", open)
-    return TournamentEnded("finished", reason)
+    return events.TournamentEnded("finished", reason)
 
 
-def cancel_tournament(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
+def cancel_tournament(tournament: Tournament, reason: TextRef | None) -> events.TournamentEnded:
     tournament.check_open()
-    return TournamentEnded("cancelled", reason)
+    return events.TournamentEnded("cancelled", reason)
 
 
-def reopen_tournament(tournament: Tournament, reason: TextRef | None) -> TournamentReopened:
+def reopen_tournament(tournament: Tournament, reason: TextRef | None) -> events.TournamentReopened:
     """Return the reopening. Raises ``Refused`` if the tournament has not ended, or is published as it ended."""
     if tournament.ended is None:
         raise Refused("not_ended")
     if tournament.publication != "no":
         raise Refused("ended_in_public")
-    return TournamentReopened(reason)
+    return events.TournamentReopened(reason)

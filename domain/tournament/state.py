@@ -7,32 +7,7 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.events.tournament import (
-    EntryAccepted,
-    EntryAdvanced,
-    EntryChanged,
-    EntryCorrected,
-    EntryLabelsSet,
-    EntryRated,
-    EntryReturned,
-    EntryWithdrawn,
-    Labels,
-    Naming,
-    PairingChanged,
-    PairingWithdrawn,
-    ResultConfirmed,
-    ResultEntered,
-    ResultWithdrawn,
-    RoundClosed,
-    RoundPaired,
-    Seating,
-    TableAdjourned,
-    TableForfeited,
-    TableNoticeSet,
-    WishKind,
-    WishRecorded,
-    WishWithdrawn,
-)
+from domain.events import tournament as events
 from domain.tournament.line_ups import LineUp, LineUps, correct_line_ups, players_in, regulars_in
 
 
@@ -57,7 +32,7 @@ class Entrant(Struct, frozen=True):
     rating: int | None = None
     absences: tuple[SkippedRounds, ...] = ()
     half_byes: tuple[int, ...] = ()
-    labels: Labels = Labels()
+    labels: events.Labels = events.Labels()
 
     @property
     def until(self) -> int | None:
@@ -98,7 +73,7 @@ class Wish(Struct, frozen=True):
     """A wish about a draw. ``round``: the only round that it is about; ``None`` for every round."""
 
     number: int
-    kind: WishKind
+    kind: events.WishKind
     entrants: tuple[int, ...]
     round: int | None = None
     table: str | None = None
@@ -108,12 +83,12 @@ class Wish(Struct, frozen=True):
         return not self.withdrawn and self.round in (None, round)
 
 
-def apply_wish(wishes: tuple[Wish, ...], event: WishRecorded | WishWithdrawn) -> tuple[Wish, ...]:
+def apply_wish(wishes: tuple[Wish, ...], event: events.WishRecorded | events.WishWithdrawn) -> tuple[Wish, ...]:
     match event:
-        case WishRecorded():
+        case events.WishRecorded():
             wish = Wish(event.wish, event.kind, event.entrants, event.round, event.table)
             return (*wishes, wish) if event.wish == len(wishes) + 1 else wishes
-        case WishWithdrawn():
+        case events.WishWithdrawn():
             return tuple(replace(one, withdrawn=True) if one.number == event.wish else one for one in wishes)
 
 
@@ -161,9 +136,9 @@ class Round(Struct, frozen=True):
     tables: tuple[RoundTable, ...]
     byes: tuple[int, ...]
     closed: bool = False
-    checkpoint: Naming = UNSET
+    checkpoint: events.Naming = UNSET
     third_place: str | UnsetType = UNSET
-    former: PairingChanged | None = None
+    former: events.PairingChanged | None = None
     late: tuple[tuple[int, int, int], ...] = ()
 
     @property
@@ -182,37 +157,44 @@ class Round(Struct, frozen=True):
 
 
 EntryEvent: TypeAlias = (
-    EntryAccepted | EntryRated | EntryLabelsSet | EntryAdvanced | EntryChanged | EntryCorrected | EntryWithdrawn | EntryReturned
+    events.EntryAccepted
+    | events.EntryRated
+    | events.EntryLabelsSet
+    | events.EntryAdvanced
+    | events.EntryChanged
+    | events.EntryCorrected
+    | events.EntryWithdrawn
+    | events.EntryReturned
 )
 
 
 def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
     match event:
-        case EntryAccepted():
+        case events.EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
             return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
-        case EntryLabelsSet():
+        case events.EntryLabelsSet():
             return tuple(replace(one, labels=event.labels) if one.number == event.entrant else one for one in entrants)
-        case EntryRated():
+        case events.EntryRated():
             return tuple(replace(one, rating=event.rating) if one.number == event.entrant else one for one in entrants)
-        case EntryAdvanced():
+        case events.EntryAdvanced():
             return tuple(_advance_entrant(one, event.from_round) if one.number == event.entrant else one for one in entrants)
-        case EntryChanged():
+        case events.EntryChanged():
             line_up = LineUp(event.from_round, event.players, None if event.back_from is UNSET else event.back_from)
             return tuple(_add_line_up(one, line_up) if one.number == event.entrant else one for one in entrants)
-        case EntryCorrected():
+        case events.EntryCorrected():
             return tuple(_correct_entry(one, event) for one in entrants)
-        case EntryWithdrawn():
+        case events.EntryWithdrawn():
             return tuple(_leaving(one, event.from_round) if one.number == event.entrant else one for one in entrants)
-        case EntryReturned():
+        case events.EntryReturned():
             return tuple(_returning(one, event.from_round) if one.number == event.entrant else one for one in entrants)
 
 
 def shift_entry_event(event: EntryEvent, round: int | None) -> EntryEvent:
     """Return the event as it holds if this round, the one in play, is unpaired."""
-    if round is None or isinstance(event, EntryRated | EntryLabelsSet | EntryCorrected) or event.follows != round:
+    if round is None or isinstance(event, events.EntryRated | events.EntryLabelsSet | events.EntryCorrected) or event.follows != round:
         return event
-    if isinstance(event, EntryChanged) and event.back_from is not UNSET:
+    if isinstance(event, events.EntryChanged) and event.back_from is not UNSET:
         return replace(event, from_round=round, back_from=event.back_from - (event.from_round - round))
     return replace(event, from_round=round)
 
@@ -221,7 +203,7 @@ def _add_line_up(one: Entrant, line_up: LineUp) -> Entrant:
     return replace(one, line_ups=(*one.line_ups, line_up))
 
 
-def _correct_entry(one: Entrant, event: EntryCorrected) -> Entrant:
+def _correct_entry(one: Entrant, event: events.EntryCorrected) -> Entrant:
     found = next((line_up for line_up in event.line_ups if line_up.entrant == one.number), None)
     if found is None:
         return one
@@ -253,7 +235,7 @@ def _returning(one: Entrant, round: int) -> Entrant:
     return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 
 
-def list_joining(entrants: tuple[Entrant, ...], change: PairingChanged) -> tuple[int, ...]:
+def list_joining(entrants: tuple[Entrant, ...], change: events.PairingChanged) -> tuple[int, ...]:
     """Return the entrants who were not to play in the round, and do so after the change."""
     seated = {*change.byes, *(entrant for table in change.tables for entrant in table.seats)}
     return tuple(one.number for one in entrants if one.number in seated and not one.plays(change.round))
@@ -284,24 +266,24 @@ def take_presence(one: Entrant, round: int, present: Collection[int], absent: Co
     return skip_round(one, round) if one.number in absent else one
 
 
-RoundEvent: TypeAlias = RoundPaired | PairingWithdrawn | PairingChanged | RoundClosed
+RoundEvent: TypeAlias = events.RoundPaired | events.PairingWithdrawn | events.PairingChanged | events.RoundClosed
 
 
 def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, ...]:
     match event:
-        case RoundPaired():
+        case events.RoundPaired():
             tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
             paired = Round(event.round, event.drawn, tables, event.byes, third_place=event.third_place)
             return (*rounds, paired) if event.round == len(rounds) + 1 else rounds
-        case PairingWithdrawn():
+        case events.PairingWithdrawn():
             return rounds[: event.round - 1]
-        case PairingChanged():
+        case events.PairingChanged():
             return tuple(_after_change(one, event) if one.number == event.round else one for one in rounds)
-        case RoundClosed():
+        case events.RoundClosed():
             return tuple(replace(one, closed=True, checkpoint=event.checkpoint) if one.number == event.round else one for one in rounds)
 
 
-def _after_change(round: Round, event: PairingChanged) -> Round:
+def _after_change(round: Round, event: events.PairingChanged) -> Round:
     given = {one.table: one.seats for one in event.tables}
     tables = [_replace_seats(one, given.get(one.name, one.seats)) for one in round.tables if one.name not in event.dissolved]
     for name in (name for name in given if round.table(name) is None):
@@ -324,37 +306,39 @@ def table_order(name: str) -> tuple[int, str]:
     return len(name) if name.isdecimal() else 99, name
 
 
-def _invert_change(before: Round, after: Round, event: PairingChanged) -> PairingChanged:
+def _invert_change(before: Round, after: Round, event: events.PairingChanged) -> events.PairingChanged:
     named = (*event.dissolved, *(one.table for one in event.tables))
-    tables = tuple(Seating(one.name, one.seats) for one in before.tables if one.name in named)
+    tables = tuple(events.Seating(one.name, one.seats) for one in before.tables if one.name in named)
     made = tuple(one.table for one in event.tables if before.table(one.table) is None)
-    return PairingChanged(before.number, tables, made, before.byes, tuple(sorted(after.entrants - before.entrants)), None)
+    return events.PairingChanged(before.number, tables, made, before.byes, tuple(sorted(after.entrants - before.entrants)), None)
 
 
-ResultEvent: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
+ResultEvent: TypeAlias = (
+    events.ResultEntered | events.ResultConfirmed | events.ResultWithdrawn | events.TableForfeited | events.TableAdjourned
+)
 
 
-def round_after(round: Round, event: ResultEvent | TableNoticeSet) -> Round:
+def round_after(round: Round, event: ResultEvent | events.TableNoticeSet) -> Round:
     if round.number != event.round:
         return round
     return replace(round, tables=tuple(_table_after(table, event) if table.name == event.table else table for table in round.tables))
 
 
-def _table_after(table: RoundTable, event: ResultEvent | TableNoticeSet) -> RoundTable:
+def _table_after(table: RoundTable, event: ResultEvent | events.TableNoticeSet) -> RoundTable:
     match event:
-        case ResultEntered(points=points, side=side):
+        case events.ResultEntered(points=points, side=side):
             if side is None:
                 return RoundTable(table.name, table.seats, EnteredResult(points))
             replaced = (*table.replaced, table.entered) if table.entered else table.replaced
             return replace(table, entered=EnteredResult(points, (side, *(event.agreed or ()))), replaced=replaced)
-        case ResultConfirmed(side=side):
+        case events.ResultConfirmed(side=side):
             entered = table.entered
             return table if entered is None else replace(table, entered=replace(entered, sides=(*entered.sides, side)))
-        case ResultWithdrawn():
+        case events.ResultWithdrawn():
             return RoundTable(table.name, table.seats)
-        case TableForfeited(absent=absent):
+        case events.TableForfeited(absent=absent):
             return RoundTable(table.name, table.seats, None, absent)
-        case TableAdjourned():
+        case events.TableAdjourned():
             return replace(table, adjourned=True)
-        case TableNoticeSet():
+        case events.TableNoticeSet():
             return replace(table, extra_minutes=event.extra_minutes, called=event.called, calls=event.calls)

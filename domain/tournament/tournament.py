@@ -13,30 +13,8 @@ from msgspec.structs import asdict, replace
 
 from domain.errors import DataIntegrityError, Refused, Unknown
 from domain.events import AggregateType, Recorded
+from domain.events import tournament as events
 from domain.events.base import Unreadable
-from domain.events.tournament import (
-    ClubsGrouped,
-    HallNames,
-    HallNamesSet,
-    LotsDrawn,
-    PairingChanged,
-    PairingWithdrawn,
-    PresenceChecked,
-    PrizePoolsSet,
-    Publication,
-    ScheduleSet,
-    StandingsOrdered,
-    TableNoticeSet,
-    TimeZoneSet,
-    TournamentAnnounced,
-    TournamentCorrected,
-    TournamentEnded,
-    TournamentEvent,
-    TournamentPublished,
-    TournamentReopened,
-    WishRecorded,
-    WishWithdrawn,
-)
 from domain.standings.outcome import Bye
 from domain.standings.plan import PairingRules
 from domain.standings.prize_pools import PrizePool
@@ -69,7 +47,7 @@ def tournament_stream(tournament: str) -> UUID:
     return uuid5(_STREAMS, tournament)
 
 
-DrawEvent: TypeAlias = LotsDrawn | WishRecorded | WishWithdrawn | ClubsGrouped | PresenceChecked
+DrawEvent: TypeAlias = events.LotsDrawn | events.WishRecorded | events.WishWithdrawn | events.ClubsGrouped | events.PresenceChecked
 """The events that the next draw depends on, besides entries."""
 
 
@@ -89,17 +67,17 @@ class Tournament(Struct, frozen=True):
     id: UUID
     position: int
     last: bytes
-    plan: TournamentAnnounced
+    plan: events.TournamentAnnounced
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
-    ended: TournamentEnded | None = None
+    ended: events.TournamentEnded | None = None
     bound: bool = False
     if_unpaired: tuple[Entrant, ...] = ()
-    publication: Publication = "no"
-    hall_names: HallNames | None = None
+    publication: events.Publication = "no"
+    hall_names: events.HallNames | None = None
     time_zone: str = UTC_ZONE
     starts: tuple[str, ...] = ()
-    lots: LotsDrawn | None = None
+    lots: events.LotsDrawn | None = None
     unpaired: int = 0
     orders: tuple[tuple[int, ...], ...] = ()
     funds: tuple[PrizePool, ...] = ()
@@ -208,13 +186,13 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     """
     event = recorded.event
     if tournament is None:
-        if not isinstance(event, TournamentAnnounced):
+        if not isinstance(event, events.TournamentAnnounced):
             raise DataIntegrityError(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
         return _announce(recorded, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
-    if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
+    if not isinstance(event, events.TournamentEvent) or isinstance(event, events.TournamentAnnounced):
         return tournament
-    if isinstance(event, TournamentCorrected):
+    if isinstance(event, events.TournamentCorrected):
         return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
     if isinstance(event, EntryEvent):
         otherwise = entries_after(tournament.if_unpaired, shift_entry_event(event, tournament.open_round))
@@ -223,28 +201,38 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return _before_draw(tournament, event)
     if isinstance(event, RoundEvent):
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
-    if isinstance(event, ResultEvent | TableNoticeSet):
+    if isinstance(event, ResultEvent | events.TableNoticeSet):
         return after_result(tournament, event)
-    if isinstance(event, TournamentPublished | HallNamesSet | TimeZoneSet | ScheduleSet | StandingsOrdered | PrizePoolsSet):
+    if isinstance(
+        event,
+        events.TournamentPublished
+        | events.HallNamesSet
+        | events.TimeZoneSet
+        | events.ScheduleSet
+        | events.StandingsOrdered
+        | events.PrizePoolsSet,
+    ):
         return _with_choice(tournament, event)
-    last: TournamentEnded | TournamentReopened = event  # checked by the annotation: an event type forgotten above is a type error
-    ended = last if isinstance(last, TournamentEnded) else None
+    last: events.TournamentEnded | events.TournamentReopened = (
+        event  # checked by the annotation: an event type forgotten above is a type error
+    )
+    ended = last if isinstance(last, events.TournamentEnded) else None
     return replace(tournament, ended=ended, ended_at=recorded.stamp.at if ended else None)
 
 
 def _before_draw(tournament: Tournament, event: DrawEvent) -> Tournament:
     match event:
-        case LotsDrawn():
+        case events.LotsDrawn():
             return after_lots(tournament, event)
-        case WishRecorded() | WishWithdrawn():
+        case events.WishRecorded() | events.WishWithdrawn():
             return after_wish(tournament, event)
-        case ClubsGrouped():
+        case events.ClubsGrouped():
             return after_clubs(tournament, [event])
-        case PresenceChecked():
+        case events.PresenceChecked():
             return after_presence(tournament, event)
 
 
-def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
+def _announce(recorded: Recorded, plan: events.TournamentAnnounced) -> Tournament:
     hall_names = None if plan.hall_names is UNSET else plan.hall_names
     return Tournament(
         recorded.stream,
@@ -258,24 +246,30 @@ def _announce(recorded: Recorded, plan: TournamentAnnounced) -> Tournament:
 
 
 def _with_choice(
-    tournament: Tournament, event: TournamentPublished | HallNamesSet | TimeZoneSet | ScheduleSet | StandingsOrdered | PrizePoolsSet
+    tournament: Tournament,
+    event: events.TournamentPublished
+    | events.HallNamesSet
+    | events.TimeZoneSet
+    | events.ScheduleSet
+    | events.StandingsOrdered
+    | events.PrizePoolsSet,
 ) -> Tournament:
-    if isinstance(event, StandingsOrdered):
+    if isinstance(event, events.StandingsOrdered):
         others = tuple(order for order in tournament.orders if not {*order} & {*event.entrants})
         return replace(tournament, orders=(*others, event.entrants))
     return replace(tournament, **asdict(event))
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
-    if isinstance(event, PairingChanged):
+    if isinstance(event, events.PairingChanged):
         return after_change(tournament, event)
-    taken_back = isinstance(event, PairingWithdrawn)
+    taken_back = isinstance(event, events.PairingWithdrawn)
     entrants = tournament.if_unpaired if taken_back else tournament.entrants
     rounds, unpaired = rounds_after(tournament.rounds, event), tournament.unpaired + taken_back
     return replace(tournament, rounds=rounds, entrants=entrants, if_unpaired=entrants, unpaired=unpaired)
 
 
-def after_lots(tournament: Tournament, drawn: LotsDrawn) -> Tournament:
+def after_lots(tournament: Tournament, drawn: events.LotsDrawn) -> Tournament:
     """Return the tournament with its lots drawn, so that the round can be paired for which they are drawn."""
     return replace(tournament, lots=drawn, plan=replace(tournament.plan, seed=drawn.seed))
 
@@ -285,7 +279,7 @@ def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
 
 
-def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
+def after_change(tournament: Tournament, change: events.PairingChanged) -> Tournament:
     """Return the tournament with a change of its round in play, also if it is not recorded yet. A late entrant who was seated and is not
     to play in it after all is late again.
     """
@@ -294,7 +288,7 @@ def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
     back = [one for one in late if one[0] in change.absent]
     asked = {one.number for one in tournament.entrants if change.round in one.half_byes}  # the half-point bye is back
     absent = tuple(one for one in change.absent if one not in asked | {entrant for entrant, *_ in back})
-    after = after_presence(tournament, PresenceChecked(change.round, absent, joining))
+    after = after_presence(tournament, events.PresenceChecked(change.round, absent, joining))
     entrants = tuple(delay_start(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
     otherwise = tuple(delay_start(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)
     both = zip(tournament.entrants, tournament.if_unpaired, strict=False)
@@ -304,7 +298,7 @@ def after_change(tournament: Tournament, change: PairingChanged) -> Tournament:
     return replace(after, entrants=entrants, if_unpaired=otherwise, rounds=rounds)
 
 
-def after_presence(tournament: Tournament, checked: PresenceChecked) -> Tournament:
+def after_presence(tournament: Tournament, checked: events.PresenceChecked) -> Tournament:
     """Return the tournament with the presence of entrants in a round."""
     entrants, otherwise = (
         tuple(take_presence(one, checked.round, checked.present, checked.absent) for one in some)
@@ -313,19 +307,19 @@ def after_presence(tournament: Tournament, checked: PresenceChecked) -> Tourname
     return replace(tournament, entrants=entrants, if_unpaired=otherwise)
 
 
-def after_wish(tournament: Tournament, event: WishRecorded | WishWithdrawn) -> Tournament:
+def after_wish(tournament: Tournament, event: events.WishRecorded | events.WishWithdrawn) -> Tournament:
     """Return the tournament with a wish, or without one."""
     wishes = apply_wish(tournament.wishes, event)
     entrants, otherwise = (set_half_byes(some, wishes) for some in (tournament.entrants, tournament.if_unpaired))
     return replace(tournament, wishes=wishes, entrants=entrants, if_unpaired=otherwise)
 
 
-def after_clubs(tournament: Tournament, grouped: Iterable[ClubsGrouped]) -> Tournament:
+def after_clubs(tournament: Tournament, grouped: Iterable[events.ClubsGrouped]) -> Tournament:
     """Return the tournament with the clubs as a draw found them."""
     return replace(tournament, clubs=next((one.groups for one in grouped), tournament.clubs))
 
 
-def after_result(tournament: Tournament, result: ResultEvent | TableNoticeSet) -> Tournament:
+def after_result(tournament: Tournament, result: ResultEvent | events.TableNoticeSet) -> Tournament:
     """Return the tournament with a result or a notice that is not recorded yet."""
     return replace(tournament, rounds=tuple(round_after(round, result) for round in tournament.rounds))
 
@@ -333,7 +327,7 @@ def after_result(tournament: Tournament, result: ResultEvent | TableNoticeSet) -
 def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:
     """Fold a whole history, or continue from a tournament; ``None`` where there is no event, or they are those of something else."""
     for recorded in history:
-        if tournament is None and not isinstance(recorded.event, TournamentEvent | Unreadable):
+        if tournament is None and not isinstance(recorded.event, events.TournamentEvent | Unreadable):
             return None
         tournament = fold_event(tournament, recorded)
     return tournament

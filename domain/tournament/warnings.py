@@ -7,21 +7,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.effects import Plain
-from domain.events.tournament import (
-    EntryAccepted,
-    EntryAdvanced,
-    EntryCorrected,
-    EntryRated,
-    EntryReturned,
-    EntryWithdrawn,
-    PairingChanged,
-    PresenceChecked,
-    RoundPaired,
-    TableForfeited,
-    TournamentAnnounced,
-    TournamentCorrected,
-    WishRecorded,
-)
+from domain.events import tournament as events
 from domain.standings.plan import FORMATS, is_head_to_head
 from domain.standings.standings import half_of_games
 from domain.tournament.games import PersonOf, keep_id
@@ -44,16 +30,16 @@ class Remark(Struct, frozen=True):
         return tuple(one for some in named for one in (some if isinstance(some, tuple) else (some,)) if isinstance(one, int))
 
 
-def warn_about_entries(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[Remark]:
+def warn_about_entries(before: Tournament, accepted: Iterable[EntryEvent]) -> Iterator[Remark]:
     """Yield a remark for each change that does not hold from the expected next round: a round is paired already, or a later one was named.
     A return that takes a withdrawal back gets none.
     """
-    for event in events:
+    for event in accepted:
         before = after_entry(before, event)
         match event:
-            case EntryAccepted() | EntryAdvanced() | EntryReturned():
+            case events.EntryAccepted() | events.EntryAdvanced() | events.EntryReturned():
                 yield from _from_when("plays", event, before, plays=True)
-            case EntryWithdrawn():
+            case events.EntryWithdrawn():
                 yield from _from_when("leaves", event, before, plays=False)
                 yield from _on_half(before, event.entrant)
             case _:
@@ -69,7 +55,11 @@ def _on_half(after: Tournament, entrant: int) -> Iterator[Remark]:
 
 
 def _from_when(
-    what: str, event: EntryAccepted | EntryAdvanced | EntryReturned | EntryWithdrawn, after: Tournament, *, plays: bool
+    what: str,
+    event: events.EntryAccepted | events.EntryAdvanced | events.EntryReturned | events.EntryWithdrawn,
+    after: Tournament,
+    *,
+    plays: bool,
 ) -> Iterator[Remark]:
     detail = {"entrant": event.entrant, "round": event.from_round}
     if event.follows is UNSET:
@@ -111,7 +101,7 @@ def warn_about_end(before: Tournament) -> tuple[Remark, ...]:
     return (Remark("rounds_left", {"played": played, "planned": planned}),) if planned is not None and played < planned else ()
 
 
-def warn_about_forfeit(before: Tournament, event: TableForfeited) -> tuple[Remark, ...]:
+def warn_about_forfeit(before: Tournament, event: events.TableForfeited) -> tuple[Remark, ...]:
     """Return a remark if an absent entrant is drawn for the next round nevertheless."""
     number, last = before.next_round, before.plan.rounds
     if before.ended or FORMATS[before.plan.format].loser_is_out or (last is not None and number > last):
@@ -125,7 +115,7 @@ def warn_about_time_zone(before: Tournament, time_zone: str) -> tuple[Remark, ..
     return (Remark("months_stay", {"time_zone": time_zone}),) if before.rounds else ()
 
 
-def warn_about_announcement(plan: TournamentAnnounced) -> tuple[Remark, ...]:
+def warn_about_announcement(plan: events.TournamentAnnounced) -> tuple[Remark, ...]:
     """Return a remark if entrants who come to a table where somebody is missing get less than a bye brings."""
     came, bye = plan.scoring.forfeit[0], plan.scoring.bye
     if plan.scoring.by != "points" or len(plan.parties) == 1 or came == "bye" or came >= (1 if bye == "average" else bye):
@@ -133,12 +123,12 @@ def warn_about_announcement(plan: TournamentAnnounced) -> tuple[Remark, ...]:
     return (Remark("forfeit_costs_the_present", {"points": came}),)
 
 
-def warn_about_change_after_draw(before: Tournament, event: TournamentCorrected | EntryRated) -> tuple[Remark, ...]:
+def warn_about_change_after_draw(before: Tournament, event: events.TournamentCorrected | events.EntryRated) -> tuple[Remark, ...]:
     """Return a remark on a change of the rounds or of a rating if something is paired already."""
     if not before.rounds:
         return ()
     paired = len(before.rounds)
-    if isinstance(event, EntryRated):
+    if isinstance(event, events.EntryRated):
         return (Remark("rated_after_draw", {"entrant": event.entrant, "round": paired}),)
     return (Remark("rounds_after_draw", {"round": paired}),) if event.rounds != before.plan.rounds else ()
 
@@ -153,7 +143,7 @@ def warn_after_end(before: Tournament) -> tuple[Remark, ...]:
     return (Remark("after_the_end", {}),) if before.ended else ()
 
 
-def warn_about_corrected_entry(before: Tournament, event: EntryCorrected) -> tuple[Remark, ...]:
+def warn_about_corrected_entry(before: Tournament, event: events.EntryCorrected) -> tuple[Remark, ...]:
     """Return a remark on entrants whose players were entered for each other, and on a rectification after the end."""
     told = () if event.exchanged is UNSET else about_entrants("exchanged", (one.entrant for one in event.line_ups), event.from_round)
     return (*told, *warn_after_end(before))
@@ -167,12 +157,14 @@ def warn_about_dispute_after_end(now: Tournament) -> tuple[Remark, ...]:
 _OF_A_DRAW = ("passed_over", "drawn_all_the_same", "half_bye")
 
 
-def warn_about_round_change(before: Tournament, change: PairingChanged, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
+def warn_about_round_change(before: Tournament, change: events.PairingChanged, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return the remarks of a pairing by hand about the changed tables, and on who plays in the round now, or does not."""
     after, round = after_change(before, change), before.round(change.round)
     earlier = replace(after, rounds=after.rounds[: change.round - 1])
     byes = tuple(one for one in change.byes if one not in round.byes)
-    about = warn_about_pairing(earlier, RoundPaired(change.round, False, change.tables, byes), person_of) if not change.as_played else ()
+    about = (
+        warn_about_pairing(earlier, events.RoundPaired(change.round, False, change.tables, byes), person_of) if not change.as_played else ()
+    )
     joining = after.rounds[change.round - 1].entrants - round.entrants
     later = before.rounds[change.round :]
     return (
@@ -184,7 +176,7 @@ def warn_about_round_change(before: Tournament, change: PairingChanged, person_o
     )
 
 
-def warn_about_pairing(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
+def warn_about_pairing(tournament: Tournament, paired: events.RoundPaired, person_of: PersonOf = keep_id) -> tuple[Remark, ...]:
     """Return remarks on repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
@@ -202,7 +194,7 @@ def warn_about_pairing(tournament: Tournament, paired: RoundPaired, person_of: P
     )
 
 
-def _warn_about_constraints(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
+def _warn_about_constraints(tournament: Tournament, paired: events.RoundPaired) -> Iterator[Remark]:
     """Yield a remark for each wish that these tables do not keep."""
     at = {entrant: table.table for table in paired.tables for entrant in table.seats}
     wishes = build_constraints(tournament.wishes, tournament.clubs, paired.round)
@@ -217,7 +209,7 @@ def _warn_about_constraints(tournament: Tournament, paired: RoundPaired) -> Iter
             yield Remark("other_table", {"entrant": entrant, "table": at[entrant], "fixed": name})
 
 
-def warn_about_wish(tournament: Tournament, wish: WishRecorded) -> tuple[Remark, ...]:
+def warn_about_wish(tournament: Tournament, wish: events.WishRecorded) -> tuple[Remark, ...]:
     """Return a remark on a wish that the draws of this format do not heed."""
     rule = FORMATS[tournament.plan.format]
     fixed = rule.loser_is_out or (rule.all_meet and is_head_to_head(tournament.plan))
@@ -225,12 +217,12 @@ def warn_about_wish(tournament: Tournament, wish: WishRecorded) -> tuple[Remark,
     return (Remark("wish_unheeded", {"format": tournament.plan.format}),) if unheeded else ()
 
 
-def warn_about_presence(checked: PresenceChecked) -> tuple[Remark, ...]:
+def warn_about_presence(checked: events.PresenceChecked) -> tuple[Remark, ...]:
     """Return remarks on who is not drawn for the round, and who is after all."""
     return (*about_entrants("absent", checked.absent, checked.round), *about_entrants("present", checked.present, checked.round))
 
 
-def _warn_about_sides(tournament: Tournament, paired: RoundPaired) -> Iterator[Remark]:
+def _warn_about_sides(tournament: Tournament, paired: events.RoundPaired) -> Iterator[Remark]:
     """Yield a remark for each entrant who is seated by hand on a side that they have had too often, where two meet."""
     if paired.drawn or len(tournament.plan.parties) != 2 or tournament.plan.entrants == "players":
         return

@@ -7,15 +7,7 @@ from msgspec.structs import asdict, replace
 
 from domain.access import VisibilityScope
 from domain.events import Recorded
-from domain.events.series import (
-    NAMES,
-    SeriesAnnounced,
-    SeriesCorrected,
-    SeriesEnded,
-    SeriesPublished,
-    SeriesTournamentAdded,
-    SeriesTournamentRemoved,
-)
+from domain.events import series as events
 from domain.events.tournament import Publication
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Store, Transaction, placeholders, rows_by_ids
@@ -85,10 +77,10 @@ def _row_of(columns: Row) -> SeriesRow:
 
 
 def _apply(tx: Transaction, batch: Batch) -> None:
-    events = [one for one in batch if type(one[1].event) in NAMES]
-    streams = tuple({str(recorded.stream) for _, recorded in events})
+    of_index = [one for one in batch if type(one[1].event) in events.NAMES]
+    streams = tuple({str(recorded.stream) for _, recorded in of_index})
     known = {row[0]: _row_of(row) for row in rows_by_ids(tx, f"{_SELECT} WHERE stream IN", streams)}
-    for sequence, recorded in events:
+    for sequence, recorded in of_index:
         stream = str(recorded.stream)
         after = _after(known.get(stream), sequence, recorded)
         if after is not None:
@@ -105,20 +97,20 @@ def _after(row: SeriesRow | None, sequence: int, recorded: Recorded) -> SeriesRo
     """Return the row after the event; ``None`` for a series whose announcement could not be read."""
     event = recorded.event
     if row is None:
-        if not isinstance(event, SeriesAnnounced):
+        if not isinstance(event, events.SeriesAnnounced):
             return None
         at, title = recorded.stamp.at, event.title.id if event.title else None
         return SeriesRow(str(recorded.stream), to_stored_value(event.series), sequence, at, title, 0, False, "no", recorded.position)
     match event:
-        case SeriesCorrected(title=title_ref):
+        case events.SeriesCorrected(title=title_ref):
             return replace(row, title=title_ref.id if title_ref else None)
-        case SeriesTournamentAdded():
+        case events.SeriesTournamentAdded():
             return replace(row, tournaments=row.tournaments + 1)
-        case SeriesTournamentRemoved():
+        case events.SeriesTournamentRemoved():
             return replace(row, tournaments=row.tournaments - 1)
-        case SeriesEnded():
+        case events.SeriesEnded():
             return replace(row, ended=True)
-        case SeriesPublished(publication=publication):
+        case events.SeriesPublished(publication=publication):
             return replace(row, publication=publication)
         case _:
             return row

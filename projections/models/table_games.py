@@ -7,17 +7,7 @@ from msgspec.structs import replace
 
 from domain.dispute import Docket, docket_after, score_after
 from domain.events import Recorded, effects_of
-from domain.events.game import (
-    ACTS,
-    GameMadePublic,
-    GameOpened,
-    IllegalMoveAccepted,
-    NoteAdded,
-    SeatAct,
-    SheetSigned,
-    SignatureWithdrawn,
-    TableCorrected,
-)
+from domain.events import game as events
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from domain.tournament.games import SeatedHands, TableGame
@@ -25,7 +15,14 @@ from domain.tournament.seat_history import SeatHistory, list_seated, open_seats
 from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import to_stored_value
 
-_BEARING = frozenset(ACTS) - {IllegalMoveAccepted, TableCorrected, GameMadePublic, NoteAdded, SheetSigned, SignatureWithdrawn}
+_BEARING = frozenset(events.ACTS) - {
+    events.IllegalMoveAccepted,
+    events.TableCorrected,
+    events.GameMadePublic,
+    events.NoteAdded,
+    events.SheetSigned,
+    events.SignatureWithdrawn,
+}
 """Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 
@@ -74,16 +71,16 @@ def table_game_after(before: TableGameState | None, sequence: int, recorded: Rec
     """Return the state after the event; ``None`` for a game that belongs to no table of a tournament, or whose opening was unreadable."""
     event = recorded.event
     if before is None:
-        return _begin_state(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
+        return _begin_state(sequence, event) if isinstance(event, events.GameOpened) and recorded.position == 1 else None
     seats = before.seats
-    if isinstance(event, SeatAct):
+    if isinstance(event, events.SeatAct):
         seats = seats.after_act(event, recorded.position)
     score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
     seats = seats.after_score(score, recorded.position)
     return replace(before, seats=seats, score=totals_only(score), docket=docket_after(before.docket, recorded))
 
 
-def _begin_state(sequence: int, event: GameOpened) -> TableGameState | None:
+def _begin_state(sequence: int, event: events.GameOpened) -> TableGameState | None:
     tournament, round, table = to_stored_value(event.tournament), to_stored_value(event.round), to_stored_value(event.table)
     if tournament is None or round is None or table is None:
         return None

@@ -10,23 +10,7 @@ from msgspec.structs import asdict, replace
 
 from domain.access import VisibilityScope
 from domain.events import Recorded
-from domain.events.tournament import (
-    NAMES,
-    EntryAccepted,
-    EntryReturned,
-    EntryWithdrawn,
-    HallNames,
-    HallNamesSet,
-    PairingWithdrawn,
-    Publication,
-    RoundClosed,
-    RoundPaired,
-    TournamentAnnounced,
-    TournamentCorrected,
-    TournamentEnded,
-    TournamentPublished,
-    TournamentReopened,
-)
+from domain.events import tournament as events
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Store, Transaction, placeholders, rows_by_ids
@@ -111,8 +95,8 @@ class TournamentRow(Struct, frozen=True):
     position: int
     sequence: int
     updated_at: datetime
-    publication: Publication
-    hall_names: HallNames | None
+    publication: events.Publication
+    hall_names: events.HallNames | None
 
 
 def row_of(columns: Row) -> TournamentRow:
@@ -127,16 +111,16 @@ def _columns(row: TournamentRow) -> Row:
 
 
 def _apply(tx: Transaction, batch: Batch) -> None:
-    events = [one for one in batch if type(one[1].event) in NAMES]
-    known = _read_rows(tx, tuple({str(recorded.stream) for _, recorded in events}))
-    for sequence, recorded in events:
+    of_index = [one for one in batch if type(one[1].event) in events.NAMES]
+    known = _read_rows(tx, tuple({str(recorded.stream) for _, recorded in of_index}))
+    for sequence, recorded in of_index:
         stream = str(recorded.stream)
         after = _after(known.get(stream), sequence, recorded)
         if after is not None:
             known[stream] = replace(after, position=recorded.position, sequence=sequence, updated_at=recorded.stamp.at)
     tx.run_many(_UPSERT, [_columns(row) for row in known.values()])
     # Only of known tournaments: without its announcement a stream has no row, and its positions could not be queried.
-    places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one in events)
+    places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one in of_index)
     tx.run_many(_POSITION, [place for place in places if place[0] in known])
 
 
@@ -148,36 +132,36 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
     """Return the row after the event; ``None`` for a tournament whose announcement could not be read."""
     event = recorded.event
     if row is None:
-        return _row_of_announcement(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
+        return _row_of_announcement(sequence, recorded, event) if isinstance(event, events.TournamentAnnounced) else None
     match event:
-        case TournamentCorrected() as plan:
+        case events.TournamentCorrected() as plan:
             title = plan.title.id if plan.title else None
             return replace(row, title=title, ruleset=plan.ruleset, options=plan.options, seats=plan.seats, format=plan.format)
-        case EntryAccepted() | EntryReturned():
+        case events.EntryAccepted() | events.EntryReturned():
             return replace(row, entrants=row.entrants + 1)
-        case EntryWithdrawn():
+        case events.EntryWithdrawn():
             return replace(row, entrants=row.entrants - 1)
-        case RoundPaired(round=round):
+        case events.RoundPaired(round=round):
             return replace(row, rounds=round, state="running")
-        case PairingWithdrawn(round=round):
+        case events.PairingWithdrawn(round=round):
             return replace(row, rounds=round - 1, state="running" if round > 1 else "announced")
-        case RoundClosed(round=round):
+        case events.RoundClosed(round=round):
             return replace(row, closed=round)
-        case TournamentEnded() | TournamentReopened() as last:
+        case events.TournamentEnded() | events.TournamentReopened() as last:
             return replace(row, state=_state_after(row, last))
-        case TournamentPublished() | HallNamesSet() as chosen:
+        case events.TournamentPublished() | events.HallNamesSet() as chosen:
             return replace(row, **asdict(chosen))
         case _:
             return row
 
 
-def _state_after(row: TournamentRow, event: TournamentEnded | TournamentReopened) -> TournamentState:
-    if isinstance(event, TournamentEnded):
+def _state_after(row: TournamentRow, event: events.TournamentEnded | events.TournamentReopened) -> TournamentState:
+    if isinstance(event, events.TournamentEnded):
         return event.how
     return "running" if row.rounds else "announced"
 
 
-def _row_of_announcement(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> TournamentRow:
+def _row_of_announcement(sequence: int, recorded: Recorded, plan: events.TournamentAnnounced) -> TournamentRow:
     at = recorded.stamp.at
     title = plan.title.id if plan.title else None
     name = (str(recorded.stream), to_stored_value(plan.tournament), sequence, at, title)
@@ -228,7 +212,7 @@ def tournaments_page(store: Store, reach: VisibilityScope, filters: TournamentFi
     return TournamentsPage(tuple(map(row_of, rows)), next)
 
 
-def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tuple[Publication, HallNames | None]]:
+def naming_rules(store: Store, ids: Collection[str]) -> Mapping[str | None, tuple[events.Publication, events.HallNames | None]]:
     """Return how the players of these tournaments are called in public and in the hall, by tournament."""
     all = {to_stored_value(id): id for id in sorted(ids)}
     portions = (list(all)[start : start + _MOST] for start in range(0, len(all), _MOST))

@@ -12,16 +12,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened
 from domain.events import Recorded, effects_of
-from domain.events.game import (
-    GameAnnulled,
-    GameOpened,
-    HandEndedEarly,
-    OrderLifted,
-    PlayersCorrected,
-    PlayerSeated,
-    PointsAdjusted,
-    RewindRecorded,
-)
+from domain.events import game as events
 from domain.events.played import parse_time_at_table
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
@@ -118,7 +109,7 @@ class PlacesChanged(Struct, frozen=True):
 Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | BlocksAssigned | PlacesChanged
 
 
-def open_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
+def open_board(sequence: int, recorded: Recorded, event: events.GameOpened) -> ScoreBoard:
     return ScoreBoard(
         sequence,
         event.setup,
@@ -140,31 +131,31 @@ def advance_board(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tu
     """Return the board after an event, and the changes of the store, in order. Total: damaged history raises nothing."""
     event = recorded.event
     match event:
-        case PlayerSeated():
+        case events.PlayerSeated():
             return replace(board, seats=board.seats.after_act(event, recorded.position)), ()
-        case PlayersCorrected():
+        case events.PlayersCorrected():
             return _assign_players(replace(board, seats=board.seats.after_act(event, recorded.position)), event)
-        case PointsAdjusted():
+        case events.PointsAdjusted():
             return _keep_places(board, event.places), (*_adjust_points(board, recorded, event), *_places(board, event.places))
-        case RewindRecorded():
+        case events.RewindRecorded():
             return _apply_rewind(_take_back(board, recorded, event.restored.score), event)
-        case OrderLifted(restored=None):
+        case events.OrderLifted(restored=None):
             struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
             if event.reopened:
                 return replace(board, score=replace(board.score, places=None)), (struck, PlacesChanged(None))
             return _keep_places(board, event.places), (struck, *_places(board, event.places))
-        case OrderLifted(restored=restored) if restored:
+        case events.OrderLifted(restored=restored) if restored:
             return _restore_board(_take_back(board, recorded, restored.score), event, restored.score)
-        case GameAnnulled(ruling=ruling):
+        case events.GameAnnulled(ruling=ruling):
             annulled = replace(board, score=replace(board.score, places=None))
             return annulled, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
-        case HandEndedEarly(counts=False, effects=effects):
+        case events.HandEndedEarly(counts=False, effects=effects):
             # A hand that counts for nothing writes no lines; but the game may be over with it.
             return _apply_effects(board, recorded, tuple(effect for effect in effects if not isinstance(effect, HandClosed)))
     return _apply_effects(board, recorded, effects_of(event))
 
 
-def _assign_players(board: ScoreBoard, event: PlayersCorrected) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _assign_players(board: ScoreBoard, event: events.PlayersCorrected) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """Return the board and its changes. The places go with those who sat there at the end."""
     players = tuple(_player(board, seat) for seat in range(board.setup.seats))
     after = board.seats.last_before(event.from_hand)
@@ -175,7 +166,7 @@ def _keep_places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> Sc
     return board if places is None else replace(board, score=replace(board.score, places=places))
 
 
-def _adjust_points(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
+def _adjust_points(board: ScoreBoard, recorded: Recorded, event: events.PointsAdjusted) -> Iterator[ScoreBlock]:
     if 0 <= event.party < len(board.setup.parties):
         hand = to_stored_value(event.hand)
         at, players = board.played_at.get(hand) if hand is not None else None, board.seats.of_adjustment(hand, recorded.position)
@@ -187,7 +178,7 @@ def _take_back(board: ScoreBoard, recorded: Recorded, score: Score) -> ScoreBoar
     return replace(board, seats=board.seats.after_score(score, recorded.position))
 
 
-def _apply_rewind(board: ScoreBoard, event: RewindRecorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _apply_rewind(board: ScoreBoard, event: events.RewindRecorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """Apply a rewind as on the sheet: hands that a ruling took back are struck out; adjustments stay, except those of hands that are not
     finished any more.
     """
@@ -201,7 +192,7 @@ def _apply_rewind(board: ScoreBoard, event: RewindRecorded) -> tuple[ScoreBoard,
     return kept, (*gone, *(_places(board, score.places) or (PlacesChanged(None),)))
 
 
-def _restore_board(board: ScoreBoard, event: OrderLifted, score: Score) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _restore_board(board: ScoreBoard, event: events.OrderLifted, score: Score) -> tuple[ScoreBoard, tuple[Change, ...]]:
     last = max((hand.hand for hand in score.hands), default=0)
     kept = replace(board, score=Score(score.hand, score.dealer, score.lines, places=score.places), last=last)
     given = BlocksRestored(event.lifted, last, tuple(one.position for one in score.adjustments))
