@@ -14,14 +14,7 @@ from domain.cards import Seat
 from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp
 from domain.events.game import HandDealt
-from domain.events.shuffles import (
-    ShuffleCommitmentMade,
-    ShuffleEvent,
-    ShuffleJoined,
-    ShuffleOpened,
-    ShuffleRevealed,
-    ShuffleTyped,
-)
+from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.game import Game, fold_event
 from domain.rules import Rulebook
 from domain.shuffling import (

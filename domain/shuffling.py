@@ -14,14 +14,7 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.errors import Refused
-from domain.events.shuffles import (
-    ShuffleCommitmentMade,
-    ShuffleEvent,
-    ShuffleJoined,
-    ShuffleOpened,
-    ShuffleRevealed,
-    ShuffleTyped,
-)
+from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 
 # A deck from a secret and from chances that were given after the secret was fixed. The formats stand in docs/fair-decks.md.
 #

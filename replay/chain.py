@@ -26,22 +26,8 @@ from domain.effects import dealt_deck
 from domain.errors import Refused
 from domain.events import NAMES, UPCASTS, Event, Recorded
 from domain.events.base import Unreadable
-from domain.events.game import (
-    Act,
-    DisputeRuled,
-    HandDealt,
-    OrderLifted,
-    PointsAdjusted,
-    RewindRecorded,
-)
-from domain.events.shuffles import (
-    ShuffleCommitmentMade,
-    ShuffleEvent,
-    ShuffleJoined,
-    ShuffleOpened,
-    ShuffleRevealed,
-    ShuffleTyped,
-)
+from domain.events.game import Act, DisputeRuled, HandDealt, OrderLifted, PointsAdjusted, RewindRecorded
+from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.game import Game
 from domain.rules import Rulebook
 from domain.shuffling import pending

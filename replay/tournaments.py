@@ -8,13 +8,7 @@ from msgspec.structs import asdict
 
 from domain.errors import InvalidFormatError, Refused, Unknown
 from domain.events import Event, Recorded
-from domain.events.tournament import (
-    LotsDrawn,
-    RoundPaired,
-    TournamentAnnounced,
-    TournamentCorrected,
-    TournamentEvent,
-)
+from domain.events.tournament import LotsDrawn, RoundPaired, TournamentAnnounced, TournamentCorrected, TournamentEvent
 from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
 from domain.time_zones import decode_time_zone

@@ -11,13 +11,7 @@ from msgspec import Struct
 from api.common.checkpoints.naming import PrintedCheckpoint
 from api.common.names import names_for_caller
 from api.common.rulebooks import about_of
-from api.common.signed_sheets import (
-    StartedDeals,
-    VoidedDeals,
-    last_signatures,
-    list_started_deals,
-    list_voided_deals,
-)
+from api.common.signed_sheets import StartedDeals, VoidedDeals, last_signatures, list_started_deals, list_voided_deals
 from api.common.texts import tournament_title
 from api.http.places import tournament_at
 from api.http.request import Request, header, language, services_of

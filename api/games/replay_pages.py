@@ -11,15 +11,7 @@ from msgspec import UNSET
 from api.common.live.change_feed import ResponseCoalescer
 from api.common.long_reads import FEW, long_read
 from api.common.reading import game_then, past_of
-from api.games.replay_starts import (
-    Names,
-    frame_maker,
-    in_turn,
-    place_before,
-    selection_of,
-    start_maker,
-    view_start,
-)
+from api.games.replay_starts import Names, frame_maker, in_turn, place_before, selection_of, start_maker, view_start
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
 from api.http.paging import page_links

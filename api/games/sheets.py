@@ -7,10 +7,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from api.common.names import letter_places, name_seats
-from api.common.signed_sheets import (
-    StartedDeals,
-    VoidedDeals,
-)
+from api.common.signed_sheets import StartedDeals, VoidedDeals
 from api.common.tables.columns import DialectName, encode_csv
 from api.games.paper import CountedResult, Paper
 from api.http.pages import render_template

@@ -13,10 +13,7 @@ from api.common.act_handlers import CommandContext
 from api.common.reading import check_full_view
 from api.common.texts import reason_of, text_by_id
 from api.http.browsers.sessions import Sessions
-from api.http.decoding import (
-    copy_fields,
-    in_utc,
-)
+from api.http.decoding import copy_fields, in_utc
 from api.http.operations import Content, reads
 from api.http.places import place_in_game
 from api.http.request import Request, services_of

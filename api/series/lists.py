@@ -15,9 +15,7 @@ from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.series.reading import current_series
-from api.series.requests import (
-    SeriesQuery,
-)
+from api.series.requests import SeriesQuery
 from api.series.responses import MemberView, SeriesHistory, SeriesList, SeriesListRow, SeriesView
 from projections.models.series import SERIES_INDEX, series_page
 

@@ -9,15 +9,7 @@ from api.common.tables.files import FormName
 from api.http.decoding import ActBody, FreeText, Id, Incoming, MinSequence, Name, PageQuery, RulesetKey, Timestamp, Whole
 from domain.events.tournament import Publication
 from domain.forms import FORM
-from domain.standings.plan import (
-    USUAL_TABLE,
-    PointsBy,
-    SeriesPlan,
-    SeriesPoints,
-    SeriesTables,
-    SeriesTieBreak,
-    SharedPlaces,
-)
+from domain.standings.plan import USUAL_TABLE, PointsBy, SeriesPlan, SeriesPoints, SeriesTables, SeriesTieBreak, SharedPlaces
 
 _Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 _Few: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]

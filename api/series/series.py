@@ -16,10 +16,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.series.commands import RECORDED, commit_act, series_command_response
 from api.series.reading import current_series
-from api.series.requests import (
-    AnnounceSeries,
-    CorrectSeries,
-)
+from api.series.requests import AnnounceSeries, CorrectSeries
 from api.series.responses import SeriesCommandResponse
 from api.tournaments.reading import current_tournament
 from domain.errors import Exists

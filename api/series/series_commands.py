@@ -7,13 +7,7 @@ from api.http.decoding import ReasonBody
 from api.http.places import may_read
 from api.http.request import Request
 from api.series.commands import series_act
-from api.series.requests import (
-    AddTournament,
-    AdjustSeries,
-    PublishSeries,
-    RemoveTournament,
-    SetCategory,
-)
+from api.series.requests import AddTournament, AdjustSeries, PublishSeries, RemoveTournament, SetCategory
 from api.series.series import read_tournaments
 from api.standings.as_of import AsOf, standings_at
 from domain.access import Place

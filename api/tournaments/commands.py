@@ -17,10 +17,7 @@ from api.common.names import name_player
 from api.http.operations import Method, describe_outcomes
 from api.http.request import Need, Request, services_of
 from api.http.response import Response
-from api.tournaments.reading import (
-    read_disputed_tables,
-    tournament_event_view,
-)
+from api.tournaments.reading import read_disputed_tables, tournament_event_view
 from api.tournaments.responses import TableResultView, TournamentCommandResponse
 from domain.errors import Refused, Unknown
 from domain.events import Event

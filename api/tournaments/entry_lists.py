@@ -15,9 +15,7 @@ from api.http.lists import Columns, LineError, LineProblem, problem_of, read_lis
 from api.http.problems import sentence
 from api.http.request import Request, language_of
 from api.tournaments.requests import MOST_ENTRIES, EnterTournament, EntryBody
-from api.tournaments.responses import (
-    EntryLine,
-)
+from api.tournaments.responses import EntryLine
 from domain.errors import InvalidFormatError, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accept_entry

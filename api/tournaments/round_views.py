@@ -38,12 +38,7 @@ from domain.tournament.bracket import BracketMatch, BracketRound, bracket_confli
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.seat_history import Sat, list_seated_players
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import (
-    list_conflicting_results,
-    list_pending_entrants,
-    missing_results,
-    tally_rounds,
-)
+from domain.tournament.tally import list_conflicting_results, list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of
 from replay.proof.exact import digits_of

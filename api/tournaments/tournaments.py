@@ -20,9 +20,7 @@ from api.tournaments.lots import keep_for_lots, lots_of
 from api.tournaments.requests import AnnounceTournament, announcement_input
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
-from domain.events.tournament import (
-    TournamentAnnounced,
-)
+from domain.events.tournament import TournamentAnnounced
 from domain.journal.commits import RegisteredText
 from domain.time_zones import to_local
 from domain.tournament.announcement import announce_tournament

@@ -13,11 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, Application, LRUCache
-from eventsourcing.persistence import (
-    ApplicationRecorder,
-    InfrastructureFactory,
-    Mapper,
-)
+from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType
 
 from domain.errors import Exists, RefInUse, Unknown

@@ -5,16 +5,7 @@ from collections.abc import Sequence
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
-from domain.games.canasta.cards import (
-    BLACK_THREE,
-    RED_THREES,
-    WILD_RANKS,
-    Rank,
-    is_wild,
-    naturals,
-    points,
-    rank_of,
-)
+from domain.games.canasta.cards import BLACK_THREE, RED_THREES, WILD_RANKS, Rank, is_wild, naturals, points, rank_of
 from domain.games.canasta.melds import NONE, SMALLEST, Meld, Melds, wild_limit
 from domain.games.canasta.moves import Group, Lay, Take, list_meld_cards
 from domain.games.canasta.options import Options
