@@ -16,7 +16,7 @@ from api.common import consistency
 from api.common.access_audit import AttemptLimit
 from api.common.exporting import Exporting
 from api.common.live.change_feed import ChangeFeed, ChangeSignal, ResponseCoalescer
-from api.common.live.subscription_guard import SubscriptionGuard
+from api.common.live.event_stream import SubscriptionGuard
 from api.common.long_reads import build_read_queues
 from api.common.reading import pasts_of
 from api.fast_path import FastPath

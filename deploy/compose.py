@@ -14,20 +14,18 @@ from typing import Protocol, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services, Sources
-from deploy.config.failures import Failure, older_copy
+from deploy.config.failures import Failure, older_copy, say
 from deploy.config.key_files import snapshot_key
 from deploy.config.settings import Settings, existing_journal, prepare_folder
 from deploy.http.listening_socket import list_network_hosts
-from deploy.processes.backup_files import upgrade
 from deploy.processes.exports import ExportProcess, ExportWork, NoProcess, ReaderProcess, ReadingWork
-from deploy.processes.journal_file import check_journal_file, check_journal_log, check_journal_of
+from deploy.processes.journal_file import check_journal_file, check_journal_log, check_journal_of, upgrade
 from deploy.processes.process_driver import ProcessDriver, Work
 from deploy.stores.migrating import is_being_filled, is_noted, pending, require_readable
 from deploy.stores.opening import load_drivers as load_drivers
 from deploy.stores.opening import open_events, open_projections, pools_of
 from deploy.stores.statements import ANSWER
 from deploy.system.clock import now
-from deploy.system.language import say
 from deploy.system.startup import preload_codecs
 from domain.cards import Card
 from domain.free_texts import SALT
@@ -38,8 +36,8 @@ from domain.journal.store import EventStore
 from domain.version import VERSION
 from projections.engine.checkpoints import checkpoints
 from projections.engine.driver import ProjectorDriver
-from projections.engine.projection import Projection
 from projections.engine.projector import Projector
+from projections.engine.store import Projection
 from projections.models.disputes import DISPUTES
 from projections.models.game_index import GAME_INDEX
 from projections.models.player_places import APPEARANCES

@@ -19,9 +19,8 @@ from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.layout import layout_of
 from domain.notation.card_names import CardNames, Named, NamedByLanguage, card_names
-from domain.notation.letters import Letters
+from domain.notation.letters import Letters, Words, list_card_words
 from domain.notation.syntax import MoveFaces, Notation, NotationSyntax
-from domain.notation.words import Words, list_card_words
 from domain.reporting import effects_of_report, end_of, read_result
 from domain.rules import NOTHING_TOLD, About, Codes, KnownFaces, Move, Rule, StopEffects, common_view
 from domain.score import Sheet, places_by, sheet
@@ -29,9 +28,8 @@ from domain.setup import PresetRow, Presets, Setup, collect_preset_rows, names_p
 from domain.signs import Signs
 from domain.table import Draft, Table
 from domain.texts.rule_sections import RuleSection, examples, load_sections
-from domain.unknown_cards.asking import check_cards_known, read_known_faces
+from domain.unknown_cards.asking import check_cards_known, lift_changed, read_hand_values, read_known_faces, tell_hands
 from domain.unknown_cards.card_values import CardValues
-from domain.unknown_cards.counted_hands import lift_changed, read_hand_values, tell_hands
 from domain.unknown_cards.decks import complete_deck, group_known_cards
 from domain.unknown_cards.face_entry import Telling
 from domain.unknown_cards.support import UnknownCardsSupport, Zones, is_never_excluded, not_in_hands

@@ -20,8 +20,7 @@ from domain.sight import PUBLIC, Viewer, masked
 from domain.signs import Signs, check_sign
 from domain.table import Draft, Table, fold
 from domain.texts import say
-from domain.unknown_cards.asking import check_cards_known
-from domain.unknown_cards.counted_hands import lift_changed
+from domain.unknown_cards.asking import check_cards_known, lift_changed
 from domain.unknown_cards.face_entry import Telling
 from domain.unknown_cards.support import is_never_excluded
 

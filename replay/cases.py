@@ -22,7 +22,7 @@ from domain.score import sheet
 from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.texts import FALLBACK, Phrase, say
-from domain.unknown_cards.possible_faces import unknown_view
+from domain.unknown_cards.support import unknown_view
 from replay import external_context
 
 UNKNOWN = "unknown"

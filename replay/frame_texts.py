@@ -33,7 +33,7 @@ from domain.setup import Setup
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
 from domain.texts.wording import FormattedValue, Piece, Seated, format_value, in_words, merge_words, parts_of, seats_in
-from domain.unknown_cards.counted_hands import RANKS, WORTH
+from domain.unknown_cards.asking import RANKS, WORTH
 from replay.game_frames import Frame
 
 Pieces: TypeAlias = tuple[Piece, ...]

@@ -9,8 +9,7 @@ from domain.events import Event, Recorded
 from domain.events import tournament as events
 from domain.tournament import entries, results, rounds, wish_rules
 from domain.tournament.announcement import rate_entry
-from domain.tournament.corrected_entries import correct_entry
-from domain.tournament.entries import label_entry, set_prize_pools
+from domain.tournament.entries import correct_entry, label_entry, set_prize_pools
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.notices import notify_table
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule

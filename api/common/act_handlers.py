@@ -67,7 +67,7 @@ def act_handler(
     need: Need,
     decide: DecideAct[A],
     carry_out: CarryOut[A],
-    outcomes: Mapping[int, Content],
+    responses: Mapping[int, Content],
     *,
     prepare: Prepare | None = None,
     text: str | None = None,
@@ -94,7 +94,7 @@ def act_handler(
         return await carry_out(request, ActCommand(decide_now, note, said.happened_at, dry, prepared))
 
     about = f"{description} {dry_run}".strip()
-    operation = Operation(id, summary, outcomes, tag, about, DryRun, body=body, refuses=(422,), role=need)
+    operation = Operation(id, summary, responses, tag, about, DryRun, body=body, refuses=(422,), role=need)
     return build_route(method, path, operation, 201)(handle)
 
 

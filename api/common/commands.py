@@ -239,7 +239,7 @@ async def commit_to(
         raise PreconditionError(stale, await missed(request, stale)) from stale
 
 
-async def encode_missed_events(request: Request, stale: Stale) -> bytes:
+async def encode_missing_events(request: Request, stale: Stale) -> bytes:
     """Encode the events of a stream that hides nothing from readers except words, for a 412."""
     events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
     return encode([event_view_without_text(one, sees_all=request.user.has_full_view) for one in events])

@@ -20,8 +20,8 @@ from projections.engine.store import Store
 from projections.models.game_index import GAME_INDEX
 from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS
+from projections.models.reading import filter_players, filter_tournaments
 from projections.models.tournaments import TOURNAMENTS
-from projections.models.visibility_scope import filter_players, filter_tournaments
 
 PATIENCE = 2.0
 """Seconds that a read waits for the projections."""

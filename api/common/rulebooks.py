@@ -18,7 +18,7 @@ from domain.setup import Setup
 from domain.sight import Viewer
 from domain.table import Table
 from domain.texts import FALLBACK, say
-from domain.unknown_cards.possible_faces import unknown_view
+from domain.unknown_cards.support import unknown_view
 from replay.frame_texts import FrameTexts
 
 _LOG = logging.getLogger("kiebitz.api")

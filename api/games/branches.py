@@ -1,5 +1,6 @@
-"""Branches (what-if): try a line of moves from any position; nothing is recorded."""
+"""Judgement of moves that are not recorded: why one is refused, and branches (what-if), a line of moves tried from any position."""
 
+from typing import Any
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -7,24 +8,72 @@ from msgspec import UNSET
 
 from api.common.access_audit import record_access
 from api.common.long_reads import long_read
-from api.common.reading import check_reached, game_then, load_openness_context, viewer_for
-from api.common.rulebooks import handle_rule_errors, view_of
+from api.common.reading import check_reached, game_at, game_then, load_openness_context, viewer_for
+from api.common.rulebooks import about_of, handle_rule_errors, view_of
 from api.games.moves import convert_move
-from api.games.refused_moves import list_rule_references
-from api.games.requests import TryMoves
-from api.games.responses import BranchView, TestedMoveView
+from api.games.requests import JudgeMove, TryMoves
+from api.games.responses import BranchView, JudgedMove, RuleReference, TestedMoveView
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.operations import HEAVY, Content, writes
 from api.http.problems import asks_of, sentence
-from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.request import Request, language_of, services_of
+from api.http.response import Response, encode, no_store_response
 from domain.access import OFFICIALS
-from domain.errors import Forbidden
+from domain.errors import Forbidden, Refused
 from domain.game import Game
-from domain.moves import bind_rules, table_judged
+from domain.moves import bind_rules, move_with_codes, table_judged, viewpoint_of
 from domain.sight import Viewer, Who, masked
 from replay.past import Branch, MoveAttempt, branch
+
+
+@writes(
+    "/v1/games/{game:uuid}/legal-moves",
+    "judge_move",
+    "Check whether a move is legal, and if not, why",
+    tag="Reading",
+    description="Nothing is recorded.",
+    body=JudgeMove,
+    responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
+    refuses=(422,),
+    keyed=False,
+    role="official",
+)
+async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
+    body = await read_body(request, JudgeMove)
+    now = await services_of(request).journal.current(game)
+    then = await game_at(request, now, body.position or now.position)
+    eyes, around = viewpoint_of(request.user, now), await load_openness_context(request, now)
+    record_access(request, now, eyes, around, then.position, then.position)
+    viewer = now.viewer(eyes, then.position, around)
+    return no_store_response(_judge_move(request, then, viewer, body), vary="accept-language, authorization")
+
+
+def _judge_move(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
+    place: dict[str, Any] = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
+    try:
+        with handle_rule_errors(request, then.table):
+            rulebook = bind_rules(services_of(request), then)
+            made = move_with_codes(rulebook, convert_move(body))
+            place["move"] = made[1]
+            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)
+    except Refused as refused:
+        said, asks = sentence(request, refused), asks_of(refused)
+        return JudgedMove(
+            **place, legal=False, code=refused.code, rules=list_rule_references(request, then, refused), sentence=said, asks=asks
+        )
+    return JudgedMove(**place, legal=True)
+
+
+def list_rule_references(request: Request, game: Game, refused: Refused) -> list[RuleReference]:
+    """Return the rules that a refusal rests on, with their texts."""
+    ruleset = services_of(request).rulesets.get(game.setup.ruleset)
+    texts = {rule.number: rule.text for rule in about_of(ruleset, language_of(request)).rules} if ruleset else {}
+    return [RuleReference(number=number, text=texts.get(number, "")) for number in refused.rules]
+
+
+# Branches (what-if): try a line of moves from any position; nothing is recorded.
+
 
 _READ = 10
 """Events that are read in the time in which a move is tried."""

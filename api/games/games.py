@@ -17,7 +17,7 @@ from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import DryRun, MinSequenceQuery, copy_fields, read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
-from api.http.operations import Content, describe_outcomes, reads, writes
+from api.http.operations import Content, describe_responses, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, encode
@@ -38,7 +38,7 @@ from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, Game
     description="With `dry_run=true` nothing is recorded.",
     query=DryRun,
     body=OpenGame,
-    responses=describe_outcomes(CommandResponse, says="opened", result="the game, not opened", creates={"game": "/game"}),
+    responses=describe_responses(CommandResponse, says="opened", result="the game, not opened", creates={"game": "/game"}),
     refuses=(422,),
     role="recorder",
     within="body",

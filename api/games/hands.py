@@ -14,7 +14,7 @@ from api.games.moves import PlayQuery, PlayResponse, check_include, include_part
 from api.games.requests import DealHand
 from api.http.decoding import read_body, read_query
 from api.http.errors import say
-from api.http.operations import describe_outcomes, writes
+from api.http.operations import describe_responses, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import InvalidFormatError, Refused, Unavailable, Unknown
@@ -44,7 +44,7 @@ _ATTEMPTS = 3
     ),
     query=PlayQuery,
     body=DealHand,
-    responses=describe_outcomes(PlayResponse, says="dealt, or counted", result="what would be dealt or would count, not recorded"),
+    responses=describe_responses(PlayResponse, says="dealt, or counted", result="what would be dealt or would count, not recorded"),
     refuses=(422,),
     role="recorder",
 )

@@ -10,10 +10,10 @@ from api.http.decoding import TOLD, ResponseModel
 from domain.cards import Seat
 from domain.errors import Refused
 from domain.moves import Line, seat_of_line
+from domain.notation.letters import CardUnit, NumberUnit, Sign, SignUnit, Unit
 from domain.notation.reading import read
 from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Tells, Unreadable
 from domain.notation.syntax import Faces, MoveFaces
-from domain.notation.units import CardUnit, NumberUnit, Sign, SignUnit, Unit
 from domain.notation.writing import NoNotation, units, write
 from domain.rules import Move, Rulebook
 from domain.table import Table

@@ -19,7 +19,7 @@ from api.games.requests import EnteredMove, Include, JudgeMove, OneMove, PlayMov
 from api.games.responses import LegalMoves
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.operations import describe_outcomes, writes
+from api.http.operations import describe_responses, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain import texts
@@ -84,7 +84,7 @@ async def read_parts(request: Request, game: UUID, position: int, include: str) 
     ),
     query=PlayQuery,
     body=PlayMoves,
-    responses=describe_outcomes(PlayResponse, result="legal, not recorded"),
+    responses=describe_responses(PlayResponse, result="legal, not recorded"),
     refuses=(403, 422),
     role="player_or_recorder",
 )
@@ -153,7 +153,7 @@ def convert_move(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMov
     ),
     query=DryRun,
     body=TellCards,
-    responses=describe_outcomes(CommandResponse, result="possible, not recorded"),
+    responses=describe_responses(CommandResponse, result="possible, not recorded"),
     refuses=(422,),
     role="recorder",
 )

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 
 from api.common.access_audit import record_access
 from api.common.live.change_feed import change_feed_of
-from api.common.live.subscription_guard import SubscriptionGuard
+from api.common.live.event_stream import SubscriptionGuard
 from api.common.reading import load_openness_context, openness_tag, viewer_for
 from api.games.replay_pages import ReplayRequest, encode_lines, find_all_steps, frames_of, make_page
 from api.games.replay_starts import bound_positions, end_of, names_in, names_tag

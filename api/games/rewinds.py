@@ -15,7 +15,7 @@ from api.common.texts import note_text
 from api.games.requests import RewindGame
 from api.games.responses import EnteredDeal, RewindLimit, RewindState
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import Content, describe_outcomes, reads, writes
+from api.http.operations import Content, describe_responses, reads, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
@@ -42,7 +42,7 @@ _VARY = "accept-language, authorization"
     ),
     query=DryRun,
     body=RewindGame,
-    responses=describe_outcomes(CommandResponse, says="taken back", result="possible, not recorded"),
+    responses=describe_responses(CommandResponse, says="taken back", result="possible, not recorded"),
     refuses=(422,),
     role="recorder",
 )

@@ -8,7 +8,6 @@ from api.games import (
     history_tables,
     legal_moves,
     moves,
-    refused_moves,
     replays,
     rewinds,
     score_sheets,
@@ -34,7 +33,6 @@ ROUTES = handlers_in(
     replays,
     streams,
     legal_moves,
-    refused_moves,
     history_tables,
     statistics,
 )

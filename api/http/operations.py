@@ -33,7 +33,7 @@ class Content(Struct, frozen=True):
     creates: Mapping[str, str] = {}
 
 
-def describe_outcomes(
+def describe_responses(
     recorded: type[Struct],
     dry_run: type[Struct] | None = None,
     says: str = "recorded",

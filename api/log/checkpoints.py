@@ -18,7 +18,7 @@ from api.services import Services, StoreLog
 from domain.errors import DataIntegrityError
 from domain.journal.commits import StoredEvent
 from domain.journal.log import LogEpoch, blinding_at, own_entries
-from replay.proof.exact import to_base64
+from replay.proof.checkpoints import to_base64
 from replay.proof.log import Leaf, LogTree, mark_at
 from replay.proof.tiles import HASH, WIDTH, Tile, bundle, bundle_at, tile_at
 from replay.proof.tree import ZEROS, commitment_of, consistency_path, entry_of, leaf_hash

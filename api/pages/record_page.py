@@ -20,9 +20,8 @@ from domain.access import WRITERS
 from domain.cards import Card
 from domain.errors import Refused
 from domain.events.game import NAMES, Entry
+from domain.notation.letters import SIGNS, fold_phrase
 from domain.notation.syntax import Notation
-from domain.notation.units import SIGNS
-from domain.notation.words import fold_phrase
 from domain.rules import Ruleset
 
 # Letters and signs of a game in one language, by which the page itself matches typed lines with the legal moves that it holds. The spelling

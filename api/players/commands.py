@@ -18,7 +18,7 @@ from api.common.event_views import event_view
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import PreconditionError
 from api.http.limits import note_part_recorded
-from api.http.operations import Content, Operation, declare, describe_outcomes, writes
+from api.http.operations import Content, Operation, declare, describe_responses, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
@@ -40,7 +40,7 @@ CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 
 
 def _describe(id: str, summary: str, kind: type[Struct], description: str) -> Operation:
-    recorded = describe_outcomes(PlayerCommandResponse, PlayerDryRun)
+    recorded = describe_responses(PlayerCommandResponse, PlayerDryRun)
     said = f"{description} With `dry_run=true` nothing is recorded."
     return Operation(id, summary, recorded, description=said, query=DryRun, body=kind, refuses=(422,), role="director")
 

@@ -22,7 +22,7 @@ from api.common.time_zone import read_time
 from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
 from api.http.errors import AuthenticationError, say
 from api.http.formats import schemas
-from api.http.operations import Content, describe_outcomes, reads, writes
+from api.http.operations import Content, describe_responses, reads, writes
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
@@ -82,7 +82,7 @@ class PublishRatings(Incoming, frozen=True, kw_only=True):
     ),
     query=DryRun,
     body=PublishRatings,
-    responses=describe_outcomes(
+    responses=describe_responses(
         RatingListRecorded, says="published", result="the list, not published", creates={"number": "/published/number"}
     ),
     refuses=(409, 422),

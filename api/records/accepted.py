@@ -18,8 +18,7 @@ from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, Stor
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions
-from replay.history import is_full_record, take_over
-from replay.record import Record, events_of
+from replay.record import Record, events_of, is_full_record, take_over
 
 _MOVE = NAMES[MovePlayed]
 

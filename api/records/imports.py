@@ -21,8 +21,7 @@ from domain.access import ARBITERS, Place
 from domain.errors import Exists, Forbidden, InvalidFormatError, RefInUse, Refused
 from domain.journal.commits import Call, Copies, Ref
 from replay.external_context import check_past, first_act, ref_in
-from replay.history import is_full_record
-from replay.record import Record, Refusal, parse
+from replay.record import Record, Refusal, is_full_record, parse
 
 LONGEST = 8 * 1024 * 1024
 """Most bytes of one record."""

@@ -10,7 +10,7 @@ from api.common.commands import build_commit_response, commit_to_game
 from api.common.event_views import CommandResponse, Remarks
 from api.common.rulebooks import latest_rulebook_of
 from api.http.errors import say
-from api.http.operations import Method, describe_outcomes
+from api.http.operations import Method, describe_responses
 from api.http.request import Need, Request, language_of, services_of
 from api.http.response import Response
 from api.rulings.requests import AcceptIllegalMove, IllegalMove
@@ -49,7 +49,7 @@ def game_act(
         need,
         decide,
         _commit_act,
-        describe_outcomes(CommandResponse, DryRunResponse, says, result),
+        describe_responses(CommandResponse, DryRunResponse, says, result),
         prepare=prepare,
         text=text,
         description=description,

@@ -6,9 +6,8 @@ from api.common.act_handlers import CommandContext
 from api.http.decoding import ReasonBody
 from api.http.places import may_read
 from api.http.request import Request
-from api.series.commands import series_act
+from api.series.commands import read_tournaments, series_act
 from api.series.requests import AddTournament, AdjustSeries, PublishSeries, RemoveTournament, SetCategory
-from api.series.series import read_tournaments
 from api.standings.as_of import AsOf, standings_at
 from domain.access import Place
 from domain.errors import Unknown

@@ -27,7 +27,7 @@ from api.services import Services
 from domain.journal.feed import EVENT_NAMES, Among, FeedEntry, FeedPage, StreamKind, both, feed_page, of_tournament, topics_of
 from domain.tournament.tournament import tournament_stream
 from projections.models.game_index import GAME_INDEX, opens_next
-from projections.models.visibility_scope import filter_tournaments
+from projections.models.reading import filter_tournaments
 
 # The streams of the feed that the caller may know of.
 

@@ -12,7 +12,7 @@ from api.http.request import Request, services_of
 from api.http.timestamps import format_time
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show
 from domain.errors import Unknown
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.standings.standings import StandingsRow
 from domain.time_zones import parse_instant
 from domain.tournament.games import PersonOf, TableGame

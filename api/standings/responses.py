@@ -10,7 +10,7 @@ from api.common.tables.columns import CsvDialect
 from api.http.decoding import Incoming, Number, ResponseModel, Timestamp, Whole
 from api.tournaments.responses import LotsView
 from domain.forms import FORM
-from domain.standings.outcome import Origin
+from domain.standings.plan import Origin
 from domain.standings.tie_breaks import TieBreak
 
 Label = Annotated[str, Meta(min_length=1, max_length=60)]

@@ -30,7 +30,7 @@ from api.standings.responses import (
 )
 from api.tournaments.lots import lots_view
 from domain.events import digest
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.standings.prize_pools import share_prize_pools
 from domain.standings.standings import ChangedRow, ChangedTable, StandingsRow
 from domain.standings.tie_breaks import Part, TieBreakValue

@@ -10,7 +10,7 @@ from api.common.event_views import remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_title
 from api.http.decoding import DryRun, HappenedAt, Incoming, read_body, read_query
-from api.http.operations import describe_outcomes, writes
+from api.http.operations import describe_responses, writes
 from api.http.request import Request
 from api.http.response import Response
 from api.tournaments.commands import Receipts, commit_to_tournament, tournament_act, tournament_command_response
@@ -38,7 +38,7 @@ from domain.tournament.warnings import Remark, warn_about_announcement, warn_abo
     ),
     query=DryRun,
     body=CorrectAnnouncement,
-    responses=describe_outcomes(TournamentCommandResponse),
+    responses=describe_responses(TournamentCommandResponse),
     refuses=(422,),
     role="director",
 )

@@ -11,10 +11,10 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.act_handlers import ActCommand, DecideAct, Prepare, act_handler
-from api.common.commands import build_receipt_response, call_of, commit_to, encode_missed_events
+from api.common.commands import build_receipt_response, call_of, commit_to, encode_missing_events
 from api.common.event_views import RemarkView, remark_views
 from api.common.names import name_player
-from api.http.operations import Method, describe_outcomes
+from api.http.operations import Method, describe_responses
 from api.http.request import Need, Request, services_of
 from api.http.response import Response
 from api.tournaments.reading import read_disputed_tables, tournament_event_view
@@ -58,10 +58,10 @@ def tournament_act(
 ) -> HTTPRouteHandler:
     """Make the handler of an act. ``path`` below the tournament, ``need`` the role that it needs. ``disputes``: remark undecided ones."""
     carry_out = partial(_commit_act, remarks=remarks, disputes=disputes, tell=tell, beside=beside, follow_up=follow_up)
-    outcomes = describe_outcomes(TournamentCommandResponse, creates=creates or {})
+    responses = describe_responses(TournamentCommandResponse, creates=creates or {})
     where = f"/v1/tournaments/{{tournament:str}}/{path}"
     return act_handler(
-        where, id, summary, body, need, decide, carry_out, outcomes, prepare=prepare, text=text, description=description, method=method
+        where, id, summary, body, need, decide, carry_out, responses, prepare=prepare, text=text, description=description, method=method
     )
 
 
@@ -105,7 +105,7 @@ async def commit_to_tournament(
             TOURNAMENT,
             tournament_stream(id),
             decide,
-            encode_missed_events,
+            encode_missing_events,
             happened_at=happened_at,
             note=note,
             beside=beside,

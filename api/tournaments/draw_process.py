@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.errors import Refused, Unavailable
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.tables import NO_CONSTRAINTS, DrawConstraints
 from domain.tournament.state import Entrant

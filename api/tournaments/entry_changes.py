@@ -15,8 +15,7 @@ from domain.events.base import TextRef
 from domain.events.tournament import EntryChanged, EntryCorrected
 from domain.game import Game
 from domain.journal.commits import LinkedStreams
-from domain.tournament.corrected_entries import correct_entry, correct_seats, games_of_entrant, seat_substitutes
-from domain.tournament.entries import change_entry, return_entry, sit_out
+from domain.tournament.entries import change_entry, correct_entry, correct_seats, games_of_entrant, return_entry, seat_substitutes, sit_out
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import Tournament

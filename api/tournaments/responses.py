@@ -14,8 +14,7 @@ from api.http.problems import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import HallNames, Publication, WishKind
-from domain.standings.outcome import Origin
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Entrants, Format, Origin, Scoring
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.publication import ClockCounts, PairingsBy, Shown
 from projections.models.tournaments import TournamentState

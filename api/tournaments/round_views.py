@@ -33,15 +33,14 @@ from api.tournaments.responses import (
     UnlinkedGame,
 )
 from domain.events.tournament import Naming
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.tournament.bracket import BracketMatch, BracketRound, bracket_conflicts, draw_bracket
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.seat_history import Sat, list_seated_players
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import list_conflicting_results, list_pending_entrants, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
-from replay.proof.checkpoints import checkpoint_of
-from replay.proof.exact import digits_of
+from replay.proof.checkpoints import checkpoint_of, digits_of
 
 
 def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:

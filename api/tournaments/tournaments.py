@@ -11,7 +11,7 @@ from api.common.event_views import RemarkView, remark_views
 from api.common.rulebooks import ruleset_named
 from api.common.texts import note_title
 from api.http.decoding import DryRun, read_body, read_query
-from api.http.operations import describe_outcomes, writes
+from api.http.operations import describe_responses, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.tournaments.commands import Receipts, tournament_command_response
@@ -42,7 +42,7 @@ _SAME_DAY = 20
     ),
     query=DryRun,
     body=AnnounceTournament,
-    responses=describe_outcomes(
+    responses=describe_responses(
         TournamentCommandResponse,
         TournamentView,
         says="announced",

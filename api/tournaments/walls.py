@@ -11,8 +11,7 @@ from msgspec import UNSET, Meta
 
 from api.common.commands import Change, once
 from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
-from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
-from api.common.live.subscription_guard import SubscriptionGuard
+from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, SubscriptionGuard, last_event_id, message
 from api.http.decoding import DryRun, Follow, Incoming, Number, Timestamp, Whole, copy_fields, in_utc, read_body, read_query
 from api.http.errors import PreconditionError, say
 from api.http.guards import check_subscriber

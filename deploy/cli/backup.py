@@ -7,16 +7,13 @@ from typing import Any
 
 import click
 
-from deploy.cli.console import command, print_line
-from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.config.failures import Failure
+from deploy.cli.console import STORE, command, print_line, setting_options, settings_of
+from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.log.writer.key_files import log_files
-from deploy.processes.backup_files import write_atomic, write_backup
-from deploy.processes.journal_file import lock_data_folder
+from deploy.processes.journal_file import lock_data_folder, write_atomic, write_backup
 from deploy.stores.migrating import require_readable
 from deploy.stores.sqlite.backup import BackupIntegrityError, check_copy
 from deploy.system.clock import now
-from deploy.system.language import lang_option, say, sentence
 from deploy.system.private import BESIDE, FOLDER
 
 REPLACED = ("journal.db", "projections.db")

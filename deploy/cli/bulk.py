@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import click
 
 from deploy.cli.files import Entry, is_stream, raw_records_in, total_size
-from deploy.config.failures import Failure
-from deploy.system.language import say
+from deploy.config.failures import Failure, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -14,11 +14,10 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from api.http.request import language as preferred_language
 from deploy.cli.console import print_line, program
-from deploy.config.failures import Failure, system_problem
+from deploy.config.failures import Failure, lang_option, say, sentence, system_problem
 from deploy.http.listening_socket import list_network_hosts
 from deploy.system.certificates import HOST_DAYS, Authority, create_authority, issue_certificate, key_bytes, list_forbidden, read_authority
 from deploy.system.clock import now
-from deploy.system.language import lang_option, say, sentence
 from deploy.system.private import FOLDER, private_opener
 
 _ALWAYS = ("localhost", "127.0.0.1")

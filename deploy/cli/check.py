@@ -14,8 +14,8 @@ from msgspec import Struct
 from deploy.cli.bulk import Placed, batch_entries, in_order, jobs_for, jobs_option, place_entries
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, total_size
+from deploy.config.failures import describe_winners, lang_option, refusal_in_words, sentence
 from deploy.system.clock import now
-from deploy.system.language import describe_winners, lang_option, refusal_in_words, sentence
 from domain.errors import InvalidFormatError
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, PlayedRecord, differences, play_record

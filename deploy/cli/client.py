@@ -16,9 +16,8 @@ from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.http.paging import EPOCH
 from api.records.responses import ImportedRecord, ImportReport
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, say
 from deploy.config.settings import Settings
-from deploy.system.language import say
 from domain.texts import Saying
 
 Form: TypeAlias = Literal["simple", "full", "texts"]

@@ -13,12 +13,10 @@ from rich.table import Table
 from deploy.cli.checks import machine, persistence, stored
 from deploy.cli.checks.log import check_log
 from deploy.cli.checks.machine import Found, State
-from deploy.cli.console import show
-from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.console import STORE, setting_options, settings_of, show
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, checkpoint_options, checkpoint_options_of
-from deploy.config.failures import explain_error
+from deploy.config.failures import explain_error, headings, lang_option, render, say, sentence
 from deploy.config.settings import Settings
-from deploy.system.language import headings, lang_option, render, say, sentence
 from domain.texts import FALLBACK
 
 _NOTHING = CheckpointOptions()

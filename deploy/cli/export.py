@@ -10,15 +10,13 @@ import click
 import msgspec
 
 from deploy.cli.client import Form, connect
-from deploy.cli.console import progress
+from deploy.cli.console import SERVER, STORE, progress, setting_options, settings_of
 from deploy.cli.exports.scores import scores_command
 from deploy.cli.exports.tables import table_command
 from deploy.cli.files import open_output
 from deploy.cli.journal import game_ids, list_first_events, read_journal
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.config.failures import WrongCall, lang_option, say, sentence
 from deploy.config.settings import Settings
-from deploy.config.usage import WrongCall
-from deploy.system.language import lang_option, say, sentence
 from domain.errors import Unknown
 from domain.journal.application import Journal
 from replay.export import export, export_full

@@ -9,8 +9,7 @@ from typing import BinaryIO, TypeAlias
 
 from msgspec import Struct
 
-from deploy.config.failures import system_problem
-from deploy.system.language import say
+from deploy.config.failures import say, system_problem
 from deploy.system.private import private_opener
 from domain.errors import InvalidFormatError
 from domain.texts import Saying

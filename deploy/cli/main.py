@@ -8,9 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
-from deploy.config.failures import Failure, explain_error
-from deploy.config.usage import error_prefix, usage_in_words
-from deploy.system.language import language_of_call, say, sentence
+from deploy.config.failures import Failure, error_prefix, explain_error, language_of_call, say, sentence, usage_in_words
 from domain.version import VERSION
 
 COMMANDS = {

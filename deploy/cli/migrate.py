@@ -4,13 +4,11 @@ from typing import Any
 
 import click
 
-from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.config.failures import Failure
+from deploy.cli.console import STORE, setting_options, settings_of
+from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.config.settings import Settings, prepare_folder
-from deploy.processes.backup_files import upgrade
-from deploy.processes.journal_file import check_journal_file
+from deploy.processes.journal_file import check_journal_file, upgrade
 from deploy.stores.migrating import grant_serving_role, pending, require_readable
-from deploy.system.language import lang_option, say, sentence
 
 
 @click.command("migrate")

@@ -12,14 +12,12 @@ from api.players.member_lists import import_members
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from deploy.cli.client import connect
-from deploy.cli.console import print_line
+from deploy.cli.console import SERVER, STORE, print_line, setting_options, settings_of
 from deploy.cli.journal import CALL
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import check_epoch, open_services
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.config.settings import Settings
 from deploy.processes.journal_file import lock_data_folder
-from deploy.system.language import lang_option, say, sentence
 from domain.errors import InvalidFormatError
 
 

@@ -11,15 +11,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.services import Services
-from deploy.cli.console import print_line, progress, show
-from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.console import STORE, print_line, progress, setting_options, settings_of, show
 from deploy.compose import PROJECTIONS, check_epoch, open_services
-from deploy.config.failures import Failure
-from deploy.system.language import headings, lang_option, render, say, sentence
+from deploy.config.failures import Failure, headings, lang_option, render, say, sentence
 from domain.texts import Phrase, Saying
-from projections.engine.comparing import Comparison, TableDifference
-from projections.engine.missing_events import SET_BACK, Missing
-from projections.engine.rebuilding import EventsMissing, RebuildFailedError
+from projections.engine.checkpoints import SET_BACK, Missing
+from projections.engine.rebuilding import Comparison, EventsMissing, RebuildFailedError, TableDifference
 from projections.engine.status import ProjectionStatus
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)

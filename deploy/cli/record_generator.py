@@ -8,11 +8,9 @@ from typing import Any
 import click
 import msgspec
 
-from deploy.cli.console import progress
+from deploy.cli.console import game_option_flags, game_options, progress
 from deploy.cli.files import open_output
-from deploy.cli.options import game_option_flags, game_options
-from deploy.config.failures import Failure
-from deploy.system.language import lang_option, sentence
+from deploy.config.failures import Failure, lang_option, sentence
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Ruleset

@@ -17,15 +17,12 @@ from api.common.signed_sheets import SignatureView, signature_views
 from api.games.replay_starts import frame_maker
 from api.http.response import encode
 from deploy.cli.client import Remote, connect, frame_of
-from deploy.cli.console import print_line
+from deploy.cli.console import SERVER, STORE, print_line, setting_options, settings_of
 from deploy.cli.files import STDIN, records_in
 from deploy.cli.journal import game_ids, read_journal
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.cli.replay_lines import FramePrinter, NamedFrame, Names
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, WrongValue, lang_option, refusal_in_words, say
 from deploy.config.settings import Settings
-from deploy.config.usage import WrongValue
-from deploy.system.language import lang_option, refusal_in_words, say
 from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
@@ -37,9 +34,8 @@ from domain.opening import OpennessContext
 from domain.player import PLAYER, player_stream
 from domain.score import sheet
 from domain.sight import Who
-from replay.history import legal_history_of
 from replay.past import GamePast
-from replay.record import Refusal
+from replay.record import Refusal, legal_history_of
 
 _SEATED = "player.seated/"
 

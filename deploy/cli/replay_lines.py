@@ -7,11 +7,11 @@ from msgspec import UNSET, Struct
 
 from api.common.signed_sheets import SignatureView
 from api.games.responses import ReplayFrame
-from deploy.system.language import sentence
+from deploy.config.failures import sentence
 from domain.cards import HIDDEN
 from domain.games import RULESETS
 from replay.frame_texts import FrameTexts
-from replay.history import NEVER
+from replay.record import NEVER
 
 # Fields that every game has, or that repeat other fields.
 _ELSEWHERE = {

@@ -9,16 +9,15 @@ import platformdirs
 from rich.box import SIMPLE
 from rich.table import Table
 
-from deploy.cli.console import command, describe_device_access, flags_of, print_line, progress, show
-from deploy.cli.options import setting_options
+from deploy.cli.console import command, describe_device_access, flags_of, print_line, progress, setting_options, show
 from deploy.compose import check_epoch, open_services
+from deploy.config.failures import lang_option, sentence, winners
 from deploy.config.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
 from deploy.demo.evening import Evening, Played, record_evening, sign_in_links
 from deploy.demo.tables import tables
 from deploy.processes.journal_file import lock_data_folder
 from deploy.server.serve import serve
 from deploy.system.clock import now
-from deploy.system.language import lang_option, sentence, winners
 from domain.games import RULESETS
 from domain.journal.registers import Registers
 

@@ -10,16 +10,14 @@ from typing import Any
 import click
 
 from api.sessions.codes import sign_in_address
-from deploy.cli.console import command, describe_device_access
-from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.config.failures import explain_error
+from deploy.cli.console import STORE, command, describe_device_access, setting_options, settings_of
+from deploy.config.failures import explain_error, lang_option, sentence
 from deploy.config.settings import Settings
 from deploy.config.tokens import First, first_token
 from deploy.log.writer.key_files import list_key_files, log_files, signer_at, with_key_folder
 from deploy.server.serve import serve
 from deploy.server.worker_parent import serve_by_workers
 from deploy.system.clock import now
-from deploy.system.language import lang_option, sentence
 from domain.journal.store import EventStore
 
 _LOG = logging.getLogger("kiebitz.serve")

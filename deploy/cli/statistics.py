@@ -8,10 +8,10 @@ import msgspec
 
 from api.common.pages.shell import words
 from api.pages.statistics_page import Block, list_sections
+from deploy.cli.console import SERVER, STORE, setting_options, settings_of
 from deploy.cli.exports.scores import parse_time
 from deploy.cli.exports.tables import open_table
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.system.language import lang_option
+from deploy.config.failures import lang_option
 from domain.games import RULESETS
 
 

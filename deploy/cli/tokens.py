@@ -16,16 +16,13 @@ from rich.table import Table
 
 from api.common.grant import CheckedGrant, GrantBody, ScopeBody, decide_grant_by
 from api.http.request import ROLES, Principal, Role
-from deploy.cli.console import print_line, show
+from deploy.cli.console import STORE, print_line, setting_options, settings_of, show
 from deploy.cli.exports.scores import parse_time
-from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import OpenMode, open_event_store, open_services, require_present
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, WrongCall, headings, lang_option, say, sentence
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue, rotate
-from deploy.config.usage import WrongCall
 from deploy.system.clock import now
-from deploy.system.language import headings, lang_option, say, sentence
 from domain.access import Everything, Grant, OfGame, OfSeries, OfTable, OfTournament
 from domain.forms import form_of
 from domain.journal.registers import Registers, stamp

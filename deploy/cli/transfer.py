@@ -10,11 +10,10 @@ import click
 import msgspec
 
 from deploy.cli.bulk import jobs_option
-from deploy.cli.console import command, flags_of, print_line, progress
-from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.console import STORE, command, flags_of, print_line, progress, setting_options, settings_of
 from deploy.cli.proofs.audits import KINDS, audit_store, kind_of, summary
 from deploy.compose import check_epoch, is_up_to_date, open_event_store, open_services, require_present
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.config.key_files import take_snapshot_key
 from deploy.config.settings import Settings, existing_journal
 from deploy.log.writer.key_files import require_no_other_keys, take_log_files, with_key_folder
@@ -35,7 +34,6 @@ from deploy.stores.store_transfer import (
     copy,
     finish,
 )
-from deploy.system.language import lang_option, say, sentence
 from domain.journal.epochs import place_left_for
 
 # Preconditions of a transfer: an existing source, an empty target, and no running service.

@@ -6,9 +6,8 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import NoReturn
 
-from deploy.config.failures import Failure, system_problem
+from deploy.config.failures import Failure, say, system_problem
 from deploy.config.settings import Settings
-from deploy.system.language import say
 from deploy.system.private import make_secret, secret
 from domain.journal.snapshots import KEY_LENGTH
 

@@ -14,9 +14,8 @@ import platformdirs
 from msgspec import Struct
 
 from api.http.addresses import strip_default_port
-from deploy.config.failures import Failure, system_problem
+from deploy.config.failures import Failure, say, system_problem
 from deploy.system.clock import find_machine_zone
-from deploy.system.language import say
 from deploy.system.log_lines import LOG_FORMATS, LogFormat
 from deploy.system.private import FILE, private_folder
 from domain.time_zones import UTC_ZONE, is_time_zone

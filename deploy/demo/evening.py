@@ -17,12 +17,11 @@ from msgspec import Struct
 from api.app import create_app
 from api.http.request import Role
 from api.services import Services
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, say
 from deploy.config.tokens import a_day, issue
 from deploy.demo.club_evening import NIGHT, Game, build_club_evening
 from deploy.demo.season import SERIES, build_season
 from deploy.demo.tables import PLAYERS, Player, Request, Table, record_of, requests_of, tables
-from deploy.system.language import say
 from domain.access import UNBOUND, Grant, OfTable, OfTournament
 from domain.games import RULESETS
 from domain.journal.registers import Registers

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from ipaddress import ip_address
 
-from deploy.config.failures import Failure, system_problem
-from deploy.system.language import say
+from deploy.config.failures import Failure, say, system_problem
 
 _BACKLOG = 2048
 _ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from api.services import BackupStatus
-from deploy.config.failures import Failure, explain_error
+from deploy.config.failures import Failure, explain_error, say
 from deploy.config.settings import Settings
-from deploy.processes.backup_files import (
+from deploy.processes.journal_file import (
     backup_file,
     backup_status,
     last_backup_at,
@@ -23,7 +23,6 @@ from deploy.processes.backup_files import (
 )
 from deploy.processes.process_driver import ProcessDriver, Watched
 from deploy.system.clock import now
-from deploy.system.language import say
 from deploy.system.log_lines import LogFormat
 from projections.engine.driver import Reached
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from api.services import Services
 from deploy.compose import open_event_store, start_projecting_process
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, say
 from deploy.config.key_files import snapshot_key, tls_context
 from deploy.config.settings import Settings
 from deploy.http.listening_socket import ListeningSocket
@@ -27,7 +27,6 @@ from deploy.log.writer.key_files import with_key_folder
 from deploy.processes.line import APPENDED, HURRY
 from deploy.processes.process_driver import ProcessDriver, Restarts, wait_for_end
 from deploy.server.serve import open_service
-from deploy.system.language import say
 from deploy.system.log_lines import start_logging
 from domain.journal.store import EventStore
 from projections.engine.driver import Reached

@@ -17,17 +17,15 @@ import msgspec
 from api.app import create_app
 from api.http.sending import current_request_id
 from deploy.compose import open_services
-from deploy.config.failures import explain_error
+from deploy.config.failures import error_prefix, explain_error, language_of
 from deploy.config.key_files import tls_context
 from deploy.config.settings import read_settings
-from deploy.config.usage import error_prefix
 from deploy.http.server import run
 from deploy.log.writer.compose import open_log
 from deploy.processes.line import APPENDED, HURRY, Line, read_first_line
 from deploy.processes.process_driver import PATIENCE
 from deploy.server.serve import ANSWER
 from deploy.server.worker_parent import BEATS, READY, Task
-from deploy.system.language import language_of
 from deploy.system.log_lines import start_logging
 from projections.engine.driver import ProgressReceiver, Reached
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.notation.card_names import CardNames
+from domain.notation.letters import Move
 from domain.notation.syntax import FaceClause, Faces, MoveContext, MoveFaces, Notation
 from domain.notation.tokenizer import NameNotClear, NotReadable, longest_name
-from domain.notation.units import Move
 
 _SEAT = re.compile(r"@\s*([0-9]{1,4})\s*$")
 

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.errors import Refused
+from domain.notation.letters import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of
 from domain.notation.syntax import Meaning, MoveContext
 from domain.notation.tokenizer import MOST_CUTS, cuts
-from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of
 
 # Matching of a cut line to a move: whether it fits, and how much of the move it names (NOT-2, NOT-3).
 

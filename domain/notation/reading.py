@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from domain.cards import Seat
 from domain.notation.card_names import list_with_codes
 from domain.notation.known_faces import merge_parts, of_hands, split_line
+from domain.notation.letters import CardUnit, Move, blank_commas, blank_stop, blank_sums, replace_words
 from domain.notation.meaning import meaning_of, read_literal_move
 from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Option, Reading, Tells, Unreadable
 from domain.notation.syntax import MoveContext, Notation, NotationRulebook
 from domain.notation.tokenizer import NameNotClear, NotReadable
-from domain.notation.units import CardUnit, Move
-from domain.notation.words import blank_commas, blank_stop, blank_sums, replace_words
 from domain.notation.writing import notation_of, write_move
 from domain.table import Table
 from domain.texts import render, say

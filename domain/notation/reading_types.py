@@ -5,8 +5,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.errors import Refused
+from domain.notation.letters import Move
 from domain.notation.syntax import MoveFaces
-from domain.notation.units import Move
 
 
 class Option(Struct, frozen=True):

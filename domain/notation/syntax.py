@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from domain.cards import Card, Seat
 from domain.errors import Refused
 from domain.notation.card_names import CardNames, Names
-from domain.notation.letters import Letters
-from domain.notation.units import Cut, Move, Sign, Unit
-from domain.notation.words import StepWords, Words, list_step_words
+from domain.notation.letters import Cut, Letters, Move, Sign, StepWords, Unit, Words, list_step_words
 from domain.sight import Viewer, masked
 from domain.table import Table
 

@@ -6,8 +6,8 @@ from unicodedata import combining
 
 from domain.cards import Card
 from domain.notation.card_names import CardNames, Names
+from domain.notation.letters import SIGNS, CardToken, Cut, NumberToken, Sign, SignToken, Token
 from domain.notation.syntax import NamedNumbers, NotationSyntax
-from domain.notation.units import SIGNS, CardToken, Cut, NumberToken, Sign, SignToken, Token
 
 MOST_CUTS = 500
 """The most ways that are tried. Typed lines have fewer; beyond it no meaning counts as the only one."""

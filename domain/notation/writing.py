@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from domain.cards import Seat
-from domain.notation.letters import CardLetters
+from domain.notation.letters import WRITTEN, CardLetters, CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.notation.syntax import Notation, NotationRulebook
-from domain.notation.units import WRITTEN, CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.table import Table
 
 

@@ -9,8 +9,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import Plan, Scoring
+from domain.standings.plan import Bye, Outcome, Plan, Scoring
 
 Result: TypeAlias = Literal["won", "drawn", "lost"]
 RESULTS: tuple[Result, ...] = ("won", "drawn", "lost")

@@ -9,8 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.standings.cross_table import RESULTS, Crosstable, Share, build_cross_table
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import FORMATS, Plan, is_head_to_head
+from domain.standings.plan import FORMATS, Bye, Outcome, Plan, is_head_to_head
 from domain.standings.tie_breaks import TIE_BREAKS, Field, Part, TieBreak, TieBreakValue, compute_tie_breaks, field, score_part
 
 # Withdrawals from a round robin before half of the schedule is played: their results stay in the crosstable and count for nobody.

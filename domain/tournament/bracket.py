@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.tournament import RoundPaired
-from domain.standings.outcome import Outcome
-from domain.standings.plan import FORMATS
+from domain.standings.plan import FORMATS, Outcome
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing.knockout import build_seed_tree, list_entrants_out, list_left
 from domain.tournament.pairing.tables import precedence

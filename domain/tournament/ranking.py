@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import StandingsOrdered
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.standings.standings import StandingsRow, standings
 from domain.standings.tie_breaks import TIE_BREAKS, TieBreak
 from domain.tournament.games import PersonOf, TableGame, keep_id

@@ -8,8 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.errors import Refused
 from domain.events import tournament as events
 from domain.events.base import TextRef
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import FORMATS, table_shape
+from domain.standings.plan import FORMATS, Bye, Outcome, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
 from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.knockout import list_left

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.events.game import PlayersCorrected, SeatAct, players_after
 from domain.score import Adjustment, Score
 from domain.setup import Setup
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.tournament.games import PersonOf, SeatedHands, TableGame, parties_seated
 from domain.tournament.state import RoundTable
 from domain.tournament.tournament import Tournament

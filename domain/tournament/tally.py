@@ -16,7 +16,7 @@ from domain.errors import Refused
 from domain.events.tournament import LotsBound, LotsDrawn
 from domain.score import places_by
 from domain.shuffling import check_dice, commitment_to_lots, seed_of_lots
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.tournament.games import PersonOf, TableGame, change_sides, find_mismatch, keep_id, parties_played, points_played
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament, after_lots

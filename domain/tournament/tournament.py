@@ -15,8 +15,7 @@ from domain.errors import DataIntegrityError, Refused, Unknown
 from domain.events import AggregateType, Recorded
 from domain.events import tournament as events
 from domain.events.base import Unreadable
-from domain.standings.outcome import Bye
-from domain.standings.plan import PairingRules
+from domain.standings.plan import Bye, PairingRules
 from domain.standings.prize_pools import PrizePool
 from domain.time_zones import UTC_ZONE, decode_time_zone
 from domain.tournament.state import (

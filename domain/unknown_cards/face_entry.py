@@ -10,8 +10,7 @@ from domain.effects import Known
 from domain.errors import Refused
 from domain.rules import Codes
 from domain.table import Draft
-from domain.unknown_cards.possible_faces import count_unknown_faces, possible_faces
-from domain.unknown_cards.support import Order, Zones
+from domain.unknown_cards.support import Order, Zones, count_unknown_faces, possible_faces
 
 
 class Telling:

@@ -11,15 +11,13 @@ from functools import cache
 from itertools import groupby
 from operator import attrgetter
 
-from projections.engine import checkpoints, comparing, rebuilding
-from projections.engine.comparing import Comparison
+from projections.engine import checkpoints, rebuilding
+from projections.engine.checkpoints import is_set_back
 from projections.engine.driver import ProjectorDriver, Reached, ThreadDriver
-from projections.engine.missing_events import is_set_back
-from projections.engine.projection import Projection, ReadEvents
-from projections.engine.rebuilding import Progress, ignore_progress
+from projections.engine.rebuilding import Comparison, Progress, ignore_progress
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import ProjectionStatus, status_of
-from projections.engine.store import Busy, Store
+from projections.engine.store import Busy, Projection, ReadEvents, Store
 
 # Readers that wait until the projections have come far enough.
 
@@ -184,7 +182,7 @@ class Projector:
 
     def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Comparison, ...]:
         """Fill projections beside the running ones as ``rebuild`` does, only to compare the content of the tables."""
-        return comparing.verify(self._choose_projections(names), self._store, self._read, progress)
+        return rebuilding.verify(self._choose_projections(names), self._store, self._read, progress)
 
     def list_old_tables(self, *names: str) -> tuple[str, ...]:
         """Return the tables from before the last rebuilding, by the names under which they are kept."""
@@ -192,7 +190,7 @@ class Projector:
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
         """Return by name the position of each projection that has tables, and a digest of their content. Changes nothing."""
-        return comparing.contents(self._choose_projections(()), self._store)
+        return rebuilding.contents(self._choose_projections(()), self._store)
 
     def status(self) -> tuple[ProjectionStatus, ...]:
         read, head = cache(self._read), self._head()

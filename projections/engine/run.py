@@ -9,10 +9,8 @@ from msgspec.structs import replace
 
 from domain.errors import Unavailable
 from projections.engine import checkpoints
-from projections.engine.checkpoints import Checkpoint
-from projections.engine.missing_events import SET_BACK, event_fingerprint, is_set_back
-from projections.engine.projection import Batch, News, Projection, ReadEvents, create_tables
-from projections.engine.store import Busy, Store, Transaction
+from projections.engine.checkpoints import SET_BACK, Checkpoint, event_fingerprint, is_set_back
+from projections.engine.store import Batch, Busy, News, Projection, ReadEvents, Store, Transaction, create_tables
 
 _LOG = logging.getLogger("kiebitz.projections")
 _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0  # seconds; doubled after each failure in a row

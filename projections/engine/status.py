@@ -4,9 +4,9 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from projections.engine.missing_events import SET_BACK, is_set_back
-from projections.engine.projection import ReadEvents
+from projections.engine.checkpoints import SET_BACK, is_set_back
 from projections.engine.run import ProjectionRun
+from projections.engine.store import ReadEvents
 
 
 class ProjectionStatus(Struct, frozen=True):

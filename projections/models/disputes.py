@@ -10,10 +10,8 @@ from domain.access import VisibilityScope
 from domain.dispute import Stage
 from domain.events import Recorded
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed, MovePlayed
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Store, Transaction, placeholders
-from projections.models.reading import latest_first, struct_of
-from projections.models.visibility_scope import games_within, public_condition
+from projections.engine.store import Batch, Projection, Store, Transaction, placeholders
+from projections.models.reading import games_within, latest_first, public_condition, struct_of
 from projections.values import microseconds, to_stored_value
 
 _TABLES: dict[str, tuple[str, ...]] = {

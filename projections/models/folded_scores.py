@@ -14,8 +14,7 @@ from domain.events import Recorded, effects_of
 from domain.events.game import GameOpened, MovePlayed
 from domain.score import Score, fold_score
 from domain.setup import Setup
-from projections.engine.projection import scores
-from projections.engine.store import Row, Transaction, rows_by_ids
+from projections.engine.store import Row, Transaction, rows_by_ids, scores
 from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)

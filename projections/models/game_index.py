@@ -31,11 +31,9 @@ from domain.events.played import parse_time_at_table
 from domain.score import totals
 from domain.sight import COVERED
 from projections.engine.checkpoints import checkpoints
-from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Row, Store, Transaction, placeholders, rows_by_ids
+from projections.engine.store import Batch, Params, Projection, Row, Store, Transaction, by_game, placeholders, rows_by_ids
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
-from projections.models.reading import latest_first, struct_of, where
-from projections.models.visibility_scope import build_opened_condition, is_hidden_until_over
+from projections.models.reading import build_opened_condition, is_hidden_until_over, latest_first, struct_of, where
 from projections.values import as_json, microseconds, to_datetime, to_stored_value
 
 # The dockets of games in which officials did something: few games, hence a table of its own.

@@ -8,8 +8,7 @@ from msgspec import Struct
 from domain.events import Recorded
 from domain.events.game import GameOpened, PlayersCorrected, PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryCorrected, TournamentAnnounced
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Store, Transaction, placeholders
+from projections.engine.store import Batch, Params, Projection, Store, Transaction, placeholders
 from projections.values import to_stored_value
 
 _TABLES: dict[str, tuple[str, ...]] = {

@@ -9,10 +9,8 @@ from msgspec import Struct
 from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerMerged, PlayerRegistered, PlayerSeparated
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Row, Store, Transaction, placeholders
-from projections.models.reading import latest_first, struct_of, where
-from projections.models.visibility_scope import players_within
+from projections.engine.store import Batch, Params, Projection, Row, Store, Transaction, placeholders
+from projections.models.reading import latest_first, players_within, struct_of, where
 from projections.values import microseconds, to_stored_value
 
 _TABLES: dict[str, tuple[str, ...]] = {

@@ -14,8 +14,7 @@ from domain.events import Recorded
 from domain.events.game import GameOpened
 from domain.score import totals
 from domain.tournament.games import TableGame
-from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Row, Store, Transaction, placeholders, rows_by_ids
+from projections.engine.store import Batch, Params, Projection, Row, Store, Transaction, by_game, placeholders, rows_by_ids
 from projections.models.reading import struct_of
 from projections.models.table_games import TableGameState, has_table_effect, table_game_after
 from projections.values import as_json, microseconds

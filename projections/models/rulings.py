@@ -11,10 +11,8 @@ from msgspec import Struct
 from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted, PointsAdjusted
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Store, Transaction, placeholders
-from projections.models.reading import latest_first, struct_of
-from projections.models.visibility_scope import games_within, public_condition
+from projections.engine.store import Batch, Projection, Row, Store, Transaction, placeholders
+from projections.models.reading import games_within, latest_first, public_condition, struct_of
 from projections.values import as_json, microseconds
 
 _TABLES = {

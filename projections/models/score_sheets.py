@@ -9,8 +9,7 @@ from domain.events import Recorded
 from domain.events.game import RewindRecorded, SheetSigned
 from domain.events.shuffles import ShuffleCommitmentMade
 from domain.score import Sheet, sheet
-from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Store, Transaction
+from projections.engine.store import Batch, Projection, Store, Transaction, by_game
 from projections.models.folded_scores import FoldedScores, decode_folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")

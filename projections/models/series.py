@@ -9,8 +9,7 @@ from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events import series as events
 from domain.events.tournament import Publication
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Store, Transaction, placeholders, rows_by_ids
+from projections.engine.store import Batch, Projection, Row, Store, Transaction, placeholders, rows_by_ids
 from projections.models.reading import latest_first, struct_of
 from projections.values import microseconds, to_stored_value
 

@@ -12,10 +12,8 @@ from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events import tournament as events
 from domain.standings.plan import Format
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Store, Transaction, placeholders, rows_by_ids
-from projections.models.reading import latest_first, struct_of
-from projections.models.visibility_scope import tournaments_within
+from projections.engine.store import Batch, Projection, Row, Store, Transaction, placeholders, rows_by_ids
+from projections.models.reading import latest_first, struct_of, tournaments_within
 from projections.values import as_json, microseconds, to_stored_value
 
 TournamentState: TypeAlias = Literal["announced", "running", "finished", "cancelled"]

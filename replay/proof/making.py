@@ -19,8 +19,7 @@ from domain.events import Event, Recorded
 from domain.sight import Viewer, Who
 from replay.game_frames import redacted
 from replay.past import GamePast, GameStep
-from replay.proof.checkpoints import Signer, sign
-from replay.proof.exact import VerificationError, from_base64, to_base64
+from replay.proof.checkpoints import Signer, VerificationError, from_base64, sign, to_base64
 from replay.proof.tree import ZEROS, commitment_of, commitment_to, extend_view_digest, head_of, mark_of, salt_of
 
 FULL = "full"

@@ -6,8 +6,18 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from replay.proof.checkpoints import COSIGNATURE, Checkpoint, VerifierKey, read_checkpoint, read_note, signers_of, verify_checkpoint
-from replay.proof.exact import VerificationError, from_base64, to_base64
+from replay.proof.checkpoints import (
+    COSIGNATURE,
+    Checkpoint,
+    VerificationError,
+    VerifierKey,
+    from_base64,
+    read_checkpoint,
+    read_note,
+    signers_of,
+    to_base64,
+    verify_checkpoint,
+)
 from replay.proof.tree import EMPTY, verify_consistency
 
 SIZE_TYPE = "text/x.tlog.size"

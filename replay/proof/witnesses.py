@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from replay.proof.checkpoints import COSIGNATURE, VerifierKey, read_key
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import COSIGNATURE, VerificationError, VerifierKey, read_key
 
 Trouble: TypeAlias = Literal["away", "refused", "ahead", "disagrees"]
 """``away``: no answer in time, or none of use; ``refused``: it signs nothing of this log. ``ahead``: it has signed more entries than

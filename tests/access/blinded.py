@@ -6,8 +6,7 @@ from base64 import b64decode
 from typing import Any
 
 from replay.proof import single_file
-from replay.proof.checkpoints import read_note
-from replay.proof.exact import to_base64
+from replay.proof.checkpoints import read_note, to_base64
 
 _ENTRY, _HEAD = 91, 2 + 1 + 16 + 8  # bytes of an entry with its length, and those of it that say whose event it is
 

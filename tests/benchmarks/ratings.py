@@ -11,8 +11,7 @@ from time import process_time
 from openskill.models import PlackettLuce
 
 from deploy.stores.opening import open_projections
-from projections.engine.projection import create_tables
-from projections.engine.store import Store
+from projections.engine.store import Store, create_tables
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rated_games import GAMES_A_STEP, update_ratings
 from projections.values import as_json

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.standings.standings import standings
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.minimum_weight import PairWeights, PlaceField, match_places

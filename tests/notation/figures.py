@@ -9,10 +9,10 @@ from itertools import combinations, product
 
 from msgspec import Struct
 
+from domain.notation.letters import Move
 from domain.notation.meaning import meaning_of
 from domain.notation.syntax import MoveContext
 from domain.notation.tokenizer import NotReadable
-from domain.notation.units import Move
 from domain.notation.writing import write_move
 from tests.notation.short import shorter, shortest, texts_of
 

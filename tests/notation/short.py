@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from domain.cards import Card, Seat
-from domain.notation.letters import CardLetters
+from domain.notation.letters import CardLetters, CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.notation.meaning import meaning_of
 from domain.notation.syntax import Meaning, MoveContext, Notation, NotationRulebook
 from domain.notation.tokenizer import NotReadable
-from domain.notation.units import CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.notation.writing import join_units, notation_of, text_of, write_move
 from domain.table import Table
 

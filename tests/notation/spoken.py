@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from domain.notation.letters import CardUnit, Move, Unit
 from domain.notation.syntax import NotationRulebook
-from domain.notation.units import CardUnit, Move, Unit
 from domain.notation.writing import Before, notation_of, text_of
 
 Named = Mapping[str, Sequence[str]]

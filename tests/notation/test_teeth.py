@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from domain.binding import BoundRules
 from domain.games import RULESETS
+from domain.notation.letters import Cut, Unit
 from domain.notation.syntax import FaceClause, Meaning, MoveContext, MoveFaces
-from domain.notation.units import Cut, Unit
 from domain.rules import Move
 from tests.laws import Breaches, Playout, play
 from tests.notation.law import full_forms_are_read_back, lines_tell_what_is_asked, short_forms_are_read_back

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import psycopg
 
-from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
-from projections.engine.store import Row, Store, Transaction
+from projections.engine.store import Batch, Projection, Row, Store, Transaction
 from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.histories import Log

@@ -33,8 +33,7 @@ from domain.standings.plan import PairingRules, Scoring
 from domain.standings.prize_pools import PrizePool
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import AnnouncementInput, announce_tournament, correct_announcement, rate_entry
-from domain.tournament.corrected_entries import correct_entry
-from domain.tournament.entries import label_entry, set_prize_pools
+from domain.tournament.entries import correct_entry, label_entry, set_prize_pools
 from domain.tournament.games import keep_id
 from domain.tournament.notices import notify_table
 from domain.tournament.publication import choose_hall_names, choose_time_zone, publish, set_schedule

@@ -11,8 +11,7 @@ from domain.games import RULESETS
 from domain.games.casino.ruleset import RULESET as CASINO
 from replay.content import content_digest
 from replay.export import export
-from replay.history import history_of
-from replay.record import events_of, parse
+from replay.record import events_of, history_of, parse
 
 CASES = Path(__file__).parent.parent / "cases"
 RECORD: dict[str, Any] = json.loads((CASES / "casino" / "game-two-players-classic.json").read_text(encoding="utf-8"))

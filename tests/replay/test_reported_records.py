@@ -16,8 +16,7 @@ from replay.audit import audit
 from replay.cases import play_record
 from replay.content import content_digest
 from replay.export import export, export_full
-from replay.history import history_of, take_over
-from replay.record import Refusal, events_of, parse
+from replay.record import Refusal, events_of, history_of, parse, take_over
 
 CASES = Path(__file__).parent.parent / "cases"
 REPORTED = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(CASES.glob("*/own-reported-*.json"))]

@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.standings.outcome import Outcome
-from domain.standings.plan import players_per_entry
+from domain.standings.plan import Outcome, players_per_entry
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 from tests.tournaments.hall import Hall, entrant_of

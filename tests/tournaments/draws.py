@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import UNSET
 
-from domain.standings.outcome import Outcome
-from domain.standings.plan import is_head_to_head
+from domain.standings.plan import Outcome, is_head_to_head
 from domain.tournament.state import Round
 from domain.tournament.tournament import Tournament
 from tests.tournaments.reckoning import RoundScores, rounds_reckoned

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.tournament.games import TableGame
 from domain.tournament.state import Entrant, RoundTable
 from domain.tournament.tally import tally_rounds

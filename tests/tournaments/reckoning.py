@@ -7,8 +7,7 @@ from fractions import Fraction
 from msgspec import UNSET, Struct
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import Scoring
+from domain.standings.plan import Bye, Outcome, Scoring
 
 
 class RoundScores(Struct):

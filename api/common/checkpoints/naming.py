@@ -12,9 +12,8 @@ from api.services import Services, StoreLog
 from domain.errors import Unavailable
 from domain.events.tournament import Naming
 from domain.texts import load_catalog, words_of
-from replay.proof.checkpoints import keep_own_signatures, name_checkpoint, read_checkpoint
-from replay.proof.exact import digits_of
-from replay.proof.exact import words_of as words_of_hash
+from replay.proof.checkpoints import digits_of, keep_own_signatures, name_checkpoint, read_checkpoint
+from replay.proof.checkpoints import words_of as words_of_hash
 from replay.proof.log import Head
 
 

@@ -1,24 +1,89 @@
-"""Server-sent events (HTML standard of the WHATWG, section 9.2), with a heartbeat and eviction of clients that stop reading."""
+"""Server-sent events (HTML standard of the WHATWG, section 9.2): heartbeat, eviction of slow clients, repeated authorization of followers.
+
+One check serves all connections with the same credentials and address.
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from functools import partial
 from typing import TypeAlias, cast
 
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
 from api.common.live.change_feed import Push, SubscriberQueue, Topic, change_feed_of
-from api.common.live.subscription_guard import SubscriptionGuard
-from api.http.errors import AuthenticationError, BadRequest, EpochChanged, say
+from api.http.browsers.cookies import read_session_cookies
+from api.http.errors import AuthenticationError, BadRequest, EpochChanged, RateLimitedError, say
+from api.http.guards import check_subscriber
 from api.http.limits import ConcurrencyLimiter
 from api.http.media_types import EVENT_STREAM
 from api.http.places import Within
-from api.http.request import Request, read_header
+from api.http.request import Request, address_of, header, read_header
 from api.http.response import Headers, Response, forget, wait_until_gone
+from api.http.sending import note_request
 from domain.errors import Forbidden, Unavailable, Unknown
 from domain.journal.commits import StoreUnavailableError
+
+EVERY = 0.4
+"""Seconds between two checks. Together with the time for which a token is cached, access ends within a second after it was revoked."""
+
+_Key: TypeAlias = tuple[str, tuple[str, ...], str, str, bytes]
+
+
+class SubscriptionGuard:
+    """Checks all open streams. Used from one event loop."""
+
+    def __init__(self) -> None:
+        self._held: dict[_Key, tuple[Request, Within, set[SubscriberQueue]]] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def watch_request(self, request: Request, within: Within, mail: SubscriberQueue) -> Iterator[None]:
+        """End the mail once the request would no longer be authorized, or its credentials belong to another principal."""
+        key = _key(request)
+        self._held.setdefault(key, (request, within, set()))[2].add(mail)
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._check_all())
+        try:
+            yield
+        finally:
+            mails = self._held[key][2]
+            mails.discard(mail)
+            if not mails:
+                del self._held[key]
+
+    async def _check_all(self) -> None:
+        note_request(None)
+        while self._held:
+            await asyncio.sleep(EVERY)
+            for request, within, mails in list(self._held.values()):
+                await asyncio.sleep(0)  # let other tasks run between two checks
+                if not await _is_permitted(request, within):
+                    for mail in list(mails):
+                        mail.end("closed")
+        self._looking = None
+
+
+async def _is_permitted(request: Request, within: Within) -> bool:
+    """Return whether the request is still authorized. While the store is unavailable, followers stay: nothing new is sent then either."""
+    try:
+        await check_subscriber(request, within)
+    except (AuthenticationError, Forbidden, Unknown, RateLimitedError):
+        return False
+    except (Unavailable, StoreUnavailableError) as error:
+        _LOG.warning("subscriptions cannot be authorized: %s", error)
+    return True
+
+
+def _key(request: Request) -> _Key:
+    """Return everything that the result of the check may depend on."""
+    scope = request.scope
+    return header(request, b"authorization"), read_session_cookies(request), address_of(request), scope["path"], scope["query_string"]
+
+
+# Server-sent events (HTML standard of the WHATWG, section 9.2), with a heartbeat and eviction of clients that stop reading.
+
 
 HEARTBEAT = 15.0
 """Seconds after which an idle stream sends a comment, so that no proxy closes the connection as dead."""

@@ -4,10 +4,10 @@ from deploy.cli.checks.machine import Found
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.cli.proofs.store_check import StoreCheck, check_store, describe_problem
 from deploy.compose import open_event_store
+from deploy.config.failures import say
 from deploy.config.settings import Settings
 from deploy.log.writer.key_files import keys_exist, log_files, signer_at, with_key_folder
 from deploy.stores.migrating import pending
-from deploy.system.language import say
 from deploy.system.private import list_readable_by_others
 
 

@@ -10,13 +10,11 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from api.services import BackupStatus
-from deploy.config.failures import system_problem
+from deploy.config.failures import say, system_problem
 from deploy.config.settings import Settings
 from deploy.log.writer.compose import read_standings
-from deploy.processes.backup_files import backup_status
-from deploy.processes.journal_file import holder
+from deploy.processes.journal_file import backup_status, holder
 from deploy.system.clock import now
-from deploy.system.language import say
 from deploy.system.private import OURS, list_readable_by_others
 from domain.texts import Phrase, Saying
 from domain.version import VERSION

@@ -9,9 +9,9 @@ from time import perf_counter
 
 from deploy.cli.checks.machine import Found, find_data_folder
 from deploy.compose import open_event_store
+from deploy.config.failures import say
 from deploy.config.settings import Settings
 from deploy.stores.postgres.connections import PersistenceSettings, read_persistence_settings
-from deploy.system.language import say
 
 _MOUNTS = Path("/proc/self/mounts")
 _SHARES = ("nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs")

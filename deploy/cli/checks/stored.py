@@ -5,16 +5,16 @@ from datetime import UTC, datetime, timedelta
 
 from deploy.cli.checks.machine import Found
 from deploy.compose import open_event_store, open_services
+from deploy.config.failures import say
 from deploy.config.settings import Settings
 from deploy.processes.journal_file import check_journal_file
 from deploy.stores.migrating import guard_script, is_guarded, pending, require_readable, upgrades
 from deploy.stores.postgres.connections import clock_skew, database_size
 from deploy.system.clock import now
-from deploy.system.language import say
 from domain.access import EVERYTHING
 from domain.journal.registers import stamp
 from domain.texts import Saying
-from projections.engine.missing_events import SET_BACK
+from projections.engine.checkpoints import SET_BACK
 from projections.engine.status import ProjectionStatus
 
 _OFF = timedelta(seconds=5)

@@ -18,14 +18,11 @@ from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, add_names, maker
 from api.services import Services
 from deploy.cli.client import connect
-from deploy.cli.console import progress
+from deploy.cli.console import SERVER, STORE, progress, setting_options, settings_of
 from deploy.cli.files import open_output
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, WrongCall, WrongValue, lang_option, say, sentence
 from deploy.config.settings import Settings, read_time_zone
-from deploy.config.usage import WrongCall, WrongValue
-from deploy.system.language import lang_option, say, sentence
 from domain.access import WHOLE
 from domain.time_zones import parse_instant
 from projections.models.player_places import APPEARANCES

@@ -30,14 +30,12 @@ from api.standings.all_standings import AllStandingsFile, load_present_standings
 from api.standings.tables import StandingsFile, rows_of
 from api.tournaments.tables import TournamentsFile
 from deploy.cli.client import connect
+from deploy.cli.console import SERVER, STORE, setting_options, settings_of
 from deploy.cli.exports.scores import catch_up, form_for, parse_time
 from deploy.cli.files import open_output
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, WrongCall, lang_option, say
 from deploy.config.settings import Settings
-from deploy.config.usage import WrongCall
-from deploy.system.language import lang_option, say
 from domain.access import WHOLE
 from domain.errors import Unknown
 from domain.rating_lists import RATING_LISTS, rating_lists_stream

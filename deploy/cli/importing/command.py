@@ -10,19 +10,17 @@ from typing import Any
 import click
 
 from deploy.cli.bulk import Placed, batch_entries, jobs_for, jobs_option, place_entries
-from deploy.cli.console import print_line, progress
+from deploy.cli.console import SERVER, STORE, print_line, progress, setting_options, settings_of
 from deploy.cli.files import Entry, raw_records_in, total_size
 from deploy.cli.importing.import_targets import CopiesByFile, ImportAbortedError, ImportTarget, LocalTarget, RecordResult, RemoteTarget
 from deploy.cli.importing.record_check import Outcome
 from deploy.cli.importing.record_targets import DryRunTarget, StoreTarget
 from deploy.cli.importing.report import Header, Line, Report, open_report
 from deploy.cli.journal import read_journal
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import check_epoch, is_up_to_date, open_services
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.config.settings import Settings
 from deploy.processes.journal_file import lock_data_folder
-from deploy.system.language import lang_option, say, sentence
 from domain.journal.archive import Archive
 
 

@@ -10,8 +10,7 @@ from deploy.cli.importing.record_check import Imported, describe_refusal, judge,
 from deploy.cli.importing.record_targets import Door
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.cli.journal import CALL
-from deploy.config.failures import Failure, explain_error
-from deploy.system.language import refusal_in_words
+from deploy.config.failures import Failure, explain_error, refusal_in_words
 from domain.journal.commits import Copies
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from api.records.accepted import Accepted, accept
+from deploy.config.failures import refusal_in_words, sentence
 from deploy.system.clock import now
-from deploy.system.language import refusal_in_words, sentence
 from domain import texts
 from domain.errors import Exists, InvalidFormatError, RefInUse, Refused
 from domain.free_texts import SALT
@@ -18,8 +18,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.commits import Copies, Ref
 from replay.content import content_digest
 from replay.external_context import check_past
-from replay.history import is_full_record
-from replay.record import Refusal, events_of, parse
+from replay.record import Refusal, events_of, is_full_record, parse
 
 Outcome: TypeAlias = Literal["recorded", "already", "refused"]
 

@@ -20,8 +20,7 @@ from msgspec.structs import asdict
 from api.http.lists import cells_of, find_separator, names_separator
 from deploy.cli.files import FileEntry, build_unreadable_entry, open_input
 from deploy.cli.importing.record_check import Imported, Outcome
-from deploy.config.failures import Failure, system_problem
-from deploy.system.language import say
+from deploy.config.failures import Failure, say, system_problem
 from deploy.system.private import private_opener
 from domain.errors import InvalidFormatError, Refused
 from domain.games import RULESETS

@@ -12,16 +12,14 @@ import click
 import msgspec
 
 from deploy.cli.bulk import jobs_option
-from deploy.cli.console import print_line, progress
-from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.cli.console import SERVER, STORE, print_line, progress, setting_options, settings_of
 from deploy.cli.proofs import store_check
 from deploy.cli.proofs.audits import Audited, HiddenAudit, audit_server, audit_store, kind_of, streams_of, summary
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, check_checkpoint_files, checkpoint_options, checkpoint_options_of
 from deploy.cli.proofs.store_check import StoreCheck, check_store
 from deploy.compose import open_event_store
+from deploy.config.failures import WrongCall, lang_option, render, say, sentence
 from deploy.config.settings import Settings
-from deploy.config.usage import WrongCall
-from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
 from replay.audit_result import Audit, AuditMismatch, StreamAudit, Verdict
 

@@ -15,8 +15,8 @@ from api.common.audits import AuditRunner, list_events_of_kinds
 from deploy.cli.bulk import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
+from deploy.config.failures import sentence
 from deploy.config.settings import Settings
-from deploy.system.language import sentence
 from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.store import EventStore

@@ -7,15 +7,11 @@ from typing import Any, NamedTuple
 import click
 
 from deploy.compose import open_event_store
-from deploy.config.failures import Failure, system_problem
+from deploy.config.failures import Failure, WrongCall, WrongValue, say, system_problem
 from deploy.config.settings import Settings
-from deploy.config.usage import WrongCall, WrongValue
-from deploy.log.writer.trusted_checkpoints import read_trusted_by_store_keys, reason_for
-from deploy.log.writer.verification import TrustedCheckpoint
-from deploy.system.language import say
+from deploy.log.writer.verification import TrustedCheckpoint, read_trusted_by_store_keys, reason_for
 from domain.journal.log import LogRegister
-from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerifierKey, read_key
-from replay.proof.exact import VerificationError, parse_bits
+from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerificationError, VerifierKey, parse_bits, read_key
 
 # Command options for verifier keys.
 

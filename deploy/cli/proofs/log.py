@@ -7,19 +7,17 @@ from typing import Any
 
 import click
 
-from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.console import STORE, setting_options, settings_of
 from deploy.compose import open_event_store
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.config.settings import Settings
 from deploy.log.writer.compose import open_tree
 from deploy.log.writer.epochs import IncompleteTreeError, bind_store, change_key, fork, require_moved, rotate
 from deploy.log.writer.key_files import log_files, make_next_key, open_signed_file, replace_key, seeds, signer_at, with_key_folder
 from deploy.system.clock import now
-from deploy.system.language import lang_option, say, sentence
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
-from replay.proof.checkpoints import Signer
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import Signer, VerificationError
 from replay.proof.log import LogTree
 from replay.proof.making import receipt_key_name
 

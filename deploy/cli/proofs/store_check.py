@@ -10,20 +10,27 @@ from msgspec import Struct
 
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions, read_checkpoint_files
 from deploy.compose import open_event_store
+from deploy.config.failures import render, say, sentence
 from deploy.config.settings import Settings
 from deploy.log.writer.compose import open_tree
-from deploy.log.writer.differences import Difference
 from deploy.log.writer.key_files import with_key_folder
-from deploy.log.writer.log_rebuild import Mark, Root, find_typed_roots
-from deploy.log.writer.trusted_checkpoints import InvalidSource, list_named_checkpoints, read_own_checkpoints
-from deploy.log.writer.verification import CheckResult, TrustedCheckpoint, verify_by_tree, verify_store, verify_streams, without_checkpoint
-from deploy.system.language import render, say, sentence
+from deploy.log.writer.log_rebuild import Difference, Mark, Root, find_typed_roots
+from deploy.log.writer.verification import (
+    CheckResult,
+    InvalidSource,
+    TrustedCheckpoint,
+    list_named_checkpoints,
+    read_own_checkpoints,
+    verify_by_tree,
+    verify_store,
+    verify_streams,
+    without_checkpoint,
+)
 from domain.journal.log import FORKED, LogEpoch, LogRegister, stream_of_log
 from domain.journal.store import EventStore
 from domain.texts import Saying
 from replay.audit_result import Verdict
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import VerificationError, read_checkpoint
 from replay.proof.log import LogTree
 
 _SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}

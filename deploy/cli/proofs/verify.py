@@ -12,8 +12,7 @@ from deploy.cli.console import print_line
 from deploy.cli.files import open_input
 from deploy.cli.proofs.audit import in_words
 from deploy.cli.proofs.checkpoint_options import keys_of
-from deploy.config.failures import system_problem
-from deploy.system.language import lang_option, render, say, sentence
+from deploy.config.failures import lang_option, render, say, sentence, system_problem
 from domain.codec import decode_event
 from domain.events import Recorded
 from domain.events.game import GameOpened
@@ -21,7 +20,7 @@ from domain.games import EDITIONS
 from replay.audit import audit
 from replay.audit_result import Audit
 from replay.proof import single_file
-from replay.proof.exact import digits_of, matches_hash, words_of
+from replay.proof.checkpoints import digits_of, matches_hash, words_of
 from replay.proof.making import EDITION, Otherwise, find_differences
 
 _FAULTS = {

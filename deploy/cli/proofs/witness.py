@@ -13,18 +13,14 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.console import print_line
-from deploy.cli.options import setting_options, settings_of
+from deploy.cli.console import print_line, setting_options, settings_of
 from deploy.cli.proofs.checkpoint_options import keys_of
-from deploy.config.failures import Failure, explain_error
+from deploy.config.failures import Failure, WrongCall, explain_error, lang_option, render, say, sentence
 from deploy.config.settings import Settings
-from deploy.config.usage import WrongCall
 from deploy.log.witness.monitor import LogReader, MonitorResult, observe, open_monitor
 from deploy.log.witness.witness import has_witness, open_witness, read_conflict_proofs, serve_witness
-from deploy.system.language import lang_option, render, say, sentence
 from domain.texts import Saying
-from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerifierKey, read_checkpoint
-from replay.proof.exact import VerificationError, words_of
+from replay.proof.checkpoints import COSIGNATURE, PLAIN, VerificationError, VerifierKey, read_checkpoint, words_of
 from replay.proof.monitoring import LogConflictError
 from replay.proof.single_file import utc
 from replay.proof.witness_protocol import ConflictProof, read_asked

@@ -10,12 +10,10 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, say
 from deploy.stores.witness import MonitorStore, MonitorTransaction
-from deploy.system.language import say
 from deploy.system.private import private_folder
-from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signed, VerifierKey, read_checkpoint, verify_witnessed
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signed, VerificationError, VerifierKey, read_checkpoint, verify_witnessed
 from replay.proof.making import hashes
 from replay.proof.monitoring import LogConflictError, check_continued, check_leaves, needs_path
 from replay.proof.tiles import WIDTH, Tile, build_tree_reader, grow_tiles, split_bundle

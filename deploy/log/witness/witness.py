@@ -13,19 +13,17 @@ from litestar import Litestar, Request, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, say
 from deploy.config.key_files import tls_context
 from deploy.config.settings import Settings
 from deploy.http.connections import ConnectionRegistry
 from deploy.http.listening_socket import address_of, listening
 from deploy.http.server import Server, configure_server, limit_connections, serve_at
 from deploy.stores.witness import Hand, WitnessStore
-from deploy.system.language import say
 from deploy.system.log_lines import start_logging
 from deploy.system.private import make_secret, private_folder, secret
 from domain.errors import Unavailable
-from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, VerifierKey, read_checkpoint, read_key
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, VerificationError, VerifierKey, read_checkpoint, read_key
 from replay.proof.witness_protocol import (
     LARGEST,
     SIZE_TYPE,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from api.services import Services, StoreLog
-from deploy.config.failures import Failure, explain_error
+from deploy.config.failures import Failure, explain_error, say
 from deploy.config.settings import Settings
 from deploy.log.writer.epochs import begin_log
 from deploy.log.writer.key_files import SignedFile, log_files, read_seed, signer_at, with_key_folder
@@ -19,7 +19,6 @@ from deploy.log.writer.writer import PAUSE, LogWriter
 from deploy.processes.journal_file import check_journal_of
 from deploy.processes.process_driver import ProcessDriver, Watched
 from deploy.stores.opening import open_cosignatures, open_events, open_log_tree, open_trusted_checkpoints
-from deploy.system.language import say
 from deploy.system.log_lines import LogFormat
 from domain.journal.store import EventStore
 from projections.engine.driver import ProjectorDriver, ThreadDriver

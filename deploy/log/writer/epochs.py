@@ -8,12 +8,11 @@ from secrets import token_bytes
 
 import msgspec
 
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, say
 from deploy.config.settings import Settings
 from deploy.log.writer.key_files import SEED, Seeds, SignedFile, host_of, log_files, open_signed_file, read_or_make_seed, signer_at
 from deploy.log.writer.log_rebuild import compute_marks
 from deploy.log.writer.verification import compute_roots
-from deploy.system.language import say
 from domain.journal.log import FORKED, ROTATED, BlindingKey, LogEpoch, LogRegister, OwnEntry
 from domain.journal.registers import Duplicate, stamp
 from domain.journal.store import EventStore

@@ -17,14 +17,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from deploy.config.failures import Failure, system_problem
+from deploy.config.failures import Failure, say, system_problem
 from deploy.config.settings import Settings
-from deploy.system.language import say
 from deploy.system.private import FILE, make_secret, secret
 from domain.journal.log import LogEpoch
 from domain.journal.store import EventStore
-from replay.proof.checkpoints import Checkpoint, Signer, read_checkpoint
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import Checkpoint, Signer, VerificationError, read_checkpoint
 from replay.proof.making import receipt_key_name
 
 SEED = 32

@@ -12,8 +12,7 @@ import httpcore
 
 from domain.errors import Unavailable
 from domain.journal.log import LogEpoch
-from replay.proof.checkpoints import keep_own_signatures, read_checkpoint, signers_of
-from replay.proof.exact import VerificationError
+from replay.proof.checkpoints import VerificationError, keep_own_signatures, read_checkpoint, signers_of
 from replay.proof.log import LogTree
 from replay.proof.tiles import build_tree_reader
 from replay.proof.tree import consistency_path, root_of

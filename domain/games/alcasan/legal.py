@@ -13,7 +13,7 @@ from domain.games.alcasan.kinds import COPIES_OF_KINDS, in_order, minimum_counts
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable
 from domain.rules import Move
-from domain.unknown_cards.possible_faces import count_unknown_faces
+from domain.unknown_cards.support import count_unknown_faces
 
 Cards: TypeAlias = tuple[Card, ...]
 

@@ -7,9 +7,22 @@ from domain.cards import Card, Seat
 from domain.games.alcasan.kinds import AIR, EARTH, FIRE, KINDS
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable, down_zone
-from domain.notation.letters import CardLetters, Letters
+from domain.notation.letters import (
+    CardLetters,
+    CardToken,
+    CardUnit,
+    Cut,
+    Letters,
+    Move,
+    NumberToken,
+    NumberUnit,
+    SignToken,
+    SignUnit,
+    Unit,
+    cards_of,
+    one_face,
+)
 from domain.notation.syntax import FaceClause, MoveFaces, NotationSyntax
-from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of, one_face
 
 _NUMBERS = {kind: kind for kind in KINDS[:9]}
 _LETTERS = Letters(

@@ -15,7 +15,7 @@ from domain.games.alcasan.kinds import COPIES, COPIES_OF_KINDS, Fitting, effecti
 from domain.games.alcasan.options import Options
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.possible_faces import PossibleFaces, count_unknown_faces, possible_faces
+from domain.unknown_cards.support import PossibleFaces, count_unknown_faces, possible_faces
 
 POSITIONS = range(3)
 

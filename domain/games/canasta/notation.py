@@ -16,9 +16,8 @@ from domain.games.canasta.melds import SMALLEST
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 from domain.games.canasta.typed_groups import TypedGroup, of_one_rank, rank_of_token, read_groups
-from domain.notation.letters import FRENCH
+from domain.notation.letters import FRENCH, CardToken, CardUnit, Cut, Move, Sign, SignToken, SignUnit, Unit, cards_of
 from domain.notation.syntax import FaceClause, Meaning, MoveContext, MoveFaces, NotationSyntax
-from domain.notation.units import CardToken, CardUnit, Cut, Move, Sign, SignToken, SignUnit, Unit, cards_of
 
 # Spelling, for example ``x 9s9h K=KsKhKd2s``, ``7+7d``, ``9s -``.
 

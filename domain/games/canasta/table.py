@@ -20,9 +20,8 @@ from domain.games.canasta.pool import Pool
 from domain.score import totals
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.counted_hands import RANKS, WORTH, count_hand
-from domain.unknown_cards.possible_faces import count_unknown_faces
-from domain.unknown_cards.support import Order, hand_zones
+from domain.unknown_cards.asking import RANKS, WORTH, count_hand
+from domain.unknown_cards.support import Order, count_unknown_faces, hand_zones
 
 PARTIES = (0, 1)
 TURN_MARKS = ("opening", "question", "must_go_out")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.cards import Card
 from domain.games.canasta.cards import JOKER, WILD_RANKS, Rank, rank_of
-from domain.notation.units import CardToken, Cut, SignToken
+from domain.notation.letters import CardToken, Cut, SignToken
 
 MOST_DOUBTS = 3
 """Places of a line at which both a label and a card are tried; further on they are labels."""

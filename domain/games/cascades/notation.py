@@ -6,9 +6,21 @@ from domain.cards import Card, Seat
 from domain.games.cascades.decktet import SUITS, rank, suits
 from domain.games.cascades.options import Options
 from domain.games.cascades.table import CascadesTable
-from domain.notation.letters import CardLetters, Letters
+from domain.notation.letters import (
+    CardLetters,
+    CardToken,
+    CardUnit,
+    Cut,
+    Letters,
+    Move,
+    NumberToken,
+    NumberUnit,
+    SignToken,
+    SignUnit,
+    Unit,
+    one_face,
+)
 from domain.notation.syntax import NotationSyntax
-from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
 
 
 def _split(card: Card) -> tuple[str, str]:

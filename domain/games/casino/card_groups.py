@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from domain.cards import Card
-from domain.games.casino.values import HIGH_ACE, Values
+from domain.games.casino.table import HIGH_ACE, Values
 
 Bits: TypeAlias = int
 Taken: TypeAlias = tuple[Bits, tuple[Bits, ...]]

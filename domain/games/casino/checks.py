@@ -7,8 +7,7 @@ from domain.cards import Card, Seat
 from domain.errors import Refused
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
-from domain.games.casino.table import Build, CasinoTable
-from domain.games.casino.values import VALUES, Groups, Values
+from domain.games.casino.table import VALUES, Build, CasinoTable, Groups, Values
 
 
 def check(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.cards import HIDDEN, Card
-from domain.games.casino.table import Build
-from domain.games.casino.values import BOTH_OF_AN_ACE, Values
+from domain.games.casino.table import BOTH_OF_AN_ACE, Build, Values
 
 
 class Left:

@@ -18,8 +18,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.games.casino.card_groups import Bits, CardGroups, split_into_groups
 from domain.games.casino.left import Left
 from domain.games.casino.options import Options
-from domain.games.casino.table import CasinoTable
-from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
+from domain.games.casino.table import HIGH_ACE, VALUES, CasinoTable, Groups, Values
 from domain.rules import Move
 
 KINDS = ("trail", "capture", "build", "raise", "add")

@@ -12,12 +12,11 @@ from typing import cast
 from domain.cards import Card
 from domain.games.casino.legal import Asked, find_maximum_capture, list_narrowed_moves, list_possible_cards
 from domain.games.casino.options import Options
-from domain.games.casino.table import CasinoTable
+from domain.games.casino.table import VALUES, CasinoTable, Groups
 from domain.games.casino.typed import announce_value, kinds_of, numbers_of, other_groups, read_groups, sign_of
-from domain.games.casino.values import VALUES, Groups
+from domain.notation.letters import CardToken, CardUnit, Cut, Move, Unit, cards_of
 from domain.notation.meaning import Fit, fit
 from domain.notation.syntax import Meaning, MoveContext
-from domain.notation.units import CardToken, CardUnit, Cut, Move, Unit, cards_of
 
 MOST = 200
 """The most moves that are looked at where the line does not name all cards, and the most choices of cards that may be named."""

@@ -6,12 +6,10 @@ from typing import cast
 from domain.cards import SUITS, Card, Seat
 from domain.games.casino.matching import fit_any_order, match_line, same
 from domain.games.casino.options import Options
-from domain.games.casino.table import CasinoTable
+from domain.games.casino.table import VALUES, CasinoTable, Groups
 from domain.games.casino.typed import announce_value, kinds_of, numbers_of, other_groups, read_groups
-from domain.games.casino.values import VALUES, Groups
-from domain.notation.letters import FRENCH
+from domain.notation.letters import FRENCH, CardToken, CardUnit, Cut, Move, NumberUnit, Sign, SignUnit, Unit, cards_of, one_face
 from domain.notation.syntax import NotationSyntax
-from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberUnit, Sign, SignUnit, Unit, cards_of, one_face
 
 
 def _units_of_move(_: object, move: Move) -> tuple[Unit, ...]:

@@ -31,8 +31,7 @@ from domain.games.casino.score import (
     hand_rows,
     places,
 )
-from domain.games.casino.table import CasinoTable, deal_number, group_zone
-from domain.games.casino.values import VALUES, Group, Groups
+from domain.games.casino.table import VALUES, CasinoTable, Group, Groups, deal_number, group_zone
 from domain.score import Sheet, totals
 from domain.table import Draft, Table
 from domain.unknown_cards.asking import card_unknown

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from domain.cards import Card
 from domain.games.casino.legal import KINDS
-from domain.games.casino.values import Groups
-from domain.notation.units import CardToken, Cut, NumberToken, Sign, SignToken, Token
+from domain.games.casino.table import Groups
+from domain.notation.letters import CardToken, Cut, NumberToken, Sign, SignToken, Token
 
 _ACTS: dict[Sign, tuple[str, tuple[Sign, ...]]] = {
     "-": ("trail", ("-",)),

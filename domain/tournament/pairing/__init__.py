@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import is_head_to_head
+from domain.standings.plan import Bye, Outcome, is_head_to_head
 from domain.tournament.pairing import all_play_all, circular_schedules, groups, knockout, swiss
 from domain.tournament.pairing.tables import NO_CONSTRAINTS, DrawConstraints, Pairing
 from domain.tournament.state import Entrant

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from domain.errors import Refused
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.tournament.pairing.tables import Pair, Pairing, count_opponents, field_of, list_no_shows
 from domain.tournament.state import Entrant
 

@@ -18,8 +18,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Outcome
-from domain.standings.plan import table_shape
+from domain.standings.plan import Outcome, table_shape
 from domain.standings.tie_breaks import lot
 from domain.tournament.pairing.tables import Pairing, Parties
 

@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import FORMATS, table_shape
+from domain.standings.plan import FORMATS, Bye, Outcome, table_shape
 from domain.standings.tie_breaks import lot
 from domain.tournament.pairing.tables import (
     NO_CONSTRAINTS,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.tournament.pairing.tables import Pairing, Parties, field_of, list_no_shows, precedence
 from domain.tournament.state import Entrant
 

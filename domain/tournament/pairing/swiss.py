@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.tournament.pairing.minimum_weight import PlaceField, match_places
 from domain.tournament.pairing.tables import (
     NO_CONSTRAINTS,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.cross_table import Crosstable, build_cross_table, points_for_draw
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.standings.tie_breaks import lot
 from domain.tournament.state import Entrant, Wish
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.errors import Unknown
 from domain.score import places_by
 from domain.standings.cross_table import build_cross_table
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.time_zones import UTC_ZONE
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable

@@ -11,8 +11,7 @@ from domain.events.player import NAMES as PLAYER_EVENTS
 from domain.events.player import PlayerClubChanged, PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from domain.tournament.games import PersonOf
-from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Transaction, placeholders, rows_by_ids
+from projections.engine.store import Batch, Params, Projection, Transaction, placeholders, rows_by_ids
 from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import rated_games, table_results, tables
 from projections.models.score_lines.boards import (

@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from domain.access import VisibilityScope
 from projections.engine.store import Row, Store
-from projections.models.reading import latest_first, struct_of, where
+from projections.models.reading import latest_first, players_within, scores_within, struct_of, where
 from projections.models.score_lines.tables import FOREVER
-from projections.models.visibility_scope import players_within, scores_within
 from projections.values import microseconds, to_stored_value
 
 _FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.played_at IS NOT NULL"

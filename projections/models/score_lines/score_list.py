@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from domain.access import VisibilityScope
 from projections.engine.store import Row, Store, placeholders
-from projections.models.reading import where
+from projections.models.reading import scores_within, where
 from projections.models.score_lines.tables import COUNTED, STRUCK, SUPERSEDED
-from projections.models.visibility_scope import scores_within
 from projections.values import microseconds, to_stored_value
 
 ScoreStatus: TypeAlias = Literal["counted", "struck", "superseded", "withdrawn"]

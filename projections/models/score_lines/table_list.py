@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from domain.access import VisibilityScope
 from projections.engine.store import Row, Store, placeholders
-from projections.models.reading import latest_first
+from projections.models.reading import latest_first, scores_within
 from projections.models.score_lines.score_list import HOW, How
 from projections.models.score_lines.tables import COUNTED, FOREVER
-from projections.models.visibility_scope import scores_within
 from projections.values import microseconds, to_datetime, to_stored_value
 
 _VALID = f"b.until = {FOREVER} AND b.status = {COUNTED}"

@@ -23,8 +23,7 @@ from domain.events.tournament import (
 from domain.tournament.games import PersonOf
 from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament, fold_event, tournament_stream
-from projections.engine.projection import Batch
-from projections.engine.store import Transaction, rows_by_ids
+from projections.engine.store import Batch, Transaction, rows_by_ids
 from projections.models.score_lines.entered_results import TableResult, rests_on_games, result_of
 from projections.models.table_games import TableGameState, has_table_effect, table_game_after
 from projections.values import as_json, microseconds, to_stored_value

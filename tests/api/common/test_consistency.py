@@ -14,10 +14,9 @@ from deploy.compose import PROJECTIONS
 from domain.access import Grant, OfTournament
 from domain.events.game import GameOpened
 from domain.events.tournament import TournamentPublished
-from projections.engine.missing_events import SET_BACK
-from projections.engine.projection import Batch, Projection
+from projections.engine.checkpoints import SET_BACK
 from projections.engine.projector import Projector
-from projections.engine.store import Transaction
+from projections.engine.store import Batch, Projection, Transaction
 from tests.api.conftest import Caller, add_token, running, settings_of, without_limits
 from tests.api.tournament import announced
 from tests.deploy.serving import until

@@ -14,8 +14,7 @@ from api.games.sheets import as_page
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
 from api.tournaments.seating import as_page as as_seating
 from domain.score import Sheet
-from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, sign
-from replay.proof.exact import digits_of, words_of
+from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, digits_of, sign, words_of
 from tests.projections.histories import opened
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import LOG, WITNESS

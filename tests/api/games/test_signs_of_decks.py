@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.games import RULESETS
-from domain.games.quartett.deck import load_installed_decks
+from domain.games.quartett.options import load_installed_decks
 from tests.api.conftest import Service
 
 

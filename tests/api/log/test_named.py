@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from domain.tournament.tournament import tournament_stream
-from replay.proof.checkpoints import read_checkpoint
-from replay.proof.exact import digits_of, to_base64
+from replay.proof.checkpoints import digits_of, read_checkpoint, to_base64
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.log.conftest import Logged
 from tests.api.log.test_proofs import played, proven

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.games import RULESETS
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from replay.sample_games import random_record
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, opened

@@ -11,8 +11,7 @@ from click.testing import CliRunner, Result
 
 import deploy
 from deploy.cli.main import COMMANDS, main
-from deploy.config.failures import explain_error, system_problem
-from deploy.system.language import headings, language_of_call, render, say, sentence
+from deploy.config.failures import explain_error, headings, language_of_call, render, say, sentence, system_problem
 from domain import texts
 from domain.errors import Unknown
 from tests.deploy.cli.test_import_export import GAMES

@@ -12,13 +12,12 @@ from click.testing import CliRunner
 from api.service.responses import BackupHealth
 from deploy.cli.checks.machine import check_backup_folder
 from deploy.cli.main import main
-from deploy.config.failures import Failure
+from deploy.config.failures import Failure, render
 from deploy.config.settings import Settings, read_settings
-from deploy.processes.backup_files import KEPT, backup_file, backup_status, list_backup_files
 from deploy.processes.backup_process import BackupSchedule, run_backup_process
+from deploy.processes.journal_file import KEPT, backup_file, backup_status, list_backup_files
 from deploy.stores.sqlite.backup import check_copy
 from deploy.system.clock import now
-from deploy.system.language import render
 from tests.api.conftest import running, without_limits
 from tests.deploy.cli.test_backup import small_files
 from tests.deploy.serving import until

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from deploy.compose import open_event_store
 from deploy.config.settings import Settings
-from deploy.processes.backup_files import upgrade
+from deploy.processes.journal_file import upgrade
 from deploy.stores.migrating import pending
 from domain.version import VERSION
 from tests.deploy.cli.test_backup import small_files

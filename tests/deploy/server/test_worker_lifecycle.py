@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from deploy.compose import open_services
+from deploy.config.failures import sentence
 from deploy.config.settings import Settings
 from deploy.server import worker_parent
 from deploy.stores.postgres import journal, projections
-from deploy.system.language import sentence
 from tests.deploy.freezing import children, threads_of
 from tests.deploy.serving import IMPATIENT, KIEBITZ, Served, client_of, done, listens, open_game, play_on, run, served, started, until
 

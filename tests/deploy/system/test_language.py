@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.system.language import language_of
+from deploy.config.failures import language_of
 from tests.deploy.serving import done, run, served
 
 REFUSED = Path(__file__).parents[2] / "cases" / "casino" / "owner-must-not-trail.json"

@@ -16,7 +16,7 @@ from domain.moves import play_moves
 from domain.score import HandSheet, Sheet
 from replay.audit import audit
 from replay.export import export
-from replay.history import history_of
+from replay.record import history_of
 from replay.sample_games import SampleStep, play_sample_game
 from tests.domain.games.setups import TRIED, SetUp
 from tests.domain.recorded import RealGame

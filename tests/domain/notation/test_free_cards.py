@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.notation.units import CardUnit, Move, Unit
+from domain.notation.letters import CardUnit, Move, Unit
 from domain.notation.writing import notation_of
 from tests.domain.games.alcasan.positions import Position
 from tests.notation.short import shorter

@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Seat
+from domain.notation.letters import Cut, Move
 from domain.notation.meaning import meaning_of
 from domain.notation.reading import read
 from domain.notation.reading_types import Incomplete, MoveReading, Option
 from domain.notation.syntax import Meaning, MoveContext, Notation
-from domain.notation.units import Cut, Move
 from domain.notation.writing import notation_of
 from domain.table import Table
 from tests.domain.games.alcasan.positions import Position

@@ -10,10 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import RULESETS
+from domain.notation.letters import SIGNS, Move, replace_words
 from domain.notation.meaning import meaning_of
 from domain.notation.syntax import MoveContext
-from domain.notation.units import SIGNS, Move
-from domain.notation.words import replace_words
 from domain.notation.writing import notation_of, write
 from domain.rules import Rulebook
 from domain.table import Table

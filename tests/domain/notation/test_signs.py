@@ -1,6 +1,6 @@
 """The signs of all games, as they are typed and written."""
 
-from domain.notation.units import SIGNS, WRITTEN
+from domain.notation.letters import SIGNS, WRITTEN
 
 
 def test_answers_are_written_with_capitals():

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.games.alcasan.table import AlcasanTable
+from domain.notation.letters import CardUnit, Move, SignUnit, Unit
 from domain.notation.reading import read
 from domain.notation.reading_types import MoveReading
 from domain.notation.syntax import Notation
-from domain.notation.units import CardUnit, Move, SignUnit, Unit
 from domain.notation.writing import notation_of, write
 from tests.domain.games.alcasan.positions import Position
 from tests.notation.short import write_short

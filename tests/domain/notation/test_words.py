@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from domain.games import RULESETS
+from domain.notation.letters import SignUnit, blank_commas, blank_stop, blank_sums, list_step_words, replace_words
 from domain.notation.reading import read
 from domain.notation.reading_types import IllegalReading, Incomplete, MoveReading, Reading, Tells, Unreadable
 from domain.notation.syntax import MoveFaces
-from domain.notation.units import SignUnit
-from domain.notation.words import blank_commas, blank_stop, blank_sums, list_step_words, replace_words
 from domain.notation.writing import notation_of, write_move
 from domain.rules import Rulebook
 from domain.texts import LANGUAGES

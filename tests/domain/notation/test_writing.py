@@ -3,8 +3,8 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.notation.letters import Cut, Move, SignUnit
 from domain.notation.syntax import Meaning, MoveContext, Notation
-from domain.notation.units import Cut, Move, SignUnit
 from domain.notation.writing import notation_of
 from tests.domain.games.alcasan.positions import Position
 from tests.notation.short import write_short

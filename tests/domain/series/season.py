@@ -14,8 +14,7 @@ from domain.events.series import SeriesAdjusted, SeriesAnnounced, SeriesCategory
 from domain.events.tournament import Labels, TournamentEnded
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.series import Series, fold_event, series_stream
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import USUAL_TABLE, Scoring, SeriesPlan, SeriesPoints, SeriesTables
+from domain.standings.plan import USUAL_TABLE, Bye, Outcome, Scoring, SeriesPlan, SeriesPoints, SeriesTables
 from domain.standings.standings import StandingsRow, standings
 from domain.tournament.line_ups import LineUp
 from domain.tournament.state import Entrant

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from domain.events.series import SeriesAdjusted, SeriesAnnounced, SeriesCategoryGiven
 from domain.series.results import PlayedTournament, played_tournament
 from domain.series.tables import series_tables, tournaments_until
-from domain.standings.outcome import Bye
-from domain.standings.plan import SeriesPlan, SeriesPoints, SeriesTables
+from domain.standings.plan import Bye, SeriesPlan, SeriesPoints, SeriesTables
 from domain.standings.standings import standings
 from domain.tournament.line_ups import LineUp
 from domain.tournament.state import Entrant

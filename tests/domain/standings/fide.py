@@ -9,7 +9,7 @@ from typing import Any
 
 from gacrux.tiebreak import tiebreak
 
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 
 _SCORES = {"W": Decimal(2), "D": Decimal(1), "L": Decimal(0), "Z": Decimal(0), "P": Decimal(2), "U": "W", "F": "W", "H": "D", "A": "Z"}
 

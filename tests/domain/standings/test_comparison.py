@@ -1,6 +1,6 @@
 """What lies between two standings."""
 
-from domain.standings.outcome import Outcome
+from domain.standings.plan import Outcome
 from domain.standings.standings import ChangedRow, ChangedTable, compare_rows, list_changed_tables, standings
 from tests.domain.tournament.fields import a_plan, duel, forfeit
 

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Bye
-from domain.standings.plan import Scoring
+from domain.standings.plan import Bye, Scoring
 from domain.standings.standings import StandingsRow, standings
 from tests.domain.tournament.fields import FOUR, a_plan, duel, forfeit
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from domain.standings.outcome import Bye
+from domain.standings.plan import Bye
 from domain.standings.prize_pools import PrizePool, share_prize_pools
 from domain.standings.standings import standings
 from tests.domain.tournament.fields import a_plan, duel

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import ByeBrings, Scoring
+from domain.standings.plan import Bye, ByeBrings, Outcome, Scoring
 from domain.standings.standings import StandingsRow, standings
 from domain.standings.tie_breaks import Part, TieBreak, TieBreakValue
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories

@@ -7,8 +7,7 @@ from hashlib import sha256
 from hypothesis import strategies as st
 
 from domain.events.tournament import EntryWithdrawn, TournamentAnnounced
-from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Bye, Entrants, Format, Outcome, Scoring
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.line_ups import LineUp
 from domain.tournament.pairing import Pairing, draw

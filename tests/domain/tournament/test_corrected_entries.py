@@ -16,8 +16,7 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.game import Game, project
-from domain.tournament.corrected_entries import correct_entry, correct_seats
-from domain.tournament.entries import change_entry
+from domain.tournament.entries import change_entry, correct_entry, correct_seats
 from domain.tournament.games import SeatedHands, TableGame
 from domain.tournament.line_ups import LineUp, list_line_ups
 from domain.tournament.state import shift_entry_event

@@ -10,8 +10,7 @@ from domain import codec
 from domain.errors import Refused
 from domain.events import Recorded, Stamp, digest
 from domain.events.tournament import TournamentAnnounced
-from domain.standings.outcome import Outcome
-from domain.standings.plan import Scoring
+from domain.standings.plan import Outcome, Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
 from domain.tournament.tally import missing_results, tally_rounds

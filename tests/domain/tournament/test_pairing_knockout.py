@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.tournament.pairing import draw
 from tests.domain.tournament.fields import a_plan, duel, field, forfeit, withdrawn
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.standings.outcome import Bye
+from domain.standings.plan import Bye
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.all_play_all import schedule_rounds
 from domain.tournament.state import SkippedRounds

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Bye, Outcome
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.tables import ranking
 from domain.tournament.state import SkippedRounds

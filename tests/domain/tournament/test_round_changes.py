@@ -18,8 +18,7 @@ from domain.events.tournament import (
     TournamentEnded,
     WishRecorded,
 )
-from domain.standings.outcome import Bye
-from domain.standings.plan import PairingRules, Scoring
+from domain.standings.plan import Bye, PairingRules, Scoring
 from domain.tournament.round_changes import ChangeInput, change_round, input_to_undo
 from domain.tournament.rounds import GivenTable, draw_round
 from domain.tournament.state import EnteredResult, RoundTable

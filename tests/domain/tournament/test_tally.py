@@ -6,8 +6,7 @@ import pytest
 
 from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, TableAdjourned, TableForfeited
 from domain.standings.cross_table import build_cross_table
-from domain.standings.outcome import Outcome
-from domain.standings.plan import Scoring
+from domain.standings.plan import Outcome, Scoring
 from domain.tournament.games import SeatedHands
 from domain.tournament.tally import MissingResult, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament

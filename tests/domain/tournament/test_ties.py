@@ -5,7 +5,7 @@ import pytest
 from domain.errors import Unknown
 from domain.events.base import TextRef
 from domain.events.tournament import ResultEntered, StandingsOrdered
-from domain.standings.outcome import Bye
+from domain.standings.plan import Bye
 from domain.standings.standings import standings
 from domain.tournament.ranking import order_tied
 from domain.tournament.tournament import Tournament

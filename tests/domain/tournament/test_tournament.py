@@ -21,7 +21,7 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.standings.outcome import Bye
+from domain.standings.plan import Bye
 from domain.tournament.line_ups import LineUp
 from domain.tournament.state import EnteredResult, Entrant, Round, RoundTable
 from domain.tournament.tournament import project, tournament_stream

@@ -21,8 +21,7 @@ from domain.events.tournament import (
     WishWithdrawn,
 )
 from domain.standings.cross_table import build_cross_table
-from domain.standings.outcome import Bye
-from domain.standings.plan import PairingRules
+from domain.standings.plan import Bye, PairingRules
 from domain.tournament.entries import withdraw_entry
 from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.tables import DrawConstraints, name_tables

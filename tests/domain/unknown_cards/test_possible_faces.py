@@ -5,7 +5,7 @@ from collections import Counter
 from domain.cards import HIDDEN, copies_of
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
 from domain.table import Table, Zone
-from domain.unknown_cards.possible_faces import PossibleFaces, count_unknown_faces, faces, possible_faces, unknown_view
+from domain.unknown_cards.support import PossibleFaces, count_unknown_faces, faces, possible_faces, unknown_view
 from tests.domain.unknown_cards.tables import BOARD, RULES, dealt
 
 COPIES = copies_of(RULES.deck)

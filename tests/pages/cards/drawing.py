@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from api.common.pages.assets import address_of
 from domain.games import RULESETS
-from domain.games.quartett.deck import load_installed_decks
+from domain.games.quartett.options import load_installed_decks
 from tests.domain.games.quartett.decks import planes, waters
 
 

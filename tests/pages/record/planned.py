@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN, Card
 from domain.games import RULESETS
 from domain.games.canasta.cards import COUNTED
-from domain.notation.units import CardUnit, NumberUnit, SignUnit, Unit
+from domain.notation.letters import CardUnit, NumberUnit, SignUnit, Unit
 from domain.notation.writing import notation_of, units, write
 from domain.rules import Move, Rulebook
 from domain.sight import Viewer, masked

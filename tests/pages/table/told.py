@@ -18,8 +18,8 @@ from domain.games import RULESETS
 from domain.opening import OpennessContext
 from domain.sight import Viewpoint, masked
 from replay.folding import view_name
-from replay.history import legal_history_of
 from replay.past import GamePast
+from replay.record import legal_history_of
 from tests.projections.histories import NOTHING
 
 _EVERYWHERE = {*cast("list[str]", STATE_VIEW["required"]), "hands", "hand_counts", "stock", "stock_count", "unknown", "blocks"}

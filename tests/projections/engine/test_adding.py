@@ -6,8 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from projections.engine.projection import Projection
-from projections.engine.store import Store
+from projections.engine.store import Projection, Store
 from tests.adding import PYTEST, blocks, built, run
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, opened

@@ -20,7 +20,7 @@ PATIENCE = 300.0
 A_PROJECTOR_THAT_FREEZES = """
 import os, signal, sys
 from deploy.stores.postgres import leases
-from projections.engine.projection import Projection
+from projections.engine.store import Projection
 from projections.engine.projector import Projector
 from deploy.stores.opening import open_projections
 from tests.projections.helpers import COUNTS

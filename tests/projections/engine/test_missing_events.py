@@ -5,11 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from deploy.compose import PROJECTIONS
-from projections.engine.missing_events import Missing, MissingEvents
-from projections.engine.projection import Projection
+from projections.engine.checkpoints import Missing, MissingEvents
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
-from projections.engine.store import Store
+from projections.engine.store import Projection, Store
 from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, rows, sequences

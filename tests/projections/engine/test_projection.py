@@ -5,8 +5,7 @@ from uuid import UUID
 from domain import codec
 from domain.events import Recorded
 from domain.events.player import PlayerRegistered
-from projections.engine.projection import by_game
-from projections.engine.store import Store
+from projections.engine.store import Store, by_game
 from projections.models.score_sheets import SCORE_SHEETS
 from tests.projections.helpers import projected, rows
 from tests.projections.histories import History, Log, a_whole_game, interleaved

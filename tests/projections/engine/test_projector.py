@@ -149,7 +149,7 @@ def test_while_the_first_one_lives_the_second_only_follows(postgres_url: str):
 
 A_PROJECTOR_THAT_HANGS = """
 import sys
-from projections.engine.projection import Projection
+from projections.engine.store import Projection
 from deploy.stores.opening import open_projections
 from tests.projections.helpers import COUNTS, projector
 from tests.projections.engine.test_projector import some_games

@@ -18,11 +18,9 @@ from deploy.stores.opening import open_projections
 from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
 from domain.events import Recorded
-from projections.engine.comparing import Comparison, TableDifference
-from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
-from projections.engine.rebuilding import RebuildFailedError
-from projections.engine.store import Rebuilding, Store, Transaction
+from projections.engine.rebuilding import Comparison, RebuildFailedError, TableDifference
+from projections.engine.store import Batch, Projection, Rebuilding, Store, Transaction
 from tests.projections.helpers import BOTH, COUNTS, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
 from tests.projections.random_play import random_games, shuffled_together

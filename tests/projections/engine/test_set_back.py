@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
 from projections.engine import checkpoints
-from projections.engine.missing_events import SET_BACK
+from projections.engine.checkpoints import SET_BACK
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Store

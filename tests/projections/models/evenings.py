@@ -22,7 +22,7 @@ from domain.game import Game
 from domain.game import project as project_game
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
-from domain.tournament.corrected_entries import correct_entry, correct_seats, games_of_entrant, seat_substitutes
+from domain.tournament.entries import correct_entry, correct_seats, games_of_entrant, seat_substitutes
 from domain.tournament.games import TableGame
 from domain.tournament.round_changes import ChangeInput, change_round
 from domain.tournament.tournament import Tournament, project, tournament_stream

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import projections.models
 from deploy.compose import PROJECTIONS
-from projections.engine.projection import Projection
+from projections.engine.store import Projection
 
 MODELS = Path(*projections.models.__path__)
 

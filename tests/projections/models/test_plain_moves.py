@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from deploy.compose import PROJECTIONS
 from deploy.stores.opening import open_projections
 from domain.events.game import MovePlayed
-from projections.engine.projection import News, is_plain_move
 from projections.engine.projector import Projector
+from projections.engine.store import News, is_plain_move
 from projections.models.game_index import GAME_INDEX
 from projections.models.rulings import RULINGS
 from tests.projections.histories import Log

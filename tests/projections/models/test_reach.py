@@ -12,13 +12,13 @@ from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
 from projections.models.game_index import GAME_INDEX, GameFilters, games_page
 from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS, Club, PlayerFilters, clubs, is_within, matching_ids, players_page
+from projections.models.reading import filter_players, filter_tournaments
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_history import HistoryFilters, find_counted_player, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import ScoreFilters, count, entries, latest
 from projections.models.score_lines.table_list import ResultFilters, player_results_page
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters, tournaments_page
-from projections.models.visibility_scope import filter_players, filter_tournaments
 from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, game_id

@@ -18,8 +18,7 @@ from replay.cases import play_record
 from replay.content import content_digest
 from replay.export import export, export_full
 from replay.external_context import first_act
-from replay.history import history_of
-from replay.record import Refusal, events_of, parse
+from replay.record import Refusal, events_of, history_of, parse
 from tests.projections.histories import History
 from tests.replay.test_record import MOVE, a_record
 

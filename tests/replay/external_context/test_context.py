@@ -11,8 +11,7 @@ from domain.events.game import GameOpened, HandDealt
 from domain.games import RULESETS
 from replay.content import content_digest
 from replay.export import export
-from replay.history import history_of
-from replay.record import events_of, parse
+from replay.record import events_of, history_of, parse
 from tests.replay.test_record import a_record
 
 CONTEXT = {"played_at": "1998-03-07", "tournament": "spring-98", "round": 3, "table": "B", "openness": "hand_over"}

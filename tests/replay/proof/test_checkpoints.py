@@ -6,7 +6,9 @@ from replay.proof.checkpoints import (
     PLAIN,
     Checkpoint,
     Signer,
+    VerificationError,
     VerifierKey,
+    from_base64,
     open_signed_note,
     read_checkpoint,
     read_key,
@@ -15,7 +17,6 @@ from replay.proof.checkpoints import (
     signers_of,
     verify_checkpoint,
 )
-from replay.proof.exact import VerificationError, from_base64
 from replay.proof.tree import EMPTY
 from tests.replay.proof.places import LOG, WITNESS, vectors
 

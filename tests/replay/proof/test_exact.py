@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from replay.proof import exact
-from replay.proof.exact import digits_of, has_bits, matches_hash, parse_bits, words_of
+from replay.proof import checkpoints
+from replay.proof.checkpoints import digits_of, has_bits, matches_hash, parse_bits, words_of
 
 HASH = sha256(b"kiebitz").digest()
-LIST = Path(exact.__file__).with_name("words.txt")
+LIST = Path(checkpoints.__file__).with_name("words.txt")
 
 
 def test_the_list_is_that_of_bip_39_byte_for_byte():

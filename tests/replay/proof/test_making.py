@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from domain.codec import decode_event
 from replay.proof import single_file
-from replay.proof.checkpoints import sign
-from replay.proof.exact import to_base64
+from replay.proof.checkpoints import sign, to_base64
 from replay.proof.making import Place, ProofFile, record_of
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import BLINDING, FILES, KEYS, LOG, TOLD, WITNESS, WORKED

@@ -6,8 +6,7 @@ from domain.games.quartett.classic.codes import CODES
 from domain.games.quartett.classic.moves import Ask, resolve_asked_card
 from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import QuartettTable, hand_zone
-from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import QuartettTerms
+from domain.games.quartett.options import Deck, QuartettTerms
 from domain.unknown_cards.asking import card_unknown
 
 

@@ -6,8 +6,7 @@ from msgspec import Meta
 
 from domain.cards import CARD_CODE, Card
 from domain.games.quartett.classic.options import Options
-from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import QuartettTerms
+from domain.games.quartett.options import Deck, QuartettTerms
 from domain.rules import TypedMove
 from domain.unknown_cards.support import Zones
 

@@ -7,8 +7,8 @@ from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import QuartettTable, hand_zone
 from domain.games.quartett.notation import letters
 from domain.games.quartett.options import QuartettTerms
+from domain.notation.letters import CardUnit, Cut, Move, NumberToken, NumberUnit, SignUnit, Unit, cards_of, one_face
 from domain.notation.syntax import FaceClause, MoveFaces, NotationSyntax
-from domain.notation.units import CardUnit, Cut, Move, NumberToken, NumberUnit, SignUnit, Unit, cards_of, one_face
 
 
 def _units_of_move(agreed: QuartettTerms[Options], move: Move) -> tuple[Unit, ...]:

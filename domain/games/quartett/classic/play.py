@@ -7,8 +7,7 @@ from domain.effects import CardsMoved, DetailAnnounced, HandOpened, MarkSet, Tur
 from domain.games.quartett.classic.moves import Ask, resolve_asked_card
 from domain.games.quartett.classic.options import ROW, Options
 from domain.games.quartett.classic.table import QuartettTable, hand_zone, zone_of_sets
-from domain.games.quartett.deck import Deck, close_hand
-from domain.games.quartett.options import QuartettTerms
+from domain.games.quartett.options import Deck, QuartettTerms, close_hand
 from domain.rules import Move
 from domain.score import places_by
 from domain.table import Draft, Table

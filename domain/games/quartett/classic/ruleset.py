@@ -6,8 +6,7 @@ from domain.binding import GameRules
 from domain.games.quartett.classic import checks, codes, moves, notation, options, play, table
 from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import QuartettTable
-from domain.games.quartett.deck import PACKAGE, closing, deck_of
-from domain.games.quartett.options import DECK, QuartettTerms
+from domain.games.quartett.options import DECK, PACKAGE, QuartettTerms, closing, deck_of
 from domain.rules import hands_view
 from domain.unknown_cards.support import UnknownCardsSupport
 

@@ -9,11 +9,10 @@ from typing import cast
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Deck
 from domain.signs import Signs
 from domain.table import Table
-from domain.unknown_cards.possible_faces import faces
-from domain.unknown_cards.support import Order, Zones, hand_zones
+from domain.unknown_cards.support import Order, Zones, faces, hand_zones
 
 
 def hand_zone(seat: Seat) -> str:

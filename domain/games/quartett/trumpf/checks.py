@@ -3,8 +3,7 @@
 from domain.blocks import block_at
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
-from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import QuartettTerms
+from domain.games.quartett.options import Deck, QuartettTerms
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import MOVES, Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options

@@ -10,9 +10,8 @@ from domain.games.quartett.notation import letters
 from domain.games.quartett.options import QuartettTerms
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import TrumpfTable, stack_zone
+from domain.notation.letters import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, StepWords, Unit, one_face
 from domain.notation.syntax import FaceClause, MoveFaces, NamedNumbers, NotationSyntax
-from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
-from domain.notation.words import StepWords
 
 
 def _units_of_move(agreed: QuartettTerms[Options], move: Move) -> tuple[Unit, ...]:

@@ -7,8 +7,7 @@ from domain.blocks import Block, block_at
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import BlockAdded, CardsMoved, DetailAnnounced, Effect, HandOpened, Known, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
-from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import QuartettTerms
+from domain.games.quartett.options import Deck, QuartettTerms
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
@@ -17,7 +16,7 @@ from domain.games.quartett.trumpf.tricks import tie, tie_break, update_stack_sig
 from domain.rules import Move
 from domain.table import Draft, Table
 from domain.unknown_cards.asking import card_unknown
-from domain.unknown_cards.possible_faces import faces
+from domain.unknown_cards.support import faces
 
 
 def open_hand(draft: Draft, agreed: QuartettTerms[Options], dealer: Seat, cards: tuple[Card, ...], *, in_blocks: bool = True) -> None:

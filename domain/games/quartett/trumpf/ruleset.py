@@ -6,8 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.binding import GameRules
-from domain.games.quartett.deck import PACKAGE, closing, deck_of
-from domain.games.quartett.options import DECK, QuartettTerms
+from domain.games.quartett.options import DECK, PACKAGE, QuartettTerms, closing, deck_of
 from domain.games.quartett.trumpf import checks, codes, moves, notation, options, play, table, tricks
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, TrumpfTable

@@ -6,8 +6,7 @@ from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import BlockAdded, CardsMoved, DetailAnnounced, Effect, Known, MarkSet, SightSet, TurnPassed
-from domain.games.quartett.deck import close_hand
-from domain.games.quartett.options import QuartettTerms
+from domain.games.quartett.options import QuartettTerms, close_hand
 from domain.games.quartett.trumpf.options import ROW, Options
 from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
 from domain.table import Draft, Table

@@ -13,8 +13,7 @@ from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
 from domain.shuffling import TYPED, commitment_to_chance, commitment_to_secret, name_of_seat, seed_of, shuffled
 from replay.audit import audit
-from replay.history import take_over
-from replay.record import parse
+from replay.record import parse, take_over
 from tests.api.conftest import Caller, Service, add_token
 from tests.api.play import a_legal_move
 from tests.domain.fair import DICE, chance_of

@@ -18,10 +18,10 @@ from deploy.cli.checks.persistence import (
     judge_write_time,
 )
 from deploy.cli.diagnostics import run_checks
+from deploy.config.failures import render
 from deploy.config.settings import Settings
 from deploy.stores.migrating import migrate
 from deploy.stores.postgres.connections import PersistenceSettings
-from deploy.system.language import render
 
 LASTING = PersistenceSettings(True, True, "on", "", False, ())
 WAITED_FOR = replace(LASTING, synchronous_standby_names="ANY 1 (a, b)", standbys=("quorum", "quorum"))

@@ -119,7 +119,7 @@ def test_which_games_has_to_be_said_in_one_way(data: Path, arguments: tuple[str,
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_kind_of_divergence_has_words(language: str):
-    from deploy.system.language import sentence
+    from deploy.config.failures import sentence
 
     for kind in DivergenceKind.__args__:  # type: ignore[attr-defined]
         assert sentence(f"audit_{kind}", language) != f"audit_{kind}"

@@ -9,7 +9,7 @@ from deploy.cli.diagnostics import Finding, run_checks
 from deploy.cli.proofs.checkpoint_options import CheckpointOptions
 from deploy.config.settings import Settings
 from deploy.log.writer.key_files import log_files
-from replay.proof.exact import parse_bits, words_of
+from replay.proof.checkpoints import parse_bits, words_of
 from tests.deploy.cli.proofs.test_store_check import ORIGIN, SIZE, cut
 from tests.deploy.log.writer.logged_store import Place
 

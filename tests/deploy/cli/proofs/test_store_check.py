@@ -8,8 +8,7 @@ import pytest
 
 from deploy.cli.diagnostics import run_checks
 from deploy.log.writer.key_files import log_files
-from replay.proof.checkpoints import COSIGNATURE, Signer, read_checkpoint
-from replay.proof.exact import digits_of, words_of
+from replay.proof.checkpoints import COSIGNATURE, Signer, digits_of, read_checkpoint, words_of
 from tests.deploy.log.writer.logged_store import GAMES, Place
 from tests.tampering import LENGTH
 

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from deploy.cli.main import main
 from domain.texts import LANGUAGES, load_catalog
 from replay.proof import single_file
-from replay.proof.checkpoints import read_checkpoint, sign
-from replay.proof.exact import Fault, digits_of, words_of
+from replay.proof.checkpoints import Fault, digits_of, read_checkpoint, sign, words_of
 from replay.proof.making import ProofFile
 from tests.replay.proof.made import Log, played, record, view
 from tests.replay.proof.places import FILES, KEYS, LOG, TOLD

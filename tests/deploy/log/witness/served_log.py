@@ -9,8 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from domain.events import Recorded
-from replay.proof.checkpoints import Checkpoint, Signer, sign
-from replay.proof.exact import to_base64
+from replay.proof.checkpoints import Checkpoint, Signer, sign, to_base64
 from replay.proof.tiles import WIDTH, build_tree_reader, bundle, bundle_at, grow_tiles
 from replay.proof.tree import ZEROS, commitment_to, consistency_path, entry_of, head_of, leaf_hash, root_of, salt_of
 from tests.replay.proof.places import BLINDING, LOG

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from deploy.cli.main import main
 from deploy.log.witness import monitor
 from domain.texts import LANGUAGES, load_catalog
-from replay.proof.checkpoints import Signer, read_checkpoint
-from replay.proof.exact import words_of
+from replay.proof.checkpoints import Signer, read_checkpoint, words_of
 from replay.proof.monitoring import Contradiction
 from tests.deploy.log.witness.served_log import TOKEN, ServedLog, entries_of, serving
 from tests.replay.proof.made import MOMENT, played

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
-from deploy.log.writer.differences import Difference, Way
+from deploy.log.writer.log_rebuild import Difference, Way
 from deploy.stores.migrating import is_sqlite
 from domain.events import Recorded
 from domain.journal.commits import to_stored

@@ -5,8 +5,15 @@ from typing import Any
 
 import pytest
 
-from deploy.log.writer.trusted_checkpoints import list_named_checkpoints
-from deploy.log.writer.verification import CheckResult, ClosedRound, TrustedCheckpoint, Why, verify_by_tree, verify_store
+from deploy.log.writer.verification import (
+    CheckResult,
+    ClosedRound,
+    TrustedCheckpoint,
+    Why,
+    list_named_checkpoints,
+    verify_by_tree,
+    verify_store,
+)
 from domain.events.tournament import RoundClosed
 from domain.journal.commits import to_stored
 from replay.audit_result import Verdict

@@ -2,9 +2,8 @@
 
 import pytest
 
-from deploy.log.writer.differences import Difference
 from deploy.log.writer.epochs import change_key, rotate
-from deploy.log.writer.log_rebuild import Blinding
+from deploy.log.writer.log_rebuild import Blinding, Difference
 from deploy.log.writer.verification import CheckResult, TrustedCheckpoint, verify_store, verify_streams
 from domain.journal.commits import StoredEvent, to_stored
 from domain.journal.log import BlindingKey, stream_of_log

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
-from replay.proof.checkpoints import VerifierKey, read_checkpoint, verify_checkpoint
-from replay.proof.exact import words_of
+from replay.proof.checkpoints import VerifierKey, read_checkpoint, verify_checkpoint, words_of
 from tests.deploy.log.witness.processes import Witnessing, witnessing
 from tests.deploy.log.writer.followed import doctor, log_key, monitor, witnessed
 from tests.deploy.serving import done, open_game, play_on, served, until

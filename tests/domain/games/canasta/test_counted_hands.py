@@ -18,7 +18,7 @@ from domain.rules import KnownFaces
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from domain.table_changes import read_table_change
-from domain.unknown_cards.counted_hands import _can_make
+from domain.unknown_cards.asking import _can_make
 from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, cards, refusal_of
 
 PASS: dict[str, object] = {"type": "pass"}

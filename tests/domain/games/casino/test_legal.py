@@ -14,8 +14,7 @@ from domain.effects import CardsMoved
 from domain.errors import Refused
 from domain.games.casino.legal import Asked, find_maximum_capture, list_narrowed_moves
 from domain.games.casino.options import Options, resolve_options
-from domain.games.casino.table import CasinoTable
-from domain.games.casino.values import VALUES
+from domain.games.casino.table import VALUES, CasinoTable
 from domain.rules import Move, Rulebook
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 from domain.errors import Refused
-from domain.games.casino.values import Groups
+from domain.games.casino.table import Groups
 from domain.notation.reading import read
 from domain.notation.reading_types import IllegalReading, Incomplete, MoveReading
 from domain.notation.writing import units, write

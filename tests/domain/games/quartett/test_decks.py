@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from domain.errors import Refused
-from domain.games.quartett.deck import deck_of, load_installed_decks
 from domain.games.quartett.definition import BadDeck
+from domain.games.quartett.options import deck_of, load_installed_decks
 from tests.domain.games.quartett.decks import planes, waters
 from tests.domain.games.quartett.positions import CLASSIC, TRUMPF, refusal_of
 

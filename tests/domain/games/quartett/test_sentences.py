@@ -68,7 +68,7 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 def test_there_is_a_sentence_for_every_problem_of_a_deck(language: str):  # QDK-7
-    source = (files(GAME) / "definition.py").read_text(encoding="utf-8") + (files(GAME) / "deck.py").read_text(encoding="utf-8")
+    source = (files(GAME) / "definition.py").read_text(encoding="utf-8") + (files(GAME) / "options.py").read_text(encoding="utf-8")
     problems = set(re.findall(rf'{BadDeck.__name__}\("(\w+)"', source))
     assert {f"bad_option.{problem}" for problem in problems} == {
         key for key in texts.load_catalog(GAME)[language] if key.startswith("bad_option.")

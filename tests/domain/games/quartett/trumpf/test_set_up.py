@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, TurnPassed, ZoneAdded
-from domain.games.quartett.deck import load_installed_decks
+from domain.games.quartett.options import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table, fold
 from tests.domain.games.quartett.decks import waters

@@ -12,7 +12,7 @@ from domain.rules import KnownFaces
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from domain.unknown_cards.face_entry import name_faces_of_block
-from domain.unknown_cards.possible_faces import unknown_view
+from domain.unknown_cards.support import unknown_view
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, moved, refusal_of, trumpf
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
