@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeAlias, get_args
 
 from msgspec import Struct
 
-from domain.events import NAMES, A, AggregateType, Event, Recorded
+from domain.events import NAMES, A, AggregateType, Event, Recorded, series
 from domain.events.base import Unreadable
 from domain.events.player import (
     PlayerClubChanged,
@@ -18,17 +18,6 @@ from domain.events.player import (
     PlayerParted,
     PlayerRegistered,
     PlayerSeparated,
-)
-from domain.events.series import (
-    SeriesAdjusted,
-    SeriesAnnounced,
-    SeriesCategoryGiven,
-    SeriesCorrected,
-    SeriesEnded,
-    SeriesEvent,
-    SeriesPublished,
-    SeriesTournamentAdded,
-    SeriesTournamentRemoved,
 )
 from domain.player import PLAYER, Player, player_stream, project, registration
 from domain.series import decisions
@@ -200,14 +189,18 @@ def audit_series(history: Sequence[Recorded], beside: StoredContext = NOTHING) -
     if not history:
         raise ValueError("an audit needs a history")
     findings = AuditCollector()
-    known = walk(findings, history, Decisions(SERIES, get_args(SeriesEvent), SeriesAnnounced, _expect_announcement, _replay_series_event))
+    known = walk(
+        findings,
+        history,
+        Decisions(SERIES, get_args(series.SeriesEvent), series.SeriesAnnounced, _expect_announcement, _replay_series_event),
+    )
     compare_stored_context(findings, history, beside)
     return findings.of_stream("series", known.series if known else None, history[0].stream, len(history))
 
 
 def _expect_announcement(first: Recorded) -> Event:
     event = first.event
-    assert isinstance(event, SeriesAnnounced)
+    assert isinstance(event, series.SeriesAnnounced)
     if series_stream(event.series) != first.stream:
         raise DecisionMismatchError("stream", f"series {event.series!r}", f"stream {series_stream(event.series)}, not {first.stream}")
     return decisions.announce_series(event.series, event.title, event.plan, event.plan.rulesets or ())
@@ -216,18 +209,18 @@ def _expect_announcement(first: Recorded) -> Event:
 def _replay_series_event(before: Series, history: Sequence[Recorded], index: int) -> Event:
     event = history[index].event
     match event:
-        case SeriesCorrected(title=title, plan=plan):
+        case series.SeriesCorrected(title=title, plan=plan):
             return decisions.correct_series(before, title, plan, plan.rulesets or (), ())
-        case SeriesTournamentAdded(tournament=tournament, weight=weight):
+        case series.SeriesTournamentAdded(tournament=tournament, weight=weight):
             return decisions.record_added_tournament(before, tournament, weight)
-        case SeriesTournamentRemoved(tournament=tournament, reason=reason):
+        case series.SeriesTournamentRemoved(tournament=tournament, reason=reason):
             return decisions.remove_tournament(before, tournament, reason)
-        case SeriesAdjusted(player=player, points=points, reason=reason):
+        case series.SeriesAdjusted(player=player, points=points, reason=reason):
             return decisions.adjust_points(before, player, points, reason)
-        case SeriesCategoryGiven(player=player, category=category):
+        case series.SeriesCategoryGiven(player=player, category=category):
             return decisions.set_category(before, player, category)
-        case SeriesEnded(reason=reason):
+        case series.SeriesEnded(reason=reason):
             return decisions.end_series(before, reason, ())
-        case SeriesPublished(publication=publication):
+        case series.SeriesPublished(publication=publication):
             return decisions.publish_series(before, publication)
     raise ValueError("no event that follows another one of a series")

@@ -9,28 +9,8 @@ import msgspec
 from litestar.exceptions import HTTPException
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from api.http import errors
 from api.http.decoding import MOVE, ResponseModel
-from api.http.errors import (
-    AuthenticationError,
-    BadRequest,
-    BrokenOff,
-    Building,
-    ConcurrencyLimitError,
-    EpochChanged,
-    FuturePositionError,
-    NoLog,
-    NotAcceptable,
-    NotInstalled,
-    NotSigned,
-    PreconditionError,
-    ProjectionLagError,
-    RateLimitedError,
-    ResponseTimeoutError,
-    SessionChanged,
-    TooManyAttempts,
-    Unsupported,
-    say,
-)
 from api.http.limits import is_part_recorded
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
@@ -143,39 +123,39 @@ class ProblemType(Struct, frozen=True):
     name: str
 
     def title(self, language: str = texts.FALLBACK) -> str:
-        return texts.render(say(f"title.{self.name}"), language)
+        return texts.render(errors.say(f"title.{self.name}"), language)
 
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Refused: ProblemType(422, "refused"),
     InvalidFormatError: ProblemType(422, "malformed"),
-    BadRequest: ProblemType(400, "bad_request"),
+    errors.BadRequest: ProblemType(400, "bad_request"),
     BadCursor: ProblemType(400, "bad_cursor"),
-    FuturePositionError: ProblemType(400, "ahead"),
-    AuthenticationError: ProblemType(401, "unauthenticated"),
+    errors.FuturePositionError: ProblemType(400, "ahead"),
+    errors.AuthenticationError: ProblemType(401, "unauthenticated"),
     Forbidden: ProblemType(403, "forbidden"),
-    SessionChanged: ProblemType(403, "session_changed"),
+    errors.SessionChanged: ProblemType(403, "session_changed"),
     Unknown: ProblemType(404, "unknown"),
-    NotAcceptable: ProblemType(406, "not_acceptable"),
+    errors.NotAcceptable: ProblemType(406, "not_acceptable"),
     Stale: ProblemType(409, "conflict"),
-    PreconditionError: ProblemType(412, "stale_position"),
-    Unsupported: ProblemType(415, "unsupported_media_type"),
+    errors.PreconditionError: ProblemType(412, "stale_position"),
+    errors.Unsupported: ProblemType(415, "unsupported_media_type"),
     Exists: ProblemType(409, "exists"),
     RefInUse: ProblemType(409, "ref_taken"),
     RequestPendingError: ProblemType(409, "in_flight"),
     KeyConflictError: ProblemType(422, "key_reused"),
-    RateLimitedError: ProblemType(429, "too_many_requests"),
-    TooManyAttempts: ProblemType(429, "too_many_attempts"),
-    NoLog: ProblemType(404, "no_log"),
-    NotSigned: ProblemType(503, "not_signed_yet"),
-    NotInstalled: ProblemType(501, "not_installed"),
-    EpochChanged: ProblemType(409, "epoch_changed"),
-    ConcurrencyLimitError: ProblemType(503, "crowded"),
-    BrokenOff: ProblemType(503, "export_broken_off"),
-    ProjectionLagError: ProblemType(503, "behind"),
-    Building: ProblemType(503, "building"),
+    errors.RateLimitedError: ProblemType(429, "too_many_requests"),
+    errors.TooManyAttempts: ProblemType(429, "too_many_attempts"),
+    errors.NoLog: ProblemType(404, "no_log"),
+    errors.NotSigned: ProblemType(503, "not_signed_yet"),
+    errors.NotInstalled: ProblemType(501, "not_installed"),
+    errors.EpochChanged: ProblemType(409, "epoch_changed"),
+    errors.ConcurrencyLimitError: ProblemType(503, "crowded"),
+    errors.BrokenOff: ProblemType(503, "export_broken_off"),
+    errors.ProjectionLagError: ProblemType(503, "behind"),
+    errors.Building: ProblemType(503, "building"),
     Unavailable: ProblemType(503, "unavailable"),
-    ResponseTimeoutError: ProblemType(503, "unavailable"),
+    errors.ResponseTimeoutError: ProblemType(503, "unavailable"),
     StoreUnavailableError: ProblemType(503, "unavailable"),
     StoreBlockedError: ProblemType(503, "store_halted"),
     OutcomeUnknownError: ProblemType(503, "unavailable"),
@@ -225,20 +205,20 @@ def _detail(request: Request, error: Exception, spoken: str) -> str:
         case Refused():
             return sentence(request, error)
         case HTTPException():
-            says = say(f"about.{_kind(error).name}")
+            says = errors.say(f"about.{_kind(error).name}")
         case DataIntegrityError():
-            says = say("about.corrupt", stream=str(error.stream), position=error.position)
+            says = errors.say("about.corrupt", stream=str(error.stream), position=error.position)
         case StoreBlockedError():
             return error.in_words(spoken)
-        case ResponseTimeoutError():
-            recorded = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
-            return f"{texts.render(say('about.timed_out', seconds=f'{error.seconds:g}'), spoken)} {texts.render(recorded, spoken)}"
+        case errors.ResponseTimeoutError():
+            recorded = errors.say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
+            return f"{texts.render(errors.say('about.timed_out', seconds=f'{error.seconds:g}'), spoken)} {texts.render(recorded, spoken)}"
         case Unavailable() | StoreUnavailableError() | OutcomeUnknownError():
-            says = say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
+            says = errors.say("about.unclear" if _may_be_recorded(request, error) else "about.unavailable")
         case Worded() if type(error) in PROBLEMS:
             return error.in_words(spoken)
         case _:
-            says = say("about.internal_error")
+            says = errors.say("about.internal_error")
     return texts.render(says, spoken)
 
 
@@ -264,15 +244,15 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
     match error:
         case Refused():
             return _refusal_extras(error)
-        case InvalidFormatError() | BadRequest() | RefInUse():
+        case InvalidFormatError() | errors.BadRequest() | RefInUse():
             return {"where": error.where or UNSET, "rules": getattr(error, "rules", UNSET)}
-        case PreconditionError():
+        case errors.PreconditionError():
             return {"position": error.stale.actual, "missed": Raw(error.missed)}
         case Stale():
             return {"position": error.actual}
-        case EpochChanged():
+        case errors.EpochChanged():
             return {"epoch": error.present, "common": UNSET if error.common is None else error.common}
-        case FuturePositionError():
+        case errors.FuturePositionError():
             return {"head": error.head, "where": error.where}
         case Forbidden():
             return {"needs": error.needs or UNSET, "where": error.where or UNSET}
@@ -303,27 +283,27 @@ def asks_of(refused: Refused) -> list[Ask] | UnsetType:
 
 def _headers(error: Exception) -> list[tuple[str, str]]:
     match error:
-        case AuthenticationError():
+        case errors.AuthenticationError():
             return [("www-authenticate", 'Bearer realm="kiebitz"' + (', error="invalid_token"' if error.invalid else ""))]
-        case RateLimitedError():
+        case errors.RateLimitedError():
             told = quota(error.whose, error.limit, 0, error.wait)
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
-        case ConcurrencyLimitError() | TooManyAttempts():
+        case errors.ConcurrencyLimitError() | errors.TooManyAttempts():
             return [("retry-after", str(error.wait))]
         case (
             RequestPendingError()
             | Unavailable()
             | StoreUnavailableError()
             | OutcomeUnknownError()
-            | BrokenOff()
-            | ProjectionLagError()
-            | Building()
-            | NotSigned()
+            | errors.BrokenOff()
+            | errors.ProjectionLagError()
+            | errors.Building()
+            | errors.NotSigned()
         ):
             return [("retry-after", str(_RETRY))]
-        case PreconditionError():
+        case errors.PreconditionError():
             return [("etag", f'"{error.stale.actual}"')]
-        case Unsupported() if error.coding:
+        case errors.Unsupported() if error.coding:
             return [("accept-encoding", "identity")]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

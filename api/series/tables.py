@@ -11,19 +11,8 @@ from msgspec import UNSET
 from api.common.tables.columns import Column, Table
 from api.common.tables.files import Steps, TableFile, objects_of
 from api.http.decoding import copy_fields
+from api.series import responses
 from api.series.reading import SeriesAt, SeriesPoint
-from api.series.responses import (
-    AdjustmentView,
-    PlayedView,
-    SeriesAsOf,
-    SeriesLine,
-    SeriesMove,
-    SeriesPlace,
-    SeriesResultView,
-    SeriesStandings,
-    SeriesTableView,
-    SeriesTieBreakView,
-)
 from api.services import Sources
 from domain.series.results import PlayedTournament
 from domain.series.tables import SeriesResult, SeriesRow, SeriesTable
@@ -64,11 +53,11 @@ class SeriesFile(TableFile, frozen=True, kw_only=True):
         return objects_of(self.table.columns, [self.rows])
 
 
-def rows_of(standings: SeriesStandings) -> list[list[Any]]:
+def rows_of(standings: responses.SeriesStandings) -> list[list[Any]]:
     return [[number, *cells] for number, cells in enumerate(_list_cells(standings), 1)]
 
 
-def _list_cells(standings: SeriesStandings) -> Iterator[list[Any]]:
+def _list_cells(standings: responses.SeriesStandings) -> Iterator[list[Any]]:
     for table in standings.tables:
         for line in table.lines:
             figures = {one.tie_break: one.value for one in line.tie_breaks}
@@ -78,7 +67,7 @@ def _list_cells(standings: SeriesStandings) -> Iterator[list[Any]]:
             yield [*cells, *(figures.get(tie_break) for tie_break in _BREAKS)]
 
 
-def _describe_result(result: SeriesResultView) -> str:
+def _describe_result(result: responses.SeriesResultView) -> str:
     told = f"{result.tournament}: {result.points}"
     return told if result.counts else f"({told})"
 
@@ -92,13 +81,15 @@ def round_points(value: Fraction) -> int | float:
     return hundredths // 100 if hundredths % 100 == 0 else hundredths / 100
 
 
-def point_view(moment: SeriesPoint) -> SeriesAsOf:
-    return copy_fields(moment, SeriesAsOf)
+def point_view(moment: SeriesPoint) -> responses.SeriesAsOf:
+    return copy_fields(moment, responses.SeriesAsOf)
 
 
-def series_standings_view(of: SeriesAt, title: str | None, shown: Mapping[str, str], reasons: Sequence[str | None]) -> SeriesStandings:
+def series_standings_view(
+    of: SeriesAt, title: str | None, shown: Mapping[str, str], reasons: Sequence[str | None]
+) -> responses.SeriesStandings:
     weights = {one.tournament: one.weight for one in of.series.tournaments}
-    return SeriesStandings(
+    return responses.SeriesStandings(
         series=of.series.series,
         title=title,
         as_of=point_view(of.moment),
@@ -107,14 +98,14 @@ def series_standings_view(of: SeriesAt, title: str | None, shown: Mapping[str, s
         tournaments=[_view_of_tournament(one, weights[one.tournament]) for one in of.played],
         tables=[_table_view(table, shown) for table in of.tables],
         adjustments=[
-            AdjustmentView(player=one.player, points=one.points, reason=reason)
+            responses.AdjustmentView(player=one.player, points=one.points, reason=reason)
             for one, reason in zip(of.series.adjustments, reasons, strict=True)
         ],
     )
 
 
-def _view_of_tournament(one: PlayedTournament, weight: str) -> PlayedView:
-    return PlayedView(
+def _view_of_tournament(one: PlayedTournament, weight: str) -> responses.PlayedView:
+    return responses.PlayedView(
         tournament=one.tournament,
         weight=weight,
         ended_at=one.ended_at,
@@ -124,39 +115,40 @@ def _view_of_tournament(one: PlayedTournament, weight: str) -> PlayedView:
     )
 
 
-def _table_view(table: SeriesTable, shown: Mapping[str, str]) -> SeriesTableView:
-    return SeriesTableView(kind=table.kind, category=table.category, lines=[_line(table, row, shown) for row in table.rows])
+def _table_view(table: SeriesTable, shown: Mapping[str, str]) -> responses.SeriesTableView:
+    return responses.SeriesTableView(kind=table.kind, category=table.category, lines=[_line(table, row, shown) for row in table.rows])
 
 
-def _line(table: SeriesTable, row: SeriesRow, shown: Mapping[str, str]) -> SeriesLine:
+def _line(table: SeriesTable, row: SeriesRow, shown: Mapping[str, str]) -> responses.SeriesLine:
     club = table.kind == "club"
     return copy_fields(
         row,
-        SeriesLine,
+        responses.SeriesLine,
         players=() if club else row.contestant,
         shown=list(row.contestant) if club else [shown[player] for player in row.contestant],
         club=row.contestant[0] if club else UNSET,
         points=round_points(row.points),
-        results=[copy_fields(one, SeriesResultView, points=round_points(one.points)) for one in row.results],
+        results=[copy_fields(one, responses.SeriesResultView, points=round_points(one.points)) for one in row.results],
         tie_breaks=[
-            SeriesTieBreakView(tie_break=one.tie_break, value=None if one.value is None else round_points(one.value)) for one in row.figures
+            responses.SeriesTieBreakView(tie_break=one.tie_break, value=None if one.value is None else round_points(one.value))
+            for one in row.figures
         ],
     )
 
 
-def move_views(before: SeriesAt, after: SeriesAt, shown: Mapping[str, str]) -> Iterator[SeriesMove]:
+def move_views(before: SeriesAt, after: SeriesAt, shown: Mapping[str, str]) -> Iterator[responses.SeriesMove]:
     """Yield the players whose place, points or results differ, in the order of the later table."""
     was, now = ({row.contestant: row for row in at.tables[0].rows} for at in (before, after))
     for one in {**now, **was}:
         old, new = was.get(one), now.get(one)
         tournaments = sorted(dict(_results(old).items() ^ _results(new).items()))
         if tournaments or _place(old) != _place(new):
-            yield SeriesMove(player=one[0], shown=shown[one[0]], before=_place(old), after=_place(new), tournaments=tournaments)
+            yield responses.SeriesMove(player=one[0], shown=shown[one[0]], before=_place(old), after=_place(new), tournaments=tournaments)
 
 
 def _results(row: SeriesRow | None) -> Mapping[str, SeriesResult]:
     return {one.tournament: one for one in row.results} if row else {}
 
 
-def _place(row: SeriesRow | None) -> SeriesPlace | None:
-    return None if row is None else SeriesPlace(place=row.place, points=round_points(row.points))
+def _place(row: SeriesRow | None) -> responses.SeriesPlace | None:
+    return None if row is None else responses.SeriesPlace(place=row.place, points=round_points(row.points))

@@ -13,21 +13,8 @@ from api.http.decoding import copy_fields
 from api.http.media_types import JSON
 from api.http.request import Request
 from api.http.response import Response, build_etag_response
+from api.standings import responses
 from api.standings.as_of import AsOf, StandingsAt
-from api.standings.responses import (
-    ActView,
-    AsOfView,
-    AwardView,
-    ChangedTableView,
-    GameLink,
-    MovedView,
-    OutcomeView,
-    PartView,
-    Standings,
-    StandingsPlace,
-    StandingsRowView,
-    TieBreakView,
-)
 from api.tournaments.lots import lots_view
 from domain.events import digest
 from domain.standings.plan import Outcome
@@ -42,10 +29,12 @@ def to_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def standings_view(of: StandingsAt, shown: Mapping[str, str], language: str, *, explained: bool, undecided: int | None) -> Standings:
+def standings_view(
+    of: StandingsAt, shown: Mapping[str, str], language: str, *, explained: bool, undecided: int | None
+) -> responses.Standings:
     plan, last = of.tournament.plan, len(of.tournament.rounds) if of.as_of.round is None else of.as_of.round
     after = _rounds_over(of, last)
-    return Standings(
+    return responses.Standings(
         tournament=plan.tournament,
         as_of=as_of_view(of.as_of),
         position=of.tournament.position,
@@ -61,12 +50,14 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], language: str, *, 
     )
 
 
-def award_views(of: StandingsAt, shown: Mapping[str, str]) -> list[AwardView]:
+def award_views(of: StandingsAt, shown: Mapping[str, str]) -> list[responses.AwardView]:
     """Return the prizes that the entrants win by these standings."""
     now = of.tournament
     awards = share_prize_pools(now.funds, of.lines, {one.number: one.labels.category for one in now.entrants})
     return [
-        copy_fields(one, AwardView, shown=[shown[player] for player in players_of(of, one.entrant)], amount=_round_down(one.amount))
+        copy_fields(
+            one, responses.AwardView, shown=[shown[player] for player in players_of(of, one.entrant)], amount=_round_down(one.amount)
+        )
         for one in awards
     ]
 
@@ -97,8 +88,8 @@ def _heading(of: StandingsAt, after: int, language: str) -> str:
     return f"{told} · {sentence('standings.open', {'open': open}, language, (COMMON,))}" if open else told
 
 
-def as_of_view(as_of: AsOf) -> AsOfView:
-    return copy_fields(as_of, AsOfView)
+def as_of_view(as_of: AsOf) -> responses.AsOfView:
+    return copy_fields(as_of, responses.AsOfView)
 
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
@@ -110,11 +101,11 @@ def _last_round(of: StandingsAt) -> int:
     return max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round
 
 
-def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], language: str, explained: bool) -> StandingsRowView:
+def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], language: str, explained: bool) -> responses.StandingsRowView:
     players, labels = players_of(of, line.entrant), of.tournament.entrant(line.entrant).labels
     return copy_fields(
         line,
-        StandingsRowView,
+        responses.StandingsRowView,
         players=players,
         shown=[shown[player] for player in players],
         score=to_number(line.score),
@@ -135,22 +126,22 @@ def _withdrawn(of: StandingsAt, entrant: int) -> int | None:
     return until if until is None or of.as_of.round is None or until <= of.as_of.round else None
 
 
-def _tie_break_view(figure: TieBreakValue, explained: bool) -> TieBreakView:
+def _tie_break_view(figure: TieBreakValue, explained: bool) -> responses.TieBreakView:
     value = None if figure.value is None else to_number(figure.value)
-    return TieBreakView(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
+    return responses.TieBreakView(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
 
 
-def _parts(parts: Iterable[Part]) -> list[PartView]:
-    return [copy_fields(part, PartView, value=to_number(part.value), games=links(part.games)) for part in parts]
+def _parts(parts: Iterable[Part]) -> list[responses.PartView]:
+    return [copy_fields(part, responses.PartView, value=to_number(part.value), games=links(part.games)) for part in parts]
 
 
-def links(games: Iterable[UUID]) -> list[GameLink]:
-    return [GameLink(game=game, url=f"/v1/games/{game}/score-sheet") for game in games]
+def links(games: Iterable[UUID]) -> list[responses.GameLink]:
+    return [responses.GameLink(game=game, url=f"/v1/games/{game}/score-sheet") for game in games]
 
 
-def row_change_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, shown: Mapping[str, str]) -> MovedView:
+def row_change_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, shown: Mapping[str, str]) -> responses.MovedView:
     players = players_of(after if one.after else before, one.entrant)
-    return MovedView(
+    return responses.MovedView(
         entrant=one.entrant,
         players=players,
         shown=[shown[player] for player in players],
@@ -159,18 +150,18 @@ def row_change_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, sh
     )
 
 
-def _row_view(line: StandingsRow | None) -> StandingsPlace | None:
+def _row_view(line: StandingsRow | None) -> responses.StandingsPlace | None:
     if line is None:
         return None
-    return StandingsPlace(
+    return responses.StandingsPlace(
         place=line.place, score=to_number(line.score), tie_breaks=[_tie_break_view(figure, False) for figure in line.figures]
     )
 
 
-def table_change_view(one: ChangedTable, acts: Iterable[ActView]) -> ChangedTableView:
+def table_change_view(one: ChangedTable, acts: Iterable[responses.ActView]) -> responses.ChangedTableView:
     sides = [side for side in (one.after, one.before) if side is not None]
     games = {game: None for side in sides for game in side.games}
-    return ChangedTableView(
+    return responses.ChangedTableView(
         round=one.round,
         table=one.table,
         parties=sides[0].parties,
@@ -181,10 +172,10 @@ def table_change_view(one: ChangedTable, acts: Iterable[ActView]) -> ChangedTabl
     )
 
 
-def _result_view(outcome: Outcome | None) -> OutcomeView | None:
+def _result_view(outcome: Outcome | None) -> responses.OutcomeView | None:
     if outcome is None:
         return None
-    return copy_fields(outcome, OutcomeView)
+    return copy_fields(outcome, responses.OutcomeView)
 
 
 # Other players of an entrant, in words: those who were replaced, and substitutes for some rounds.

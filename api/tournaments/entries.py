@@ -14,20 +14,11 @@ from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, encode
+from api.tournaments import responses
 from api.tournaments.commands import commit_to_tournament, tournament_url
 from api.tournaments.entry_lists import JudgedEntry, ListLine, _entries, entry_line, judge_entries, read_entries, warn_about_list
 from api.tournaments.reading import build_person_of, current_tournament, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody
-from api.tournaments.responses import (
-    EntrantView,
-    Entries,
-    EntryLine,
-    EntryReport,
-    LineUpView,
-    ReplacedPlayer,
-    SkippedRoundsView,
-    Substitution,
-)
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
@@ -36,7 +27,7 @@ from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 from projections.models.players import rows_of
 
-_REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
+_REPORT = Content("a report per line", responses.EntryReport, headers=("Location", "ETag"))
 
 
 @writes(
@@ -53,7 +44,7 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
     ),
     query=DryRun,
     body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
-    responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
+    responses={201: _REPORT, 200: Content("a list, or what would be recorded", responses.EntryReport, headers=("ETag",))},
     refuses=(422,),
     role="recorder",
 )
@@ -110,7 +101,7 @@ async def _record_entries(
     return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)
 
 
-async def _lines(request: Request, id: str, judged: Sequence[JudgedEntry], registered: Container[str]) -> list[EntryLine]:
+async def _lines(request: Request, id: str, judged: Sequence[JudgedEntry], registered: Container[str]) -> list[responses.EntryLine]:
     for one in judged:
         if isinstance(one.found, Refused):
             await name_player(request, id, one.found)
@@ -125,10 +116,16 @@ def _check_all(found: Sequence[JudgedEntry]) -> None:
 
 
 def _report_response(
-    after: Tournament, lines: list[EntryLine], dry: bool, remarks: Sequence[RemarkView] = (), *, status: int = 200, repeated: bool = False
+    after: Tournament,
+    lines: list[responses.EntryLine],
+    dry: bool,
+    remarks: Sequence[RemarkView] = (),
+    *,
+    status: int = 200,
+    repeated: bool = False,
 ) -> Response:
     refused, id = sum(line.error is not None for line in lines), after.plan.tournament
-    report = EntryReport(
+    report = responses.EntryReport(
         tournament=id,
         position=after.position,
         dry_run=dry,
@@ -145,23 +142,23 @@ def _report_response(
     "/v1/tournaments/{tournament:str}/entries",
     "list_entries",
     "List the entries, in the order of entry",
-    responses={200: Content("the entrants", Entries, headers=("ETag",))},
+    responses={200: Content("the entrants", responses.Entries, headers=("ETag",))},
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
     shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.all_players))
-    entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
+    entries = responses.Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
     return tournament_response(request, now, encode(entries))
 
 
-def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
+def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> responses.EntrantView:
     players = one.latest.players
-    changes = [copy_fields(line_up, Substitution, back_from=line_up.back_from or UNSET) for line_up in one.line_ups]
+    changes = [copy_fields(line_up, responses.Substitution, back_from=line_up.back_from or UNSET) for line_up in one.line_ups]
     stood = [_line_up_view(line_up, shown) for line_up in list_line_ups(one.line_ups, one.from_round)]
-    away = [copy_fields(gap, SkippedRoundsView) for gap in one.absences if gap.back_from is not None]
+    away = [copy_fields(gap, responses.SkippedRoundsView) for gap in one.absences if gap.back_from is not None]
     return copy_fields(
         one,
-        EntrantView,
+        responses.EntrantView,
         entrant=one.number,
         club=one.labels.club or UNSET,
         team=one.labels.team or UNSET,
@@ -172,10 +169,12 @@ def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
         absences=away or UNSET,
         half_byes=one.half_byes or UNSET,
         line_ups=stood if len(stood) > 1 else UNSET,
-        replaced=[ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.all_players - {*players})] or UNSET,
+        replaced=[responses.ReplacedPlayer(player=player, shown=shown[player]) for player in sorted(one.all_players - {*players})] or UNSET,
     )
 
 
-def _line_up_view(one: LineUp, shown: Mapping[str, str]) -> LineUpView:
+def _line_up_view(one: LineUp, shown: Mapping[str, str]) -> responses.LineUpView:
     until = None if one.back_from is None else one.back_from - 1
-    return LineUpView(from_round=one.from_round, until=until, players=one.players, shown=tuple(shown[player] for player in one.players))
+    return responses.LineUpView(
+        from_round=one.from_round, until=until, players=one.players, shown=tuple(shown[player] for player in one.players)
+    )

@@ -16,22 +16,8 @@ from api.http.operations import Content, reads
 from api.http.problems import MissingResultView, missing_result_views
 from api.http.request import Request, language_of
 from api.http.response import Response, encode
+from api.tournaments import responses
 from api.tournaments.reading import build_person_of, current_tournament, games_to_show, tournament_response
-from api.tournaments.responses import (
-    EnteredResultView,
-    NamedCheckpointView,
-    ReplacedPlayer,
-    Rounds,
-    RoundSummary,
-    RoundView,
-    SeatView,
-    SideView,
-    TableGameView,
-    TableResultView,
-    TableSummary,
-    TableView,
-    UnlinkedGame,
-)
 from domain.events.tournament import Naming
 from domain.standings.plan import Outcome
 from domain.tournament.bracket import BracketMatch, BracketRound, bracket_conflicts, draw_bracket
@@ -43,14 +29,14 @@ from domain.tournament.tournament import Tournament
 from replay.proof.checkpoints import checkpoint_of, digits_of
 
 
-def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
-    tables: dict[int, list[TableSummary]] = defaultdict(list)
+def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> responses.Rounds:
+    tables: dict[int, list[responses.TableSummary]] = defaultdict(list)
     for outcome in tally_rounds(now, games, person_of):
         tables[outcome.round].append(_table_summary(outcome))
     shown = [
         copy_fields(
             one,
-            RoundSummary,
+            responses.RoundSummary,
             round=one.number,
             tables=tables[one.number],
             half_byes=now.half_byes(one),
@@ -58,41 +44,41 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
         )
         for one in now.rounds
     ]
-    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_list_unlinked_games(now, games))
+    return responses.Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_list_unlinked_games(now, games))
 
 
-def naming_view(named: Naming) -> NamedCheckpointView | UnsetType:
+def naming_view(named: Naming) -> responses.NamedCheckpointView | UnsetType:
     """Return the view of the named checkpoint; ``UNSET`` without one, and for a damaged event."""
     checkpoint = None if named is UNSET else checkpoint_of(named)
     if checkpoint is None:
         return UNSET
-    return copy_fields(named, NamedCheckpointView, digits=digits_of(checkpoint.root))
+    return copy_fields(named, responses.NamedCheckpointView, digits=digits_of(checkpoint.root))
 
 
-def _list_unlinked_games(now: Tournament, games: Sequence[TableGame]) -> list[UnlinkedGame]:
+def _list_unlinked_games(now: Tournament, games: Sequence[TableGame]) -> list[responses.UnlinkedGame]:
     places = {(round.number, table.name) for round in now.rounds for table in round.tables}
     lost = (game for game in games if game.standing != "annulled" and (game.round, game.table) not in places)
-    return [UnlinkedGame(game=game.game, round=game.round, table=game.table) for game in lost]
+    return [responses.UnlinkedGame(game=game.game, round=game.round, table=game.table) for game in lost]
 
 
-def _table_summary(outcome: Outcome) -> TableSummary:
-    return copy_fields(outcome, TableSummary)
+def _table_summary(outcome: Outcome) -> responses.TableSummary:
+    return copy_fields(outcome, responses.TableSummary)
 
 
 def round_view(
     now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
-) -> RoundView:
+) -> responses.RoundView:
     """Return the view of a round. ``games`` are those of the round, ``shown`` are the names of its players. Raises ``Unknown``."""
     round, views = now.round(number), _TableViews(now, number, games, person_of, shown, language)
     tables = [views.table(table) for table in round.tables]
     checkpoint = naming_view(round.checkpoint)
     of = {"tournament": now.plan.tournament, "position": now.position, "round": number, "changed": round.former is not None}
-    return copy_fields(round, RoundView, **of, tables=tables, half_byes=now.half_byes(round), checkpoint=checkpoint)
+    return copy_fields(round, responses.RoundView, **of, tables=tables, half_byes=now.half_byes(round), checkpoint=checkpoint)
 
 
 def table_view(
     now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
-) -> TableView:
+) -> responses.TableView:
     """Return the view of one table. Raises ``Unknown``."""
     return _TableViews(now, number, games, person_of, shown, language).table(now.table(number, name))
 
@@ -106,25 +92,25 @@ class _TableViews:
         self._now, self._all, self._person_of = now, games, person_of
         self._shown: Mapping[str, str] = defaultdict(partial(word_for_unnamed, language), shown)
         self._came = {outcome.table: outcome for outcome in tally_rounds(now, games, person_of) if outcome.round == round}
-        self._games: dict[str, list[TableGameView]] = defaultdict(list)
+        self._games: dict[str, list[responses.TableGameView]] = defaultdict(list)
         for game in games:
             self._games[game.table].append(_game_view(game))
         self._waiting: dict[str, list[MissingResultView]] = defaultdict(list)
         for one in missing_result_views(missing_results(now, games, round, person_of), language):
             self._waiting[one.table].append(one)
 
-    def table(self, table: RoundTable) -> TableView:
+    def table(self, table: RoundTable) -> responses.TableView:
         outcome, entered = self._came[table.name], table.entered
         sat = list_seated_players(self._now, table, outcome, self._all, self._person_of)
-        return TableView(
+        return responses.TableView(
             table=table.name,
             parties=outcome.parties,
             points=outcome.points,
             how=outcome.how,
             seats=[_seat_view(seat, table.seats[seat], players, self._shown) for seat, players in enumerate(sat)],
             games=self._games[table.name],
-            entered=copy_fields(entered, EnteredResultView) if entered else None,
-            differing=[copy_fields(one, EnteredResultView) for one in list_conflicting_results(self._now, table)] or UNSET,
+            entered=copy_fields(entered, responses.EnteredResultView) if entered else None,
+            differing=[copy_fields(one, responses.EnteredResultView) for one in list_conflicting_results(self._now, table)] or UNSET,
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
@@ -136,7 +122,7 @@ class _TableViews:
 
 def table_result_view(
     now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str]
-) -> TableResultView:
+) -> responses.TableResultView:
     """Return the result of a table. ``games`` are those of the round, ``shown`` are the names of the players of the table."""
     table = now.table(number, name)
     seated, waiting = now.players(number, table.seats), list_pending_entrants(now, table, table.entered) if table.entered else ()
@@ -146,19 +132,21 @@ def table_result_view(
         players = tuple(seated[seat] for seat in seats)
         waits = entrants[0] in waiting and not director
         points = table.entered.points[party] if table.entered else None
-        sides.append(SideView(entrants=entrants, players=players, shown=tuple(shown[one] for one in players), points=points, waits=waits))
+        sides.append(
+            responses.SideView(entrants=entrants, players=players, shown=tuple(shown[one] for one in players), points=points, waits=waits)
+        )
     outcome = next(one for one in tally_rounds(now, games, person_of) if (one.round, one.table) == (number, name))
-    return TableResultView(round=number, table=name, sides=sides, points=outcome.points, how=outcome.how)
+    return responses.TableResultView(round=number, table=name, sides=sides, points=outcome.points, how=outcome.how)
 
 
-def _seat_view(seat: int, entrant: int, sat: Sat, shown: Mapping[str, str]) -> SeatView:
+def _seat_view(seat: int, entrant: int, sat: Sat, shown: Mapping[str, str]) -> responses.SeatView:
     *earlier, last = sat
-    return SeatView(
+    return responses.SeatView(
         seat=seat,
         entrant=entrant,
         player=last,
         shown=shown[last],
-        earlier=[ReplacedPlayer(player=player, shown=shown[player]) for player in earlier] or UNSET,
+        earlier=[responses.ReplacedPlayer(player=player, shown=shown[player]) for player in earlier] or UNSET,
     )
 
 
@@ -168,8 +156,8 @@ def players_to_name(now: Tournament, games: Iterable[TableGame]) -> set[str]:
     return entered.union(*(game.all_players for game in games))
 
 
-def _game_view(game: TableGame) -> TableGameView:
-    return copy_fields(game, TableGameView, state=game.standing)
+def _game_view(game: TableGame) -> responses.TableGameView:
+    return copy_fields(game, responses.TableGameView, state=game.standing)
 
 
 @reads(
@@ -180,7 +168,7 @@ def _game_view(game: TableGame) -> TableGameView:
         "`strays` are recorded games that name the tournament, but none of its tables. `conflicts`: in a knock-out the "
         "newest round is paired otherwise than the results of the one before say now, after a correction or a ruling."
     ),
-    responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
+    responses={200: Content("rounds, oldest first", responses.Rounds, headers=("ETag",))},
     refuses=(503,),
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
@@ -194,7 +182,7 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     "/v1/tournaments/{tournament:str}/rounds/{round:int}",
     "read_round",
     "Read a round: seating, games, results, and what its tables wait for",
-    responses={200: Content("the round", RoundView, headers=("ETag",))},
+    responses={200: Content("the round", responses.RoundView, headers=("ETag",))},
     refuses=(503,),
     headers=("Accept-Language",),
 )

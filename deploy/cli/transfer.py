@@ -18,22 +18,9 @@ from deploy.config.key_files import take_snapshot_key
 from deploy.config.settings import Settings, existing_journal
 from deploy.log.writer.key_files import require_no_other_keys, take_log_files, with_key_folder
 from deploy.processes.journal_file import lock_data_folder
+from deploy.stores import store_transfer
 from deploy.stores.migrating import is_new, migrate, pending, unknown
 from deploy.stores.opening import open_end
-from deploy.stores.store_transfer import (
-    EPOCHS,
-    EVENTS,
-    REGISTERS,
-    ContentMismatchError,
-    Contents,
-    End,
-    Tell,
-    TransferConflictError,
-    begin,
-    compare,
-    copy,
-    finish,
-)
 from domain.journal.epochs import place_left_for
 
 # Preconditions of a transfer: an existing source, an empty target, and no running service.
@@ -43,8 +30,8 @@ _WHICH = say("transfer_which")
 
 
 class Ends(NamedTuple):
-    source: End
-    target: End
+    source: store_transfer.End
+    target: store_transfer.End
 
 
 @contextmanager
@@ -65,7 +52,7 @@ def open_ends(source: Settings, target: Settings) -> Iterator[Ends]:
                 here.claim()
             if begun is None:
                 _require_empty(target)  # again, now that no other process can fill it
-                begin(here, epoch)
+                store_transfer.begin(here, epoch)
             yield Ends(there, here)
 
 
@@ -74,7 +61,7 @@ def explain_conflict(settings: Settings) -> Iterator[None]:
     """Translate ``TransferConflictError``, that another process is at work there, into a ``Failure``."""
     try:
         yield
-    except TransferConflictError as error:
+    except store_transfer.TransferConflictError as error:
         raise Failure(say("transfer_disturbed", store=settings.store), say("transfer_stop_it")) from error
 
 
@@ -108,7 +95,9 @@ def _require_empty(target: Settings) -> None:
     else:
         with closing(open_end(target.journal_url)) as end:
             found = end.list_foreign_tables() or [
-                name for name in (EVENTS, *REGISTERS) if name != EPOCHS and name in end.names() and end.count(name)
+                name
+                for name in (store_transfer.EVENTS, *store_transfer.REGISTERS)
+                if name != store_transfer.EPOCHS and name in end.names() and end.count(name)
             ]
     if found:
         raise Failure(say("transfer_holds", store=target.store, what=tuple(found)), say("transfer_empty"), _WHICH)
@@ -184,14 +173,14 @@ def _transfer(source: Settings, target: Settings, language: str) -> None:
     with open_ends(source, target) as (there, here):
         with explain_conflict(source), there.lock():
             with _rows(sentence("transferring", language), there) as tell:
-                copy(there, here, tell)
+                store_transfer.copy(there, here, tell)
             with _rows(sentence("comparing", language), there, here) as tell:
                 held = _compare_ends(there, here, tell)
             take_snapshot_key(source, target)
             take_log_files(*keys)
             there.leave(place_left_for(target.store))
-        finish(here)
-        events, rows = here.count(EVENTS), sum(map(here.count, REGISTERS))
+        store_transfer.finish(here)
+        events, rows = here.count(store_transfer.EVENTS), sum(map(here.count, store_transfer.REGISTERS))
     found = {"events": events, "streams": len(held.streams), "rows": rows, "digest": held.digest}
     print_line(sentence("transferred", language, source=source.store, target=target.store, **found))
 
@@ -205,7 +194,7 @@ def _add_key_folders(source: Settings, target: Settings) -> tuple[Settings, Sett
 
 
 @contextmanager
-def _rows(text: str, *ends: End) -> Iterator[Tell]:
+def _rows(text: str, *ends: store_transfer.End) -> Iterator[store_transfer.Tell]:
     """Show a progress bar over the rows of these ends."""
     done = 0
 
@@ -214,14 +203,14 @@ def _rows(text: str, *ends: End) -> Iterator[Tell]:
         done += rows
         advance(done)
 
-    with progress(text, sum(end.count(name) for end in ends for name in (EVENTS, *REGISTERS))) as advance:
+    with progress(text, sum(end.count(name) for end in ends for name in (store_transfer.EVENTS, *store_transfer.REGISTERS))) as advance:
         yield tell
 
 
-def _compare_ends(there: End, here: End, tell: Tell) -> Contents:
+def _compare_ends(there: store_transfer.End, here: store_transfer.End, tell: store_transfer.Tell) -> store_transfer.Contents:
     try:
-        return compare(there, here, tell)
-    except ContentMismatchError as error:
+        return store_transfer.compare(there, here, tell)
+    except store_transfer.ContentMismatchError as error:
         more = ("…",) if len(error.names) > _NAMED else ()
         raise Failure(say("transfer_differs", names=(*error.names[:_NAMED], *more)), say("transfer_anew")) from error
 
