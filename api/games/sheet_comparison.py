@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from api.common.reading import game_at
 from api.common.rulebooks import about_of
 from api.games.requests import CompareSheet
-from api.http.decoding import ResponseModel, read_body
+from api.http.decoding import ResponseModel, copy_fields, read_body
 from api.http.operations import Content, writes
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, no_store_response
@@ -86,16 +86,8 @@ def _paper(body: CompareSheet) -> PaperSheet:
 
 def _view(request: Request, game: Game, recorded: Sheet, one: Difference) -> DifferenceView:
     positions = _positions(game, recorded, one)
-    return DifferenceView(
-        what=one.what,
-        hand=one.hand,
-        row=one.row or UNSET,
-        parties=one.parties,
-        paper=one.paper,
-        recorded=one.recorded,
-        sentence=_sentence(request, game, one),
-        replay="/v1/games/{}/replay?first={}&last={}".format(game.id, *positions) if positions else UNSET,
-    )
+    replay = "/v1/games/{}/replay?first={}&last={}".format(game.id, *positions) if positions else UNSET
+    return copy_fields(one, DifferenceView, row=one.row or UNSET, sentence=_sentence(request, game, one), replay=replay)
 
 
 def _positions(game: Game, recorded: Sheet, one: Difference) -> tuple[int, int] | None:

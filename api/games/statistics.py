@@ -14,7 +14,7 @@ from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, file_info, list_formats, list_or_file
 from api.common.time_zone import read_period
 from api.games.tally import TallyCache, add_counts, count_games
-from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, read_query
+from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, copy_fields, read_query
 from api.http.errors import BadRequest, say
 from api.http.formats import schemas
 from api.http.operations import Content, reads
@@ -146,21 +146,9 @@ def _partners_in(one: Estimate) -> Sequence[str]:
 
 
 def _view_of(line: int, one: Estimate, shown: str) -> EstimateView:
-    return EstimateView(
-        line=line,
-        figure=one.figure,
-        group=",".join(one.group) or None if not shown else None,
-        players=one.group if shown else None,
-        shown=shown or None,
-        measure=one.measure,
-        count=one.count,
-        of=one.of,
-        value=round(one.value, _DIGITS),
-        low=None if one.low is None else round(one.low, _DIGITS),
-        high=None if one.high is None else round(one.high, _DIGITS),
-        at_least=one.at_least,
-        below=one.below,
-    )
+    low, value, high = (None if figure is None else round(figure, _DIGITS) for figure in (one.low, one.value, one.high))
+    group, players = (None, one.group) if shown else (",".join(one.group) or None, None)
+    return copy_fields(one, EstimateView, line=line, group=group, players=players, shown=shown or None, value=value, low=low, high=high)
 
 
 @reads(

@@ -140,17 +140,9 @@ def _number_of(cursor: str, lines: int) -> int:
 
 
 def _rating_view(line: ListedRating, before: ListedRating | None, shown: str) -> PublishedRatingView:
-    return PublishedRatingView(
-        place=line.place,
-        player=line.player,
-        shown=shown,
-        rating=line.rating,
-        uncertainty=line.uncertainty,
-        games=line.games,
-        provisional=line.games < PARAMETERS.provisional_below,
-        place_before=before.place if before else None,
-        rating_before=before.rating if before else None,
-    )
+    place, rating = (before.place, before.rating) if before else (None, None)
+    provisional = line.games < PARAMETERS.provisional_below
+    return copy_fields(line, PublishedRatingView, shown=shown, provisional=provisional, place_before=place, rating_before=rating)
 
 
 def list_view(ruleset: str, one: PublishedList) -> PublishedListView:

@@ -11,7 +11,7 @@ from msgspec import Meta
 from api.common.consistency import wait_for_head
 from api.common.tables.columns import Column, CsvDialect, Table
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.http.decoding import MinSequence, PageQuery, ResponseModel, RulesetKey, read_query
+from api.http.decoding import MinSequence, PageQuery, ResponseModel, RulesetKey, copy_fields, read_query
 from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
@@ -91,20 +91,8 @@ class RatingStepsFile(TableFile, frozen=True, kw_only=True):
 
 
 def _step_view(one: PlayerStep) -> RatingStepView:
-    return RatingStepView(
-        ruleset=one.ruleset,
-        game=one.game,
-        tournament=one.tournament,
-        round=one.round,
-        table=one.table,
-        played_at=one.played_at,
-        before=one.before.points,
-        expected_place=round(one.expected, 2),
-        place=one.place,
-        after=one.after.points,
-        uncertainty=one.after.error,
-        games=one.after.games,
-    )
+    after = {"after": one.after.points, "uncertainty": one.after.error, "games": one.after.games}
+    return copy_fields(one, RatingStepView, before=one.before.points, expected_place=round(one.expected, 2), **after)
 
 
 @reads(

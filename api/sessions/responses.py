@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
 from api.common.grant import GrantBody, ScopeView, scope_view
-from api.http.decoding import Incoming, Number, ResponseModel
+from api.http.decoding import Incoming, Number, ResponseModel, copy_fields
 from domain.access import Grant
 from domain.journal.sessions import JoinCode, Session
 
@@ -116,39 +116,14 @@ def grant_view(grant: Grant) -> GrantView:
 
 
 def session_view(session: Session, *, own: bool) -> SessionView:
-    return SessionView(
-        id=session.id,
-        principal=session.principal,
-        role=session.role,
-        label=session.label,
-        grant=grant_view(session.grant),
-        began_at=session.began_at,
-        used_at=session.used_at,
-        ends_at=session.ends_at,
-        until_round=_or_unset(session.until_round),
-        token=_or_unset(session.token),
-        code=_or_unset(session.code),
-        lasting=session.lasting,
-        device=_or_unset(session.place),
-        own=own,
-    )
+    optional = {"until_round": session.until_round, "token": session.token, "code": session.code, "device": session.place}
+    given = {name: _or_unset(value) for name, value in optional.items()}
+    return copy_fields(session, SessionView, grant=grant_view(session.grant), own=own, **given)
 
 
 def code_view(code: JoinCode, used: int) -> CodeView:
-    return CodeView(
-        id=code.id,
-        role=code.role,
-        label=code.label,
-        grant=grant_view(code.grant),
-        issued_at=code.issued_at,
-        issued_by=_or_unset(code.issued_by),
-        until_at=_or_unset(code.until_at),
-        until_round=_or_unset(code.until_round),
-        many=code.many,
-        lasting=code.lasting,
-        devices=_or_unset(code.devices),
-        used=used,
-    )
+    given = {name: _or_unset(getattr(code, name)) for name in ("issued_by", "until_at", "until_round", "devices")}
+    return copy_fields(code, CodeView, grant=grant_view(code.grant), used=used, **given)
 
 
 def _or_unset(value: object) -> Any:

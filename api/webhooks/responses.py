@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
 from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
-from api.http.decoding import Cursor, Id, Incoming, Number, ResponseModel, ShortLimit
+from api.http.decoding import Cursor, Id, Incoming, Number, ResponseModel, ShortLimit, copy_fields
 from api.http.errors import say
 from domain.forms import FORM
 from domain.journal.feed import StreamKind
@@ -104,19 +104,8 @@ def type_of(name: str) -> str:
 
 
 def delivery_view(one: Delivery, language: str) -> DeliveryView:
-    return DeliveryView(
-        message=one.message,
-        epoch=one.epoch,
-        sequence=one.sequence,
-        type=type_of(one.name),
-        attempts=one.attempts,
-        at=one.at,
-        status=one.status,
-        error=None if one.problem is None else render(say(f"delivery.{one.problem}", detail=one.detail), language),
-        delivered_at=one.delivered_at,
-        again=one.again,
-        test=one.is_test,
-    )
+    error = None if one.problem is None else render(say(f"delivery.{one.problem}", detail=one.detail), language)
+    return copy_fields(one, DeliveryView, type=type_of(one.name), error=error, test=one.is_test)
 
 
 _ALIKE = (
