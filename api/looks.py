@@ -13,11 +13,10 @@ from api.common.lists import build_list_response
 from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import MinSequence, Name, PageQuery, ResponseModel, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, schemas
 from api.services import Sources
 from domain.errors import BadCursor, Unknown
 from domain.journal.registers import LookPlace, Registers, place_of_access

@@ -16,11 +16,10 @@ from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import DryRun, MinSequenceQuery, copy_fields, read_body, read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import schemas
 from api.http.operations import Content, describe_responses, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
-from api.http.response import Response, build_etag_response, encode
+from api.http.response import Response, build_etag_response, encode, schemas
 from domain.access import Place
 from domain.events.game import GameOpened
 from domain.game import GAME

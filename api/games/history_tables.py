@@ -20,10 +20,9 @@ from api.common.time_zone import read_period
 from api.games.replay_starts import find_rulebook, write_visible_move
 from api.games.requests import HistoryQuery, MovesQuery
 from api.http.decoding import ResponseModel, copy_fields, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.request import Request
-from api.http.response import Response, encode
+from api.http.response import Response, encode, schemas
 from api.services import Sources
 from domain.effects import HandClosed
 from domain.events import effects_of

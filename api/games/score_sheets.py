@@ -27,12 +27,23 @@ from api.games.printed_sheet import print_sheet
 from api.games.requests import SheetFormat, SheetQuery
 from api.games.sheets import as_csv, as_page
 from api.http.decoding import copy_fields, read_query
-from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, services_of
-from api.http.response import Response, build_etag_response, content_hash, encode, is_known
+from api.http.response import (
+    CSV,
+    HTML,
+    Format,
+    Response,
+    binary_format,
+    build_etag_response,
+    choose_format,
+    content_hash,
+    encode,
+    is_known,
+    schemas,
+)
 from domain.game import Game
 from domain.score import Sheet, sheet
 from projections.models import score_sheets

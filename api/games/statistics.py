@@ -16,11 +16,10 @@ from api.common.time_zone import read_period
 from api.games.tally import TallyCache, add_counts, count_games
 from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, copy_fields, read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.services import Sources
 from domain.journal.registers import hour_of
 from domain.statistics import Estimate, EstimateName, Measure, Sample, Samples, list_estimates, select_partners

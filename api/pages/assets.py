@@ -8,20 +8,22 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.pages.assets import (
+from api.common.pages.shell import (
     TYPES,
+    Page,
     Spoken,
     Suits,
     Theme,
     ThemeSettings,
     address_of,
+    build_page_response,
     digest,
     find_asset,
     name_script,
     name_style,
     page_language,
+    words,
 )
-from api.common.pages.shell import Page, build_page_response, words
 from api.http.addresses import LONGEST, own_path
 from api.http.decoding import Incoming, convert_value, read_form
 from api.http.guards import own_pages

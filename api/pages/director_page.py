@@ -12,8 +12,7 @@ from msgspec import Meta
 
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, call_api, fetch_all_pages, fetch_value
+from api.common.pages.shell import Page, build_page_response, call_api, fetch_all_pages, fetch_value, page_language
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query

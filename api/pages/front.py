@@ -5,8 +5,7 @@ addresses to begin with.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.common.pages.assets import draw_code_image, page_language
-from api.common.pages.shell import Page, build_page_response, call_api, words
+from api.common.pages.shell import Page, build_page_response, call_api, draw_code_image, page_language, words
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import ResponseModel
 from api.http.media_types import HTML, JSON

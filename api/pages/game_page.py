@@ -9,8 +9,16 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from api.common.pages.assets import page_language
-from api.common.pages.shell import ApiError, Page, build_page_response, build_shared_page_response, call_api, fetch_value, words
+from api.common.pages.shell import (
+    ApiError,
+    Page,
+    build_page_response,
+    build_shared_page_response,
+    call_api,
+    fetch_value,
+    page_language,
+    words,
+)
 from api.games.paper import find_counted_result
 from api.games.requests import ForWhom
 from api.http.decoding import Whole, read_query

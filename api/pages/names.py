@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from api.common.grant import read_scope
 from api.common.names import name_seats
-from api.common.pages.assets import page_language
-from api.common.pages.shell import call_api
+from api.common.pages.shell import call_api, page_language
 from api.http.request import ROLES_FOR, Need, Request
 from domain.access import HOUSE, Place, covers
 

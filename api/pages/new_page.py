@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, to_builtins
 
 from api.common.names import name_places
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, fetch_value
+from api.common.pages.shell import Page, build_page_response, fetch_value, page_language
 from api.games.requests import OpenGame
 from api.http.decoding import Incoming, read_query
 from api.http.operations import shows

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from api.common.lists import number
 from api.common.names import letter_places, name_places
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, page_language, words
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response

@@ -9,8 +9,7 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.lists import number
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, page_language, words
 from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Name, read_query
 from api.http.operations import shows

@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from api.common.pages.assets import page_language
-from api.common.pages.shell import ApiError, Page, render_page, security, words
+from api.common.pages.shell import ApiError, Page, page_language, render_page, security, words
 from api.http.media_types import HTML, JSON
 from api.http.problems import MEDIA_TYPE, problem_response
 from api.http.request import Request, header, headers_of, media_type, note_headers

@@ -8,8 +8,7 @@ from urllib.parse import quote, urlencode
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, read_query

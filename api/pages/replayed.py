@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 from msgspec import Struct, to_builtins
 
 from api.common.names import name_places, name_seats
-from api.common.pages.assets import page_language
-from api.common.pages.shell import call_api, fetch_value, words
+from api.common.pages.shell import call_api, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.http.request import Request, services_of
 from api.rulings.rulings import instance_of

@@ -13,8 +13,7 @@ from litestar.params import FromPath
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, words
+from api.common.pages.shell import Page, build_page_response, page_language, words
 from api.common.rulebooks import about_of
 from api.http.operations import shows
 from api.http.request import Request, services_of

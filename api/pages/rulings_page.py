@@ -11,8 +11,7 @@ from msgspec import Meta, field
 from msgspec.structs import asdict
 
 from api.common.names import name_places
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.common.time_zone import format_day
 from api.http.decoding import Cursor, Incoming, Number, read_query

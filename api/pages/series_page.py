@@ -10,8 +10,7 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.lists import number
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, call_api, fetch_all_pages, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, call_api, fetch_all_pages, fetch_value, page_language, words
 from api.common.service_address import service_address
 from api.http.decoding import Incoming, read_query
 from api.http.operations import shows

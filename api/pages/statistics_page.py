@@ -9,8 +9,7 @@ from msgspec import Meta, field
 from msgspec.structs import asdict
 
 from api.common.lists import number
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, build_page_response, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.http.decoding import Incoming, read_query
 from api.http.operations import shows

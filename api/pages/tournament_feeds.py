@@ -14,8 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, register_namespace, tostr
 from litestar.params import FromPath
 
 from api.common.lists import number
-from api.common.pages.assets import page_language
-from api.common.pages.shell import fetch_value, words
+from api.common.pages.shell import fetch_value, page_language, words
 from api.common.service_address import service_address
 from api.http.media_types import ATOM, CALENDAR
 from api.http.operations import PAGES, Content, reads

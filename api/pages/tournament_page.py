@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import letter_places
-from api.common.pages.assets import draw_code_image, page_language
-from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, call_api, draw_code_image, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query

@@ -10,8 +10,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from api.common.lists import number
-from api.common.pages.assets import draw_code_image, page_language
-from api.common.pages.shell import Page, build_page_response, fetch_value, words
+from api.common.pages.shell import Page, build_page_response, draw_code_image, fetch_value, page_language, words
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import shows

@@ -3,11 +3,10 @@
 from api.common.lists import page_response
 from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.http.decoding import copy_fields, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.players.directory import PlayerSearch
 from api.players.requests import ClubsQuery, PlayersQuery
 from api.players.responses import Clubs, Players

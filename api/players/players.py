@@ -20,8 +20,7 @@ from api.http.places import visibility_of
 from api.http.request import Request, body_of, language_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode, no_store_response
 from api.players.directory import current_player_view
-from api.players.member_lists import import_members, report_of_one
-from api.players.registrations import enter_names, find_doubles, record_registration, registration_of
+from api.players.registrations import enter_names, find_doubles, import_members, record_registration, registration_of, report_of_one
 from api.players.requests import RegisterPlayer, RegisterQuery
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerDryRun, PlayerView
 from domain.errors import Unknown

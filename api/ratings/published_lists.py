@@ -21,11 +21,10 @@ from api.common.tables.files import WHOLE, FileInfo, FormName, list_formats, lis
 from api.common.time_zone import read_time
 from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
 from api.http.errors import AuthenticationError, say
-from api.http.formats import schemas
 from api.http.operations import Content, describe_responses, reads, writes
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response, encode, no_store_response
+from api.http.response import Response, encode, no_store_response, schemas
 from api.ratings.published_table import (
     PublishedLists,
     PublishedRatings,

@@ -13,10 +13,9 @@ from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, li
 from api.common.time_zone import read_time
 from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseModel, RulesetKey, read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.request import Request
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.services import Sources
 from domain.errors import BadCursor
 from domain.journal.registers import Registers

@@ -12,11 +12,10 @@ from api.common.consistency import wait_for_head
 from api.common.tables.columns import Column, CsvDialect, Table
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.http.decoding import MinSequence, PageQuery, ResponseModel, RulesetKey, copy_fields, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.services import Sources
 from domain.errors import Unknown
 from projections.models.score_lines.projection import SCORE_LINES

@@ -23,10 +23,9 @@ from api.http.decoding import (
     copy_fields,
     read_query,
 )
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.request import Request
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.services import Sources
 from domain.dispute import Stage
 from domain.journal.registers import Registers

@@ -17,10 +17,9 @@ from api.common.tables.columns import Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, TableFile, list_formats, list_or_file
 from api.common.time_zone import read_period
 from api.http.decoding import ResponseModel, copy_fields, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.request import Request
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.rulings.requests import RulingsQuery
 from api.rulings.responses import RulingPoints
 from api.services import Sources

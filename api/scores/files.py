@@ -8,8 +8,7 @@ from typing import TypeAlias
 from api.common.names import NameViewer, load_display_names
 from api.common.tables.columns import DialectName, Pieces
 from api.common.tables.files import FormatName
-from api.scores.formats import FileInfo, add_names, maker
-from api.scores.pages import Start, found_from
+from api.scores.formats import FileInfo, Start, add_names, found_from, maker
 from api.services import Export
 from domain.access import VisibilityScope
 from domain.journal.registers import Registers

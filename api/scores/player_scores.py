@@ -10,13 +10,12 @@ from api.common.names import wait_for_names
 from api.common.tables.files import AS_OF, LABELS
 from api.common.time_zone import read_period
 from api.http.decoding import read_query
-from api.http.formats import schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import Response, build_etag_response, content_hash, encode
+from api.http.response import Response, build_etag_response, content_hash, encode, schemas
 from api.scores.formats import FORMATS
 from api.scores.responses import PlayerScores, PlayerScoresQuery
 from api.scores.scores import VARY, form_of, full_response, start_now

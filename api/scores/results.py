@@ -12,10 +12,9 @@ from api.common.tables.columns import Column, CsvDialect, Row, Table, row_of
 from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
 from api.common.time_zone import read_period
 from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.request import Request
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.services import Sources
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import How

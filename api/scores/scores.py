@@ -11,16 +11,14 @@ from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, attachm
 from api.common.time_zone import read_period
 from api.http.decoding import copy_fields, read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import choose_format, schemas
 from api.http.guards import stream_response
 from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
-from api.http.response import NO_CACHE, Response, build_etag_response, content_hash, encode
+from api.http.response import NO_CACHE, Response, build_etag_response, choose_format, content_hash, encode, schemas
 from api.scores.files import ScoreFile
-from api.scores.formats import FORMATS
-from api.scores.pages import NamesOf, Start, page, start_of
+from api.scores.formats import FORMATS, NamesOf, Start, page, start_of
 from api.scores.responses import PlayerScoresQuery, ScoresQuery
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import ScoreFilters, latest

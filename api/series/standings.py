@@ -12,11 +12,10 @@ from api.common.texts import text_by_id
 from api.common.time_zone import zone_of
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import CSV, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.request import Request, services_of
-from api.http.response import Response, build_etag_response, content_hash, encode
+from api.http.response import CSV, Format, Response, build_etag_response, choose_format, content_hash, encode, schemas
 from api.series.reading import SeriesAt, SeriesPoint, names_in_series, series_at
 from api.series.requests import SeriesDiffQuery, SeriesStandingsQuery
 from api.series.responses import SeriesChange, SeriesDiff, SeriesStandings

@@ -15,7 +15,7 @@ from api.common.act_handlers import register_act
 from api.common.commands import Change, IfLost
 from api.common.grant import decide_grant, scope_of_game
 from api.common.lists import page_of
-from api.common.pages.assets import draw_code
+from api.common.pages.shell import draw_code
 from api.common.service_address import is_local_only, service_addresses
 from api.http.browsers.cookies import code_from, digest
 from api.http.decoding import PageQuery, read_body, read_query

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import cast
 from urllib.parse import quote, urlencode
 
-from api.common.pages.assets import page_language
-from api.common.pages.shell import Page, render_page, security, words
+from api.common.pages.shell import Page, page_language, render_page, security, words
 from api.http.addresses import is_local_host, own_path
 from api.http.browsers.cookies import cookie, is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions

@@ -9,10 +9,9 @@ from api.common.names import names_in_tournament
 from api.common.tables.columns import CsvDialect, Row, Table
 from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file, objects_of
 from api.http.decoding import ChangedSince, Cursor, Incoming, MinSequence, Name, ResponseModel, read_query
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.request import Request
-from api.http.response import Response
+from api.http.response import Response, schemas
 from api.services import Sources
 from api.standings.as_of import AsOf, StandingsAt, standings_of
 from api.standings.responses import Standings

@@ -12,12 +12,11 @@ from api.common.tables.files import FILES, attachment, file_info, table_response
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
-from api.http.formats import CSV, HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, language_of
-from api.http.response import Response, encode
+from api.http.response import CSV, HTML, Format, Response, choose_format, encode, schemas
 from api.standings.as_of import AsOf, StandingsAt, standings_at
 from api.standings.responses import Standings, StandingsFormat, StandingsQuery
 from api.standings.standings_page import as_page

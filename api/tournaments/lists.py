@@ -10,11 +10,10 @@ from api.common.texts import text_by_id
 from api.common.time_zone import read_time
 from api.http.decoding import HistoryQuery, copy_fields, read_query
 from api.http.errors import check_position
-from api.http.formats import schemas
 from api.http.operations import Content, reads
 from api.http.paging import page_before, page_links
 from api.http.request import Request, services_of
-from api.http.response import Response, build_etag_response, encode
+from api.http.response import Response, build_etag_response, encode, schemas
 from api.tournaments.lots import lots_view
 from api.tournaments.reading import current_tournament, tournament_event_view, tournament_response
 from api.tournaments.requests import TournamentsQuery

@@ -11,12 +11,11 @@ from api.common.checkpoints.naming import PrintedCheckpoint, latest_printed
 from api.common.names import letter_places, names_for_caller
 from api.common.texts import text_by_id
 from api.http.decoding import read_query
-from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.pages import SECURITY, render_template
 from api.http.request import Request, language_of
-from api.http.response import Response, encode
+from api.http.response import HTML, Format, Response, choose_format, encode, schemas
 from api.tournaments.reading import current_tournament, tournament_response
 from api.tournaments.requests import SeatingFormat, SeatingQuery
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable

@@ -8,7 +8,7 @@ import msgspec
 
 from api.http.errors import BadRequest
 from api.http.media_types import CSV, NDJSON
-from api.players.member_lists import import_members
+from api.players.registrations import import_members
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from deploy.cli.client import connect

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from api.common.pages.assets import draw_code
+from api.common.pages.shell import draw_code
 from api.http.request import Request, services_of
 from api.services import Services, StoreLog
 from domain.errors import Unavailable

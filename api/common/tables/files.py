@@ -20,13 +20,12 @@ from api.common.tables.columns import Column, DialectName, Make, Pieces, Row, Ta
 from api.common.tables.encoders import check_parquet, write_parquet, write_xlsx
 from api.common.texts import tournament_title
 from api.http.errors import BadRequest, NotAcceptable, say
-from api.http.formats import CSV, Format, binary_format, choose_format
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET
 from api.http.paging import name_epoch
 from api.http.places import publication_of, visibility_of
 from api.http.request import Request, language_of, services_of
-from api.http.response import NO_CACHE, Response, encode_lines
+from api.http.response import CSV, NO_CACHE, Format, Response, binary_format, choose_format, encode_lines
 from api.services import Export, Sources
 from domain.access import VisibilityScope
 from domain.texts import load_catalog, words_of

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from api.common.checkpoints.naming import print_checkpoint
-from api.common.pages.assets import draw_code
+from api.common.pages.shell import draw_code
 from api.games.paper import Paper
 from api.games.printed_sheet import print_sheet, render_sheet
 from api.games.sheets import as_page

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.http.formats import csv_text, escape_cell
+from api.http.response import csv_text, escape_cell
 
 SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫")
 BEFORE = ("", " ", "  ", "\u00a0", "\u3000", '"', "'", "\ufeff", "x;", "x; ", 'x;"', "x\t", "x\r", "x\n", ";;")

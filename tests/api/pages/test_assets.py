@@ -7,8 +7,7 @@ from typing import get_args
 
 import pytest
 
-from api.common.pages.assets import TYPES, digest, files, find_asset, modules_of, name_script, name_style
-from api.common.pages.shell import POLICY
+from api.common.pages.shell import POLICY, TYPES, digest, files, find_asset, modules_of, name_script, name_style
 from domain.layout import DeckKind
 from domain.texts import LANGUAGES
 from tests.api.conftest import Service

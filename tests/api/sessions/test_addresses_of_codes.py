@@ -8,7 +8,7 @@ import httpx
 import pytest
 import segno
 
-from api.common.pages.assets import draw_code
+from api.common.pages.shell import draw_code
 from tests.api.conftest import Service, running, secret, settings_of
 from tests.api.tournament import announced
 

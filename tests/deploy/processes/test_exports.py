@@ -28,8 +28,7 @@ from api.http.limits import ConcurrencyLimiter
 from api.http.request import Principal
 from api.http.response import encode
 from api.scores.files import ScoreFile
-from api.scores.formats import csv_head
-from api.scores.pages import Start
+from api.scores.formats import Start, csv_head
 from api.services import Bound, Export, Services
 from deploy.compose import open_readers
 from deploy.config.settings import Settings

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 from playwright.sync_api import Page
 
-from api.common.pages.assets import address_of
+from api.common.pages.shell import address_of
 from domain.games import RULESETS
 from domain.games.quartett.options import load_installed_decks
 from tests.domain.games.quartett.decks import planes, waters

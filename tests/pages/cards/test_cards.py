@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from api.common.pages.assets import address_of
+from api.common.pages.shell import address_of
 from domain.cards import HIDDEN
 from domain.games import RULESETS
 from domain.texts import Language

@@ -12,7 +12,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 from playwright.sync_api import Route, expect
 
-from api.common.pages.assets import address_of
+from api.common.pages.shell import address_of
 from api.pages.directing.fields import directing_words
 from domain.errors import Refused
 from domain.events.game import OpensAt, OpensWhen

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from playwright.sync_api import Page
 
-from api.common.pages.assets import address_of
+from api.common.pages.shell import address_of
 from domain.games import RULESETS
 from tests.pages.table.told import Told, sent
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.common.pages.assets import address_of, files
+from api.common.pages.shell import address_of, files
 from domain.games import RULESETS
 from tests.pages.conftest import Drawing
 from tests.pages.table.drawn import Drawn, Felt, asking, at_the_end, felts
