@@ -58,11 +58,16 @@ def test_the_lock_names_the_public_package_index_only():
 
 
 def test_every_locked_package_comes_from_the_index_with_a_hash():
-    packages = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
+    lock = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
+    packages = lock["package"]
     foreign = [package["name"] for package in packages if set(package["source"]) != {"registry"}]
     files = [file for package in packages for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]]
     assert foreign == ["kiebitz"]
     assert all(file["hash"].startswith("sha256:") for file in files)
+    builds = {f"{one['name']}{one['specifier']}" for one in lock["manifest"]["build-constraints"]}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert builds >= set(settings["build-system"]["requires"])
+    assert settings["tool"]["uv"]["require-build-hashes"]  # else uv takes what has none
 
 
 def test_a_quick_run_names_tests_that_are_there_and_tells_of_all_others():
