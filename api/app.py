@@ -140,6 +140,8 @@ def set_services(app: App, services: Services) -> None:
         "shared": ResponseCoalescer(),
         "audits": ResponseCoalescer(),
         "replays": ResponseCoalescer(),
+        "tables": ResponseCoalescer(),
+        "standings": ResponseCoalescer(128),
         "tallies": TallyCache(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),
     }

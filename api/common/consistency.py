@@ -56,21 +56,26 @@ async def wait_for_sequence(request: Request, name: str, sequence: int | None, w
 
     Raises ``FuturePositionError``, ``ProjectionLagError``, ``Building`` and ``EpochChanged``.
     """
-    services = services_of(request)
     if sequence:
         await check_recorded(request, {where: sequence})
-    if not await services.projector.wait_for_async(sequence or 0, PATIENCE, name):
+    await _wait_for_recorded(request, name, sequence or 0)
+
+
+async def _wait_for_recorded(request: Request, name: str, sequence: int) -> None:
+    if not await services_of(request).projector.wait_for_async(sequence, PATIENCE, name):
         await same_epoch(request)
-        raise ProjectionLagError(sequence or 0, (await _readable(request, name)).position)
+        raise ProjectionLagError(sequence, (await _readable(request, name)).position)
 
 
-async def wait_for_head(request: Request, name: str) -> None:
-    """Wait until the projection contains what was recorded before the request.
+async def wait_for_head(request: Request, name: str, head: int | None = None) -> None:
+    """Wait until the projection contains what was recorded before the request. ``head``: the newest sequence, where it is known already.
 
     A slow or stopped projection is read as it is, and the header ``Kiebitz-Behind`` says by how much it is behind. Raises ``Building``.
     """
     services = services_of(request)
-    if not await services.projector.wait_for_async(await asyncio.to_thread(services.journal.head), PATIENCE, name):
+    if head is None:
+        head = await asyncio.to_thread(services.journal.head)
+    if not await services.projector.wait_for_async(head, PATIENCE, name):
         state = request.scope["state"]
         state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
 
@@ -114,9 +119,10 @@ async def wait_for_visibility(request: Request) -> None:
     """
     if visibility_of(request).whole:
         return
-    await wait_for_sequence(request, TOURNAMENTS.name, await asyncio.to_thread(services_of(request).journal.head))
+    head = await asyncio.to_thread(services_of(request).journal.head)
+    await _wait_for_recorded(request, TOURNAMENTS.name, head)
     for projection in (GAME_INDEX, APPEARANCES, PLAYERS):
-        await wait_for_head(request, projection.name)
+        await wait_for_head(request, projection.name, head)
 
 
 # Streams of the feed that lie within a reach.

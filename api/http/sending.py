@@ -8,6 +8,7 @@ import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from functools import lru_cache
 from random import Random, SystemRandom
 from typing import TypeAlias, cast
 
@@ -129,6 +130,7 @@ class Origins:
 SMALLEST = 1024
 """Bytes; a shorter body fits in one packet anyway."""
 _LARGE = 64 * 1024  # bytes: compressing them takes a millisecond or more
+_HUGE = 1024 * 1024  # bytes: too large to be kept
 _LEVEL = 5
 _KINDS = (b"application/json", b"application/problem+json", b"application/schema+json", b"text/")
 
@@ -141,7 +143,7 @@ async def compress_response(scope: Scope, body: bytes, headers: Raw) -> tuple[by
     headers = with_variant_header(headers, b"accept-encoding")
     if not takes_gzip(headers_of(scope).get(b"accept-encoding", b"").decode("latin-1")):
         return body, headers
-    small = _compress(body) if len(body) < _LARGE else await asyncio.to_thread(_compress, body)
+    small = _compress(body) if len(body) < _LARGE else await asyncio.to_thread(_compress if len(body) > _HUGE else _compress_shared, body)
     changed = {b"content-length": b"%d" % len(small)}
     if b"etag" in said and scope["method"] in ("GET", "HEAD"):  # type: ignore[typeddict-item]
         changed[b"etag"] = tag_of_compressed(said[b"etag"].decode()).encode()
@@ -155,6 +157,10 @@ def tag_of_compressed(etag: str) -> str:
 
 def _compress(body: bytes) -> bytes:
     return gzip.compress(body, _LEVEL, mtime=0)
+
+
+_compress_shared = lru_cache(8)(_compress)
+"""Many read the same standings."""
 
 
 # Headers with the remaining requests of a caller (draft-ietf-httpapi-ratelimit-headers).

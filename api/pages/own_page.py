@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from api.common.lists import number
 from api.common.names import letter_places, name_places
-from api.common.pages.shell import Page, build_page_response, call_api, fetch_value, page_language, words
+from api.common.pages.shell import ApiError, Page, build_page_response, call_api, fetch_value, page_language, words
+from api.common.shared_reads import share_read
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -18,6 +19,8 @@ from api.pages.player_page import history_of
 from api.pages.replayed import fetch_subjects
 
 Told = Mapping[str, Any]
+RoundNames = Mapping[int, Mapping[int, str]]
+"""The names of entrants by number, of each round."""
 
 
 # The rounds of a tournament as one player played them: with whom, against whom, and both points.
@@ -37,21 +40,21 @@ class OwnRound(Struct, frozen=True):
     how: str = "bye"
 
 
-def list_own_rounds(rounds: Sequence[Told], entrants: Sequence[Told], entrant: Told, player: str) -> list[OwnRound]:
+def list_own_rounds(rounds: Sequence[Told], names: RoundNames, entrant: Told, player: str) -> list[OwnRound]:
     """Return the rounds that the player played or was free in, the newest first; without the table that still plays."""
     played = [one for one in rounds if player in line_up_in(entrant, one["round"])["players"]]
-    found = [_own_round(one, entrants, entrant, player) for one in reversed(played)]
+    found = [_own_round(one, names[one["round"]], entrant, player) for one in reversed(played)]
     return [one for one in found if one is not None]
 
 
-def _own_round(round: Told, entrants: Sequence[Told], entrant: Told, player: str) -> OwnRound | None:
+def _own_round(round: Told, names: Mapping[int, str], entrant: Told, player: str) -> OwnRound | None:
     number, own = round["round"], entrant["entrant"]
     if own in (*round["byes"], *round["half_byes"]):
         return OwnRound(number)
     table = next((one for one in round["tables"] if any(own in party for party in one["parties"])), None)
     if table is None or (table["points"] is None and not round["closed"]):
         return None
-    names, place = name_entrants(entrants, number), next(place for place, party in enumerate(table["parties"]) if own in party)
+    place = next(place for place, party in enumerate(table["parties"]) if own in party)
     line_up = line_up_in(entrant, number)
     partners = [shown for one, shown in zip(line_up["players"], line_up["shown"], strict=True) if one != player]
     partners += [names[one] for one in table["parties"][place] if one != own]
@@ -119,22 +122,48 @@ async def my_table(request: Request, me: Told) -> MyTable:
     scope = me["scope"] if isinstance(me["scope"], dict) else {}
     if "game" in scope:
         return await _of_seat(request, scope["game"], me.get("seat"), me.get("player"))
-    about = await _fetch_or_none(request, f"/v1/tournaments/{scope['tournament']}") if "tournament" in scope else None
     player = me.get("player")
-    if about is None or player is None:
+    if "tournament" not in scope or player is None:
+        about = await _fetch_or_none(request, f"/v1/tournaments/{scope['tournament']}") if "tournament" in scope else None
         return MyTable(player=player, about=about)
-    entries = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/entries")
-    line_ups = ((one, line_up_in(one, about["paired"])) for one in entries["entrants"]) if entries else ()
-    entry, line_up = next(((one, found) for one, found in line_ups if player in found["players"]), (None, {}))
-    if entry is None:
-        return MyTable(player=player, about=about)
-    name = line_up["shown"][line_up["players"].index(player)]
-    round = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds/{about['paired']}") if about["paired"] else None
-    rounds = await _fetch_or_none(request, f"/v1/tournaments/{about['id']}/rounds") if entries and round else None
-    played = list_own_rounds(rounds["rounds"], entries["entrants"], entry, player) if rounds and entries else ()
-    found = MyTable(player=player, name=name, about=about, round=round, entrant=entry["entrant"], rounds=played)
-    table = next((one for one in round["tables"] if any(seat["player"] == player for seat in one["seats"])), None) if round else None
-    return await _add_seat(request, found, table) if table else found
+    hall = await share_read(
+        request, ("hall", scope["tournament"], page_language(request)), lambda: _read_hall(request, scope["tournament"])
+    )
+    if player not in hall.entries:
+        return MyTable(player=player, about=hall.about)
+    entry, name = hall.entries[player]
+    played = list_own_rounds(hall.rounds, hall.names, entry, player)
+    found = MyTable(player=player, name=name, about=hall.about, round=hall.round, entrant=entry["entrant"], rounds=played)
+    return await _add_seat(request, found, hall.tables[player]) if player in hall.tables else found
+
+
+class _Hall(Struct, frozen=True, kw_only=True):
+    """What the players of a tournament share: the entry and the name of each now, its rounds, and the newest with the table of each."""
+
+    about: Told | None = None
+    entries: Mapping[str, tuple[Told, str]] = {}
+    rounds: Sequence[Told] = ()
+    names: RoundNames = {}
+    round: Told | None = None
+    tables: Mapping[str, Told] = {}
+
+
+async def _read_hall(request: Request, tournament: str) -> _Hall:
+    path = f"/v1/tournaments/{tournament}"
+    about, entries = await _fetch_or_none(request, path), await _fetch_or_none(request, f"{path}/entries")
+    if about is None or entries is None:
+        return _Hall(about=about)
+    round = await _fetch_or_none(request, f"{path}/rounds/{about['paired']}") if about["paired"] else None
+    rounds = (await _fetch_or_none(request, f"{path}/rounds") or {"rounds": ()})["rounds"] if round else ()
+    line_ups = [(one, line_up_in(one, about["paired"])) for one in entries["entrants"]]
+    return _Hall(
+        about=about,
+        entries={player: (one, name) for one, now in line_ups for player, name in zip(now["players"], now["shown"], strict=True)},
+        rounds=rounds,
+        names={one["round"]: name_entrants(entries["entrants"], one["round"]) for one in rounds},
+        round=round,
+        tables={seat["player"]: table for table in (round["tables"] if round else ()) for seat in table["seats"]},
+    )
 
 
 async def _add_seat(request: Request, found: MyTable, table: Told) -> MyTable:
@@ -216,7 +245,7 @@ async def own_page(request: Request) -> Response:
             request, Page(template="me.html.j2", title=said["me.title"], values={"me": me, "mine": None}, styles=_STYLES)
         )
     mine = await my_table(request, me)
-    history = await _history(request, mine.player)
+    history = await _history(request, mine)
     values = {
         "me": me,
         "mine": mine,
@@ -229,11 +258,13 @@ async def own_page(request: Request) -> Response:
     return await build_page_response(request, Page(template="me.html.j2", title=title, values=values, script="me.js", styles=_STYLES))
 
 
-async def _history(request: Request, player: str | None) -> Mapping[str, Any]:
+async def _history(request: Request, mine: MyTable) -> Mapping[str, Any]:
     """Return the history; an empty one for a player without results."""
-    if player is None or (await call_api(request, f"/v1/players/{player}/scores")).status != 200:
+    known = {mine.about["id"]: mine.about["title"] or mine.about["id"]} if mine.about else {}
+    try:
+        return {} if mine.player is None else await history_of(request, mine.player, None, known)
+    except ApiError:
         return {}
-    return await history_of(request, player, None)
 
 
 def _without_tournament(history: Mapping[str, Any], mine: MyTable) -> Mapping[str, Any]:
@@ -247,5 +278,5 @@ def _without_tournament(history: Mapping[str, Any], mine: MyTable) -> Mapping[st
 async def _rulings(request: Request, games: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Return the rulings in the player's games, the newest first."""
     his = {game["game"] for game in games}
-    answer = await call_api(request, "/v1/rulings", limit=_RULINGS)
+    answer = await share_read(request, ("rulings", page_language(request)), lambda: call_api(request, "/v1/rulings", limit=_RULINGS))
     return [one for one in answer.value["items"] if one["game"] in his] if answer.status == 200 else ()

@@ -51,15 +51,16 @@ async def player_page(request: Request, player: FromPath[str]) -> Response:
     return await build_page_response(request, page)
 
 
-async def history_of(request: Request, player: str, tournament: str | None) -> Mapping[str, Any]:
-    """Return the values of ``history.html.j2``. Raises ``ApiError``."""
+async def history_of(request: Request, player: str, tournament: str | None, known: Mapping[str, str] = {}) -> Mapping[str, Any]:
+    """Return the values of ``history.html.j2``. ``known``: titles of tournaments. Raises ``ApiError``."""
     history = await fetch_value(request, f"/v1/players/{player}/scores", tournament=tournament)
+    unknown = {game["tournament"] for game in history["items"][:_TITLED]} - known.keys()
     return {
         "history": history,
         "day": partial(format_day, zone=services_of(request).time_zone, language=page_language(request)),
         "number": partial(number, decimal=words(page_language(request))["decimal"]),
         "ratings": await _draw_ratings(request, player),
-        "titles": await titles(request, (game["tournament"] for game in history["items"][:_TITLED])),
+        "titles": {**known, **await titles(request, unknown)},
         "trends": {
             one["ruleset"]: format_line_points([game["points"] for game in _of(history, one["ruleset"])]) for one in history["totals"]
         },
@@ -67,7 +68,9 @@ async def history_of(request: Request, player: str, tournament: str | None) -> M
 
 
 async def _draw_ratings(request: Request, player: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the rating of each ruleset and its course, for readers who may see ratings."""
+    """Return the rating of each ruleset and its course, for readers who may see ratings: those of the whole house."""
+    if not request.user.visibility.whole:
+        return {}
     answer = await call_api(request, f"/v1/players/{player}/ratings", limit=_RATED)
     courses: dict[str, list[Mapping[str, Any]]] = {}
     for step in reversed(answer.value["items"] if answer.status == 200 else ()):

@@ -3,14 +3,16 @@
 import asyncio
 import re
 from datetime import datetime
+from typing import cast
 
 from msgspec import Struct
 
 from api.common.consistency import wait_for_head, wait_for_sequence
+from api.common.live.change_feed import ResponseCoalescer
 from api.http.errors import BadRequest, say
 from api.http.request import Request, services_of
 from api.http.timestamps import format_time
-from api.tournaments.reading import build_person_of, current_tournament, games_to_show
+from api.tournaments.reading import build_person_of, current_tournament, read_roots
 from domain.errors import Unknown
 from domain.standings.plan import Bye, Outcome
 from domain.standings.standings import StandingsRow
@@ -65,11 +67,27 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
     Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and
     ``FuturePositionError`` for a sequence to come.
     """
+    if as_of.sequence is None and as_of.at is None:
+        return await _standings_now(request, id, as_of)
     now, games = await _tournament_at(request, id, as_of, where)
     person_of = await build_person_of(request, now, games)
+    return await asyncio.to_thread(standings_of, now, games, person_of, as_of)
+
+
+async def _standings_now(request: Request, id: str, as_of: AsOf) -> StandingsAt:
+    """Return the current standings, computed once for each change of the tournament, its results or the persons behind its players."""
+    services, shared = services_of(request), cast(ResponseCoalescer, request.app.state["standings"])
+    now = await current_tournament(request, id)
     if as_of.round is not None:
         now.round(as_of.round)
-    return await asyncio.to_thread(standings_of, now, games, person_of, as_of)
+    await wait_for_head(request, RESULTS.name)
+    changed = await asyncio.to_thread(results.latest_change, services.store, id)
+    games = await shared.once(
+        id, lambda: asyncio.to_thread(results.results, services.store, id), (services.journal.store.epoch.id, changed)
+    )
+    merged, person_of = await read_roots(request, now, games)
+    version = services.journal.store.epoch.id, now.position, changed, merged
+    return await shared.once((id, as_of.round), lambda: asyncio.to_thread(standings_of, now, games, person_of, as_of), version)
 
 
 def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: PersonOf, as_of: AsOf) -> StandingsAt:
@@ -82,8 +100,6 @@ def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: Perso
 
 async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> tuple[Tournament, tuple[TableGame, ...]]:
     now = await current_tournament(request, id)
-    if as_of.sequence is None and as_of.at is None:
-        return now, await games_to_show(request, id)
     for projection in (TOURNAMENTS, RESULTS):
         await wait_for_sequence(request, projection.name, as_of.sequence, where)
         await wait_for_head(request, projection.name)

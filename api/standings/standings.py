@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.checkpoints.naming import latest_printed, round_sentence
+from api.common.shared_reads import share_read
 from api.common.tables.columns import encode_csv
 from api.common.tables.files import FILES, attachment, file_info, table_response
 from api.common.texts import text_by_id
@@ -16,12 +17,12 @@ from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.pages import SECURITY
 from api.http.request import Request, language_of
-from api.http.response import CSV, HTML, Format, Response, choose_format, encode, schemas
+from api.http.response import CSV, HTML, Format, Response, build_etag_response, choose_format, encode, schemas
 from api.standings.as_of import AsOf, StandingsAt, standings_at
 from api.standings.responses import Standings, StandingsFormat, StandingsQuery
 from api.standings.standings_page import as_page
 from api.standings.tables import StandingsFile, rows_of, standings_table
-from api.standings.views import names_of_entrants, standings_response, standings_view
+from api.standings.views import VARY, names_of_entrants, standings_response, standings_view, tag_of_standings
 from api.tournaments.reading import read_disputed_tables
 from api.tournaments.round_views import naming_view
 
@@ -50,11 +51,11 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
     if query.at is not None and query.as_of is not None:
         raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, FORMATS)
+    if format == "json" and query.at is None and query.as_of is None:
+        tag, body = await share_read(request, ("standings", tournament, query), lambda: _encode_now(request, tournament, query))
+        return build_etag_response(request, tag, lambda: body, vary=VARY)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    shown, undecided = await names_of_entrants(request, of), await _count_open_disputes(request, of)
-    told = await asyncio.to_thread(
-        standings_view, of, shown, language_of(request), explained=query.explain or format == "html", undecided=undecided
-    )
+    told = await _view(request, of, explained=query.explain or format == "html")
     match format:
         case "json":
             return standings_response(request, of, await asyncio.to_thread(encode, told))
@@ -73,6 +74,18 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             line = _describe_checkpoint(of, told.after, spoken)
             page = await asyncio.to_thread(as_page, told, title or tournament, spoken, checkpoint, line)
             return standings_response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
+
+
+async def _encode_now(request: Request, tournament: str, query: StandingsQuery) -> tuple[str, bytes]:
+    """Return the tag and the body of the current standings as JSON."""
+    of = await standings_at(request, tournament, AsOf(round=query.round))
+    body = await asyncio.to_thread(encode, await _view(request, of, explained=query.explain))
+    return tag_of_standings(of, body), body
+
+
+async def _view(request: Request, of: StandingsAt, *, explained: bool) -> Standings:
+    shown, undecided = await names_of_entrants(request, of), await _count_open_disputes(request, of)
+    return await asyncio.to_thread(standings_view, of, shown, language_of(request), explained=explained, undecided=undecided)
 
 
 async def _count_open_disputes(request: Request, of: StandingsAt) -> int | None:

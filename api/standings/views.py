@@ -216,10 +216,12 @@ async def names_of_entrants(request: Request, of: StandingsAt) -> Mapping[str, s
 
 
 def standings_response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
-    """Return the response with an ETag of its content: results and names also change without an event of the tournament."""
-    return build_etag_response(
-        request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
-    )
+    return build_etag_response(request, tag_of_standings(of, body), lambda: body, media_type=kind, headers=headers, vary=VARY)
 
 
-_VARY = "accept, accept-language, authorization"
+def tag_of_standings(of: StandingsAt, body: bytes) -> str:
+    """Return the ETag, of the content: results and names also change without an event of the tournament."""
+    return f"{of.tournament.position}.{digest(body)[:16]}"
+
+
+VARY = "accept, accept-language, authorization"

@@ -1,7 +1,7 @@
 """The common part of all reads of tournaments: the tournament with its games, merged ids of players, views of events, the ETag."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.event_views import EventView, event_view_without_text
@@ -56,10 +56,19 @@ async def build_person_of(
     person.
     """
     entered, played = (entrant.all_players for entrant in now.entrants), (game.all_players for game in games)
-    ids = {player for player in others if player is not None}.union(*entered, *played)
+    return (await _roots(request, {player for player in others if player is not None}.union(*entered, *played)))[1]
+
+
+async def read_roots(request: Request, now: Tournament, games: Iterable[TableGame]) -> tuple[frozenset[tuple[str, str]], PersonOf]:
+    """Return the merged ids of the tournament with what they count under, and the function of ``build_person_of``."""
+    entered, played = (entrant.all_players for entrant in now.entrants), (game.all_players for game in games)
+    return await _roots(request, set[str]().union(*entered, *played))
+
+
+async def _roots(request: Request, ids: Collection[str]) -> tuple[frozenset[tuple[str, str]], PersonOf]:
     await wait_for_head(request, PLAYERS.name)
     known = await asyncio.to_thread(roots, services_of(request).store, ids)
-    return lambda player: known.get(player, player)
+    return frozenset(one for one in known.items() if one[0] != one[1]), lambda player: known.get(player, player)
 
 
 def tournament_response(

@@ -100,7 +100,9 @@ class RegistersSql(Statements):
         # The fingerprint first and always: an erasure that broke off is asked for again.
         self.change(f"{FORGET_FINGERPRINTS} AND first <= ? AND last >= ?", (self.to_column(stream), position, position))
         sql = "UPDATE texts SET body = NULL, salt = NULL WHERE id = ? AND body IS NOT NULL"
-        return self.change(sql, (id,), *self.key_of(command)) == 1
+        erased = self.change(sql, (id,), *self.key_of(command)) == 1
+        self.changes += 1
+        return erased
 
 
 # The SQL of the register of origins, once for both databases.
@@ -232,13 +234,17 @@ class PlayersSql(Statements):
             values = [value for person in some for value in _values(person)]
             # whoever is in the register by now keeps what it says
             self.change(f"{_ADD}{', '.join([_PERSON_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
+        self.changes += 1
 
     def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
         stream = player_stream(person.player)  # an erasure also deletes the fingerprint, which was computed from the name
-        return self.change(f"{_ADD}{_PERSON_ROW}{_RENAME}", _values(person), *self.key_of(command, stream.hex)) == 1
+        renamed = self.change(f"{_ADD}{_PERSON_ROW}{_RENAME}", _values(person), *self.key_of(command, stream.hex)) == 1
+        self.changes += 1
+        return renamed
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         self.change(f"{_ADD}{_PERSON_ROW}{_ERASE_PERSON}", (player, None, None, "", "", at, by, 0))
+        self.changes += 1
         self.change(FORGET_FINGERPRINTS, (self.to_column(stream),))
 
     def find_players(self, players: Iterable[str]) -> dict[str, Person]:

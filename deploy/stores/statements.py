@@ -23,6 +23,9 @@ class Statements(ABC):
     Methods that write raise ``OutcomeUnknownError`` if the change may have been stored all the same.
     """
 
+    changes = 0
+    """Rises with every change of names and texts by this process."""
+
     @abstractmethod
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a SELECT."""

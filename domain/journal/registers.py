@@ -142,8 +142,10 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     could not be found out.
 
     A method that takes a command keeps its key in the same transaction, unless nothing was changed, and raises ``Duplicate`` if it is
-    taken.
+    taken. ``changes`` rises with every change of names and texts by this process.
     """
+
+    changes: int
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
         """Return what the principal's command under this key appended or made, if it did and has not been forgotten."""

@@ -141,5 +141,11 @@ def results(
     return tuple(_game(row) for row in store.query(f"{_SELECT}{where} ORDER BY opened", (tournament, *values)))
 
 
+def latest_change(store: Store, tournament: str) -> int:
+    """Return the sequence of the newest change of a result in a tournament; 0 where no game names it. Every change adds a row."""
+    ((sequence,),) = store.query("SELECT MAX(since) FROM results WHERE tournament = ?", (tournament,))
+    return int(sequence or 0)
+
+
 def _game(row: Row) -> TableGame:
     return struct_of(TableGame, row, ("options", "players", "parties", "totals", "places", "seated"))

@@ -35,6 +35,8 @@ def figures(quick: bool) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
         with open_services(Settings(data=Path(folder)), alone=True, migrate_too=True) as services:
             services.journal.open_now(Call("bench"), _GAME, tuple(islice(endless(1), events)))
+            services.projector.prepare()
+            services.projector.catch_up()
         with served("--data", folder) as house, house.client() as client:
             yield from _renewed(house, client, tournaments, players, 1 if quick else 3)
             yield from _read_in_full(house, client, events)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from api.common.live.live_game import LiveGame
@@ -333,25 +333,30 @@ T = TypeVar("T")
 
 
 class ResponseCoalescer:
-    """Coalesces equal reads: the last reads by their keys. A key has to name everything that the result depends on. Used from one event
-    loop.
+    """Coalesces equal reads: the last reads by their keys. Key and version have to name everything that the result depends on; of a key
+    the newest version is kept. Used from one event loop.
     """
 
-    def __init__(self) -> None:
-        self._reads: dict[Hashable, asyncio.Future[Any]] = {}
+    def __init__(self, most: int = _MOST_READS) -> None:
+        self._most = most
+        self._reads: dict[Hashable, tuple[Hashable, asyncio.Future[Any]]] = {}
 
-    async def once(self, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of the read under this key; start the read if there is none. Raises what ``read`` raises; failed reads are not
-        kept.
+    async def once(self, key: Hashable, read: Callable[[], Awaitable[T]], version: Hashable = None) -> T:
+        """Return the result of the read under this key; start the read if there is none of this version. Raises what ``read`` raises;
+        failed reads are not kept.
         """
-        found = self._reads.get(key)
-        if found is None:
-            if len(self._reads) >= _MOST_READS:
+        kept, found = self._reads.get(key, (None, None))
+        if found is None or kept != version:
+            if key not in self._reads and len(self._reads) >= self._most:
                 del self._reads[next(iter(self._reads))]
-            found = self._reads[key] = asyncio.ensure_future(read())
+            found = asyncio.ensure_future(read())
+            self._reads[key] = version, found
             found.add_done_callback(lambda done: self._drop_failed(key, done))
-        return await asyncio.shield(found)
+        return cast(T, await asyncio.shield(found))
+
+    def forget(self, key: Hashable) -> None:
+        self._reads.pop(key, None)
 
     def _drop_failed(self, key: Hashable, done: "asyncio.Future[Any]") -> None:
-        if (done.cancelled() or done.exception() is not None) and self._reads.get(key) is done:
+        if (done.cancelled() or done.exception() is not None) and self._reads.get(key, (None, None))[1] is done:
             del self._reads[key]

@@ -374,6 +374,7 @@ def security(*, embedded: bool = False) -> tuple[tuple[str, str], ...]:
     )
 
 
+@cache
 def words(language: str, package: str = "api.pages") -> Texts:
     """Those that all pages share, and those of a package."""
     return {**words_of(load_catalog("api.common.pages"), language), **words_of(load_catalog(package), language)}

@@ -344,3 +344,19 @@ def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director
     for page in ("standings?format=html", "rounds/1/seating?format=html"):
         assert "Nord 1, SV Nord" in viewer.get(f"{path}/{page}").text
     assert director.get(f"{path}/audit").json()["verdict"] == "sound"
+
+
+def test_readers_who_see_alike_share_standings_until_a_name_or_a_result_changes(
+    evening: tuple[str, dict[str, str]], director: Caller, recorder: Caller, viewer: Caller
+):
+    path, games = evening
+
+    def first(reader: Caller) -> str:
+        return str(reader.get(f"{path}/standings").json()["lines"][0]["shown"][0])
+
+    assert director.post("/v1/players", json={"id": "p1", "name": "Ada Berg", "alias": "A."}).status_code == 201
+    assert [first(one) for one in (director, viewer, recorder, viewer)] == ["Ada Berg", "A.", "Ada Berg", "A."]
+    assert director.post("/v1/players/p1/name", json={"name": "Eva Berg", "alias": "E."}).status_code == 200
+    assert [first(one) for one in (viewer, director)] == ["E.", "Eva Berg"]
+    assert director.post(f"/v1/games/{games['1']}/annulment", json={"reason": "the wrong deck"}).status_code == 201
+    assert first(viewer) != "E."
