@@ -42,6 +42,7 @@ from api.records.records import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.schemas import ROUTES as SCHEMAS
 from api.scores.routes import ROUTES as SCORES
+from api.seasons.routes import ROUTES as SEASONS
 from api.series.routes import ROUTES as SERIES
 from api.service.health import ReadyCheck
 from api.service.routes import ROUTES as SERVICE
@@ -55,8 +56,8 @@ from api.webhooks.sending.sender import Sender
 from domain.journal.access_audit import AccessWriter, RefusalCounter, TokenUses
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *SERIES, *RATINGS, *SCHEMAS, *RECORDS, *LOOKS, *ACCESS,
-    *SESSIONS,
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *SEASONS, *STANDINGS, *SERIES, *RATINGS, *SCHEMAS, *RECORDS, *LOOKS,
+    *ACCESS, *SESSIONS,
     *WEBHOOKS, *LOG, *PAGES,
 )  # fmt: skip
 

@@ -166,7 +166,7 @@ def _of_result(now: Tournament, event: ResultEvent | events.TableNoticeSet) -> E
     at = (now, event.round, event.table)
     match event:
         case events.ResultEntered(side=None):
-            return results.decide_result(*at, event.points)
+            return results.decide_result(*at, event.points, event.played_at)
         case events.ResultEntered(side=int() as side):
             return results.enter_result(*at, event.points, side)
         case events.ResultConfirmed():

@@ -1,6 +1,7 @@
 """The audit of a tournament: every event decided again on the tournament before it, lots from the secret, drawn rounds from the seed."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import get_args
 
 from msgspec import UNSET
@@ -13,6 +14,7 @@ from domain.rules import Ruleset
 from domain.shuffling import commitment_to_lots
 from domain.time_zones import decode_time_zone
 from domain.tournament.announcement import AnnouncementInput, announce_tournament, correct_announcement
+from domain.tournament.imports import announce_import
 from domain.tournament.tally import Drawing, draw_lots
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.audit_result import NOTHING, AuditCollector, StoredContext, StreamAudit, compare_stored_context
@@ -61,14 +63,26 @@ def _expect_announcement(first: Recorded, editions: Editions) -> Event:
         raise DecisionMismatchError(
             "stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}"
         )
+    announce = _repeat_import if plan.imported else _repeat_announcement
+    return _first_matching(plan, [partial(announce, plan, ruleset) for ruleset in _editions_of(plan, editions)])
+
+
+def _repeat_announcement(plan: TournamentAnnounced, ruleset: Ruleset) -> Event:
     proposal, lots = _build_input(plan), plan.seed if plan.lots is UNSET else plan.lots
-    attempts = [
-        lambda ruleset=ruleset: announce_tournament(
-            ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names, decode_time_zone(plan.time_zone)
-        )
-        for ruleset in _editions_of(plan, editions)
-    ]
-    return _first_matching(plan, attempts)
+    return announce_tournament(ruleset, plan.tournament, plan.title, proposal, lots, plan.hall_names, decode_time_zone(plan.time_zone))
+
+
+def _repeat_import(plan: TournamentAnnounced, ruleset: Ruleset) -> Event:
+    return announce_import(
+        ruleset,
+        plan.tournament,
+        plan.title,
+        plan.seed,
+        plan.parties,
+        rounds=plan.rounds,
+        smaller_tables=plan.smaller_tables,
+        time_zone=decode_time_zone(plan.time_zone),
+    )
 
 
 def _expect_changes(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:

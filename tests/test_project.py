@@ -205,5 +205,5 @@ def test_readme_and_docs_stay_short():
     assert words[ROOT / "README.md"] <= 1_100
     assert {page.name: number for page, number in words.items() if page.parent.name == "decisions" and number > 200} == {}
     # 55,000 once every page was rewritten; what is built since may add 1,500, the page for integrators 700, those of releases and the
-    # German start page 600, statistics 250. The list of changes grows with every version.
-    assert sum(words.values()) - words[ROOT / "docs" / "changes.md"] <= 58_050
+    # German start page 600, statistics 250, earlier seasons 300. The list of changes grows with every version.
+    assert sum(words.values()) - words[ROOT / "docs" / "changes.md"] <= 58_350

@@ -1,21 +1,25 @@
-"""Uploaded lists as NDJSON or CSV, one item per line: each line with its number, and the problem of a refused line.
+"""Uploaded lists as NDJSON, CSV or XLSX, one item per line: each line with its number, and the problem of a refused line.
 
-CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, or the encodings of Windows; columns named in the first line,
-in English or German; the separator is a comma, a semicolon or a tab. Other columns are ignored, and a remark names them.
+Of an XLSX the first sheet is read. CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, or the encodings of
+Windows; the separator is a comma, a semicolon or a tab. The first line names the columns, in English or German. Other columns are ignored,
+and a remark names them.
 """
 
 import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, TypeAlias
+from zipfile import BadZipFile, ZipFile
 
 from msgspec import UNSET, Struct, UnsetType
 
 from api.http.decoding import ResponseModel
 from api.http.errors import BadRequest, say
-from api.http.media_types import NDJSON
+from api.http.media_types import NDJSON, XLSX
 from api.http.response import encode
 from domain.errors import Exists, InvalidFormatError
 from domain.texts import Phrase, render
@@ -42,13 +46,14 @@ GERMAN = {"verein": "club", "spieler": "player", "kennung": "id", "wertzahl": "r
 
 class Columns(Struct, frozen=True):
     """The columns of a list in CSV: those that are read, the one that is needed, the sentence about both, and the function that makes an
-    item of a line's cells.
+    item of a line's cells. ``words``: the columns of headings in German, and of other words for them.
     """
 
     known: re.Pattern[str]
     needed: re.Pattern[str]
     says: Phrase
     item: Callable[[Mapping[str, str]], object] = dict
+    words: Mapping[str, str] = MappingProxyType(GERMAN)
 
 
 class UploadedList(Struct, frozen=True):
@@ -71,22 +76,71 @@ def problem_of(error: LineError, language: str) -> LineProblem:
 
 
 def read_list(body: bytes, kind: str, columns: Columns) -> UploadedList:
-    """Read the list. Raises ``BadRequest`` for what is no CSV, and ``InvalidFormatError`` for a heading without the needed column."""
+    """Read the list. Raises ``BadRequest`` for what is no such file, and ``InvalidFormatError`` for a heading without the needed column."""
     if kind == NDJSON:
         return UploadedList([(number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip()], {})
+    if kind == XLSX:
+        return _read_rows(_rows_of_sheet(body), columns, {})
     text, remarks = _decode_text(body)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=find_separator(text), strict=True)
     try:
-        heading = next(reader, [])
+        rows = ((reader.line_num, row) for row in reader)
         if names_separator(text.partition("\n")[0]):
-            heading = next(reader, [])
-        names = _name_columns(heading, columns)
-        if ignored := [cell.strip() for cell, name in zip(heading, names, strict=True) if cell.strip() and name is None]:
-            remarks["columns_ignored"] = say("columns_ignored", columns=ignored)
-        rows = [(reader.line_num, cells_of(names, row)) for row in reader if any(cell.strip() for cell in row)]
-        return UploadedList([(number, encode(columns.item(cells))) for number, cells in rows], remarks)
+            next(rows, None)
+        return _read_rows(rows, columns, remarks)
     except csv.Error as error:
         raise BadRequest("malformed_csv", say("no_csv"), f"line {reader.line_num}") from error
+
+
+_Rows: TypeAlias = Iterable[tuple[int, Sequence[str]]]
+"""The cells of each line, with its number in the file."""
+
+
+def _read_rows(lines: _Rows, columns: Columns, remarks: dict[str, Phrase]) -> UploadedList:
+    rows = iter(lines)
+    _, heading = next(rows, (1, ()))
+    names = _name_columns(heading, columns)
+    if ignored := [cell.strip() for cell, name in zip(heading, names, strict=True) if cell.strip() and name is None]:
+        remarks["columns_ignored"] = say("columns_ignored", columns=ignored)
+    found = [(number, cells_of(names, row)) for number, row in rows if any(cell.strip() for cell in row)]
+    return UploadedList([(number, encode(columns.item(cells))) for number, cells in found], remarks)
+
+
+_UNPACKED = 256 * 1024 * 1024
+"""Most bytes of an unpacked XLSX: a small file may unpack to any size. ``zipfile`` reads no more of a member than its size that is added
+up here.
+"""
+
+
+def _rows_of_sheet(body: bytes) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield the rows of the first sheet. Raises ``BadRequest``."""
+    from openpyxl import load_workbook  # here, because few processes read spreadsheets
+
+    try:
+        with ZipFile(io.BytesIO(body)) as packed:
+            if sum(one.file_size for one in packed.infolist()) > _UNPACKED:
+                raise BadRequest("malformed_xlsx", say("xlsx_too_large", most=_UNPACKED // 1024**2))
+        sheet = load_workbook(io.BytesIO(body), read_only=True, data_only=True).worksheets[0]
+        sheet.reset_dimensions()  # programs write wrong ones
+        for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+            yield number, _strip_end([_cell_text(value) for value in row])
+    except (BadZipFile, KeyError, ValueError, IndexError, SyntaxError, OSError, EOFError) as error:  # ``SyntaxError``: of its XML
+        raise BadRequest("malformed_xlsx", say("no_xlsx")) from error
+
+
+def _strip_end(cells: list[str]) -> list[str]:
+    while cells and not cells[-1].strip():
+        cells.pop()
+    return cells
+
+
+def _cell_text(value: Any) -> str:
+    """Return a cell as text: a date without a time as ISO date, a whole number without a fraction."""
+    if isinstance(value, datetime):
+        return value.isoformat().removesuffix("T00:00:00")
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
 
 
 _SEPARATOR = re.compile("sep=([,;\t])", re.IGNORECASE)
@@ -112,16 +166,16 @@ def _decode_text(body: bytes) -> tuple[str, dict[str, Phrase]]:
 
 def _name_columns(heading: Sequence[str], columns: Columns) -> list[str | None]:
     """Return the column of each heading, ``None`` for those that are not read. Raises ``InvalidFormatError``."""
-    names = [name if columns.known.fullmatch(name) else None for name in map(_column_name, heading)]
+    names = [name if columns.known.fullmatch(name) else None for name in (_column_name(cell, columns.words) for cell in heading)]
     read = [name for name in names if name is not None]
     if len(set(read)) < len(read) or not any(map(columns.needed.fullmatch, read)):
         raise InvalidFormatError("bad_heading", say("bad_heading", columns=columns.says), "line 1")
     return names
 
 
-def _column_name(heading: str) -> str:
+def _column_name(heading: str, words: Mapping[str, str]) -> str:
     word, number = re.fullmatch(r"(.*?)(?:[ _]?([1-9][0-9]?))?", heading.strip().lower(), re.DOTALL).groups()  # type: ignore[union-attr]
-    name = GERMAN.get(word, word)
+    name = words.get(word, word)
     return f"{name}_{number}" if number else name
 
 

@@ -172,6 +172,10 @@ class Remote:
             self._send("/v1/players", body, kind, dry_run=str(dry_run).lower(), skip_namesakes=str(skip_namesakes).lower())
         ).content
 
+    def import_past_results(self, body: bytes, kind: str, **query: str) -> bytes:
+        """Send a list of results of earlier tournaments; return the report. The same list sent again adds nothing."""
+        return check_response(self._http.post("/v1/past-results", params=query, content=body, headers={"Content-Type": kind})).content
+
     def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
         """Send with a key that follows from the body, so that a repeated request is carried out once."""
         headers = {"Content-Type": kind, "Idempotency-Key": hashlib.sha256(body).hexdigest()}

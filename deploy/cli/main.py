@@ -25,6 +25,7 @@ COMMANDS = {
     "witness": ("proofs.witness", "Cosign the checkpoints of logs, and find out whether a log contradicts itself."),
     "simulate": ("record_generator", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
+    "seasons": ("seasons", "Bring results and rankings of earlier years into ratings and series."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, check or rebuild them."),
     "backup": ("backup", "Copy the embedded database, also while a server writes to it."),

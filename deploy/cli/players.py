@@ -1,6 +1,5 @@
 """Command `kiebitz players`: imports members from a list into the directory."""
 
-import asyncio
 from typing import Any, BinaryIO
 
 import click
@@ -13,11 +12,9 @@ from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import SERVER, STORE, print_line, setting_options, settings_of
-from deploy.cli.journal import CALL
-from deploy.compose import check_epoch, open_services
+from deploy.cli.journal import CALL, run_in_store
 from deploy.config.failures import Failure, lang_option, say, sentence
 from deploy.config.settings import Settings
-from deploy.processes.journal_file import lock_data_folder
 from domain.errors import InvalidFormatError
 
 
@@ -60,24 +57,15 @@ def import_command(file: BinaryIO, dry_run: bool, skip_namesakes: bool, language
 
 
 def _import_into_store(settings: Settings, body: bytes, kind: str, dry_run: bool, skip_namesakes: bool, language: str) -> MemberReport:
-    # A server caches players in memory and does not notice other writers; hence the lock.
-    with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
-        check_epoch(services, settings)
-        services.projector.prepare()
-        services.projector.catch_up()
-        return asyncio.run(_import_to(services, body, kind, dry_run, skip_namesakes, language))
-
-
-async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool, skip_namesakes: bool, language: str) -> MemberReport:
-    await services.journal.start()
-    try:
+    async def work(services: Services) -> MemberReport:
         return await import_members(
             services, body, kind, lambda number, raw: CALL, dry_run=dry_run, skip_namesakes=skip_namesakes, language=language
         )
+
+    try:
+        return run_in_store(settings, "players import", work)
     except (BadRequest, InvalidFormatError) as error:
         raise Failure(say("no_member_list", problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
-    finally:
-        await services.journal.stop()
 
 
 def _in_words(member: MemberLine, language: str) -> str:

@@ -254,11 +254,13 @@ class PlayersSql(Statements):
             found |= {row[0]: _person(row) for row in rows}
         return found
 
-    def find_same_names(self, names: Iterable[str]) -> list[Person]:
-        batches = _batches(list(dict.fromkeys(names)))
-        sql = f"SELECT {_COLUMNS} FROM people WHERE name IN "
-        found = [_person(row) for some in batches for row in self.query(f"{sql}({placeholders(some)})", some)]
-        return sorted(found, key=lambda person: person.player)
+    def find_same_names(self, names: Iterable[str], *, aliases: bool = False) -> list[Person]:
+        found: dict[str, Person] = {}
+        for some in _batches(list(dict.fromkeys(names))):
+            for column in ("name", "alias") if aliases else ("name",):
+                rows = self.query(f"SELECT {_COLUMNS} FROM people WHERE {column} IN ({placeholders(some)})", some)
+                found |= {row[0]: _person(row) for row in rows}
+        return sorted(found.values(), key=lambda person: person.player)
 
     def search_players(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
         wanted = expand_search_words(words)

@@ -25,9 +25,7 @@ Rules: TypeAlias = PairingRules | UnsetType
 
 
 class LotsBound(EventBase, frozen=True):
-    """The commitment to which the lots of a tournament are bound from its announcement on: the ``commitment`` of the service to a secret
-    (hexadecimal), and the number of ``dice`` that will be thrown and typed with the first pairing; 0 for none.
-    """
+    """The ``commitment`` of the service to the secret of the lots (hexadecimal), and how many ``dice`` are thrown for them; 0 for none."""
 
     commitment: str
     dice: int
@@ -39,10 +37,10 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table plays in
     a round. ``rounds`` is null where the format does not fix it. Lots and draws follow from ``seed`` alone, where it was announced in the
     open; else from the commitment of ``lots``, and ``seed`` is empty until they are drawn, and not stored. ``hall_names`` is not there in
-    older events: until names are chosen, players go by alias, else by the number of their entrant. ``smaller_tables``: tables may have one
-    seat less than ``seats``, so that nobody is left over. ``half_required``: a round robin does not count who withdraws before half of it
-    is played; false in older events.
-    ``third_place``: the losers of semi-finals play for it. ``own_results``: players enter the results of their tables.
+    older events: until names are chosen, players go by alias, else by number. ``smaller_tables``: tables may have one seat less than
+    ``seats``. ``half_required``: a round robin does not count who withdraws before half of it is played; false in older events.
+    ``third_place``: the losers of semi-finals play for it. ``own_results``: players enter results. ``imported``: from a list of earlier
+    results, whose SHA-256 is the ``seed``.
     """
 
     tournament: str
@@ -70,6 +68,7 @@ class TournamentAnnounced(EventBase, frozen=True, omit_defaults=True):
     half_required: bool = False
     third_place: bool = False
     own_results: bool = False
+    imported: bool = False
 
 
 class TournamentCorrected(EventBase, frozen=True):
@@ -297,7 +296,7 @@ class ResultEntered(EventBase, frozen=True):
     """``result.entered/1``: game points of each party at a table without a recorded game.
 
     ``side`` is the entrant who reports them, to be confirmed by the others; null for the director, whose result counts at once. ``agreed``:
-    entrants of other sides whose last word were these points, so that they need not confirm them.
+    entrants of other sides whose last word were these points, who need not confirm. ``played_at``: the day of an imported result.
     """
 
     round: int
@@ -305,6 +304,7 @@ class ResultEntered(EventBase, frozen=True):
     points: tuple[int, ...]
     side: int | None
     agreed: tuple[int, ...] | UnsetType = UNSET
+    played_at: str | UnsetType = UNSET
 
 
 class ResultConfirmed(EventBase, frozen=True):

@@ -207,8 +207,10 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     def find_players(self, players: Iterable[str]) -> dict[str, Person]:
         """Return the rows of these players, by id. Rows of erased players have no name."""
 
-    def find_same_names(self, names: Iterable[str]) -> list[Person]:
-        """Return the people with one of these names, exactly as they are written, in the order of their ids."""
+    def find_same_names(self, names: Iterable[str], *, aliases: bool = False) -> list[Person]:
+        """Return the people with one of these names, exactly as they are written, in the order of their ids. ``aliases``: also those with
+        such an alias.
+        """
 
     def search_players(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
         """Return the people of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id

@@ -5,7 +5,7 @@ The sides may act while the tournament runs. A director may correct a result aft
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.errors import Refused
 from domain.events.base import TextRef
@@ -17,11 +17,13 @@ from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark
 
 
-def decide_result(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
+def decide_result(
+    tournament: Tournament, round: int, table: str, points: Sequence[int], played_at: str | UnsetType = UNSET
+) -> ResultEntered:
     """Return a result by the director. It counts at once and goes before all others. Raises ``Refused``."""
     _check_not_cancelled(tournament)
     _check_points(tournament, tournament.table(round, table), points)
-    return ResultEntered(round, table, tuple(points), None)
+    return ResultEntered(round, table, tuple(points), None, played_at=played_at)
 
 
 def enter_result(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:

@@ -104,8 +104,9 @@ def check_table(tournament: Tournament, table: GivenTable) -> None:
     """Raise ``Refused`` if the table has the name of a page, or its parties do not have the size of the plan."""
     if table.name in NOT_FOR_TABLES:
         raise Refused("table_name_taken", tables=(table.name,))
-    needed, shape = table_shape(tournament.plan), tuple(len(party) for party in table.parties)
-    if shape != needed and not (tournament.plan.smaller_tables and shape == needed[:-1]):
+    plan, shape = tournament.plan, tuple(len(party) for party in table.parties)
+    needed = table_shape(plan)
+    if shape not in (needed, *((needed[:-1],) if plan.smaller_tables else ()), *((needed[: len(shape)],) if plan.imported else ())):
         raise Refused("table_size", table=table.name, needed=needed)
 
 

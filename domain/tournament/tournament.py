@@ -60,7 +60,8 @@ class Tournament(Struct, frozen=True):
     ``orders`` are those of entrants who stand equal. ``clubs`` are the groups of entrants who shared a club at the last draw that kept
     clubs apart.
 
-    ``round_changed_at`` is when a round was last paired, unpaired or closed; ``ended_at`` when the end was recorded.
+    ``round_changed_at`` is when a round was last paired, unpaired or closed; ``ended_at`` when the end was recorded, or the last day of an
+    imported tournament.
     """
 
     id: UUID
@@ -216,7 +217,8 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         event  # checked by the annotation: an event type forgotten above is a type error
     )
     ended = last if isinstance(last, events.TournamentEnded) else None
-    return replace(tournament, ended=ended, ended_at=recorded.stamp.at if ended else None)
+    at = (recorded.stamp.happened_at if tournament.plan.imported else None) or recorded.stamp.at
+    return replace(tournament, ended=ended, ended_at=at if ended else None)
 
 
 def _before_draw(tournament: Tournament, event: DrawEvent) -> Tournament:

@@ -259,6 +259,7 @@ RARE = {"annul", "abandon", "withdraw_entry", "withdraw_result", "forfeit", "adj
 LEFT_OUT: Mapping[str, set[str]] = {
     "moves of cards, tried by the laws of games": {"play", "tell", "rewind", "let_stand", "rectify", "stop_hand", "type_dice"},
     "fair decks": {"begin_shuffle", "join_shuffle", "open_chance", "prepare_boards"},
+    "lists of earlier tournaments": {"withdraw_import"},
     "records nothing": {"try_moves", "judge_move", "reconcile", "try_result", "hand_over_recording"},
     "what the wall shows": {"put_wall"},
     "disputes, whose rulings adjust points as well": {"raise_dispute", "appeal", "withdraw_dispute", "rule_on_dispute", "rule"},

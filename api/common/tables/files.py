@@ -21,7 +21,7 @@ from api.common.tables.encoders import check_parquet, write_parquet, write_xlsx
 from api.common.texts import tournament_title
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.guards import stream_response
-from api.http.media_types import JSON, NDJSON, PARQUET
+from api.http.media_types import JSON, NDJSON, PARQUET, XLSX
 from api.http.paging import name_epoch
 from api.http.places import publication_of, visibility_of
 from api.http.request import Request, language_of, services_of
@@ -66,7 +66,7 @@ FormName: TypeAlias = Literal["json", FormatName]
 FILES: dict[Any, Format] = {
     "ndjson": Format(NDJSON, {"type": "string"}),
     "csv": CSV,
-    "xlsx": binary_format("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "xlsx": binary_format(XLSX),
     "parquet": binary_format(PARQUET),
 }
 LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.errors import DataIntegrityError
 from domain.events import Recorded
+from domain.events.played import parse_time_at_table
 from domain.events.tournament import NAMES as TOURNAMENT_EVENTS
 from domain.events.tournament import (
     EntryAccepted,
@@ -210,7 +211,7 @@ class TableResults:
 
     def _enter(self, sequence: int, key: Key, recorded: Recorded) -> None:
         """Note an entered result. A correction does not change the time of play, unless it states one."""
-        tables, said = self._tables_of(key[0]), recorded.stamp.happened_at
+        tables, said = self._tables_of(key[0]), parse_time_at_table(recorded)
         known = tables.get(key, EnteredTable(sequence, None))
         at = known.played_at if said is None else microseconds(said)
         tables[key] = replace(known, played_at=microseconds(recorded.stamp.at) if at is None else at)

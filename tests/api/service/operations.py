@@ -68,4 +68,6 @@ LATER = {
     "audit_series": "as of a tournament",
     "list_series_notes": "titles and reasons, to be erased",
     "erase_series_words": "as of a tournament",
+    "import_past_results": "tournaments of other years and programs",
+    "withdraw_import": "a list that was imported by mistake is an event, so it is no DELETE",
 }

@@ -122,6 +122,9 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/meta", None, "DELETE"),
 )
 
+_PAST = [{"player": name, "score": score} for name, score in (("Anna", 31), ("Bert", 17))]
+PAST = {"lines": [{"tournament": "Autumn", "date": "2019-10-05", "ruleset": "casino", **line} for line in _PAST]}
+
 PLAYERS = (
     Request("nothing", "/v1/players", {"id": "{free}", "name": "Zoë Überall", "alias": "Uhu", "club": "celle"}),
     Request("players", "/v1/players/{player}/name", {"name": "Anna Meier"}),
@@ -135,6 +138,8 @@ TOURNAMENTS = (
     Request("nothing", "/v1/tournaments", {**PLAN, "title": "Spring Open"}),
     Request("closed", "/v1/tournaments/{tournament}/ending", {"reason": "that was it"}),
     Request("ended", "/v1/tournaments/{tournament}/reopening", {"reason": "one more round"}),
+    Request("nothing", "/v1/past-results", PAST),
+    Request("imported", "/v1/tournaments/{tournament}/withdrawal", {"reason": "the wrong list"}),
     Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
     Request("closed", "/v1/tournaments/{tournament}/hall-names", {"hall_names": "aliases"}),
     Request("closed", "/v1/tournaments/{tournament}/schedule", {"starts": ["2026-11-21T19:30", "2026-11-21T20:30"]}),

@@ -1,0 +1,1 @@
+"""Earlier seasons: results of other years and programs."""
