@@ -66,7 +66,8 @@ class _SecretNotStored(Exception):
 )
 async def begin_shuffle(request: Request, game: FromPath[UUID]) -> Response:
     body, services = await read_body(request, BeginShuffle), services_of(request)
-    secret, kept = new_secret(services), is_dry_run(request)  # that of a dry run is never used
+    kept = is_dry_run(request)  # it draws no secret, so there is none to store
+    secret = b"" if kept else new_secret(services)
     commitment = _NO_COMMITMENT if kept else commitment_to_secret(secret).hex()
 
     def decide(now: Game) -> tuple[ShuffleCommitmentMade]:

@@ -83,7 +83,7 @@ class AnnounceSeries(ActBody, frozen=True, kw_only=True):
 
 
 class CorrectSeries(ActBody, frozen=True, kw_only=True):
-    """Fields that are left out stay as they are."""
+    """Fields that are left out stay as they are; `points` and `tables` are replaced whole."""
 
     corrects = True
 
