@@ -3,15 +3,16 @@ import "./boot.js";
 import {need} from "./cards.js";
 import {by} from "./dom.js";
 import {open as felt} from "./record/felt.js";
-import {facts, hear, read, show, story} from "./replay/story.js";
+import {facts, hear, read, readLast, show, story} from "./replay/story.js";
 import {isOver} from "./zones.js";
 
-await Promise.all([need(facts.deck), read()]);
+await Promise.all([need(facts.deck), readLast()]);
 hear("position", ({table}) => isOver(table) && import("./record/ending.js"));
-show(story.frames.length - 1);
 for (const part of ["tools", "stage", "entry", "below"]) by(part).hidden = false;
 // First, for what is not shown takes no keys.
 document.body.dataset.open = "";
 felt();
-await (await import("./record/around.js")).open();
+const [around] = await Promise.all([import("./record/around.js"), read()]);
+show(story.frames.length - 1);
+await around.open();
 document.body.dataset.ready = "";

@@ -67,7 +67,7 @@ async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:
         },
         script="replay.js",
         deck=found.deck,
-        reads=(found.frames,),
+        reads=(found.last,),
         styles=("cards.css", "table.css", "replay.css", *(("desk.css",) if found.role else ())),
         public=found.published,
         embedded=query.embed is not None and found.published,

@@ -115,7 +115,7 @@ async def record_page(request: Request, game: FromPath[UUID]) -> Response:
         },
         script="record.js",
         deck=found.deck,
-        reads=(found.frames,),
+        reads=(found.last,),
         styles=("cards.css", "table.css", "record.css", "outbox.css"),
     )
     return await build_page_response(request, page)

@@ -28,7 +28,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
 
     ``facts``: JSON for the script. ``hands``: the lines, by hand. ``views``: the views that the reader may choose, with their names;
     ``sides``: names of the parties, ``tournament`` its title. ``deck``: the kind of its cards, where that is known. ``log``: whether there
-    are proofs. ``frames``: the path of the first frames that the script reads.
+    are proofs. ``last``: the path of the last frame, which the script reads first.
     """
 
     title: str
@@ -49,7 +49,7 @@ class Replayed(Struct, frozen=True, kw_only=True):
     role: str | None
     log: bool
     facts: str
-    frames: str
+    last: str
 
 
 async def fetch_replay(request: Request, game: str, view: str | None, after: int) -> Replayed:
@@ -97,7 +97,7 @@ async def fetch_replay(request: Request, game: str, view: str | None, after: int
             },
             separators=(",", ":"),
         ),
-        frames=_path_of_frames(game, view),
+        last=_path_of_last_frame(short, view),
     )
 
 
@@ -112,13 +112,15 @@ def _decides(role: str) -> Mapping[str, Sequence[str]]:
     return {name: list_decisions(instance_of(role), disputed=name == "disputed") for name in ("disputed", "unasked")}
 
 
-_READ = 1000
-"""Frames that the script reads at once."""
-
-
-def _path_of_frames(game: str, view: str | None) -> str:
-    chosen = {"after": 0, "limit": _READ, "tables": "false", "names": "true", **({"view": view} if view is not None else {})}
-    return f"/v1/games/{game}/replay?{urlencode(chosen)}"
+def _path_of_last_frame(short: Mapping[str, Any], view: str | None) -> str:
+    chosen = {
+        "after": short["position"] - 1,
+        "limit": 1,
+        "tables": "false",
+        "names": "true",
+        **({"view": view} if view is not None else {}),
+    }
+    return f"/v1/games/{short['id']}/replay?{urlencode(chosen)}"
 
 
 async def _frames(request: Request, game: str, view: str | None, **chosen: int) -> Any:

@@ -9,7 +9,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import httpx
 from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
 from domain.games import RULESETS
@@ -47,11 +46,13 @@ def figures(quick: bool) -> Iterator[Figure]:
         raise RuntimeError("There is no Chromium to measure pages with. On Debian: apt-get install chromium-headless-shell")
     moves, steps = (60, 40) if quick else (400, 300)
     with TemporaryDirectory() as folder, served("--data", Path(folder) / "data") as house, house.client() as client:
-        short, long = recorded(client, "casino", 60), recorded(client, "canasta", moves)
+        record = random_record("a bench", RULESETS["canasta"], {}, 4, Random("scrubbing"), moves)
+        (recorded,) = done(client.post("/v1/records", json=record))["records"]
+        replay = f"/g/{recorded['game']}"
         assert house.token is not None
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-            for what, address in (("recorder", f"/g/{short}/record"), ("replay", f"/g/{short}")):
+            for what, address in (("recorder", f"{replay}/record"), ("replay", replay)):
                 with visiting(browser, house.url, Likes(PHONE), house.token) as visitor:
                     found = first_sight(visitor.page, f"{house.url}{address}")
                 yield from (
@@ -59,16 +60,10 @@ def figures(quick: bool) -> Iterator[Figure]:
                     for name, (unit, most) in SIGHT.items()
                 )
             with visiting(browser, house.url, Likes(TABLET), house.token) as visitor:
-                page = visitor.go(f"/g/{long}")
+                page = visitor.go(replay)
                 expect(page.locator("body[data-ready]")).to_be_attached()
                 yield from _measured(page, visitor.context.new_cdp_session(page), steps)
             browser.close()
-
-
-def recorded(client: httpx.Client, ruleset: str, moves: int) -> str:
-    """Records a game of so many moves and returns its id."""
-    record = random_record(f"a bench of {ruleset}", RULESETS[ruleset], {}, 4, Random("scrubbing"), moves)
-    return str(done(client.post("/v1/records", json=record))["records"][0]["game"])
 
 
 def first_sight(page: Page, address: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 // The table of the recorder: one seat stays below, the hand that is to act is open, other hands lie face down unless the eye is held. A tapped plate comes below.
 import {by} from "../dom.js";
+import {fit} from "../fit.js";
 import {draw} from "../table.js";
 import {facts, hear, names, shout, story} from "../replay/story.js";
 import {litBy} from "../zones.js";
@@ -54,18 +55,10 @@ function paint() {
     const options = {layout: facts.layout, deck: facts.deck, parties: facts.parties, bottom, names: names(), sees: sight(now), lit: litBy(last?.effects ?? [])};
     const felt = draw(now, options, stage.firstChild ?? undefined);
     if (!stage.firstChild) stage.append(felt);
-    fit();
+    scale = fit(stage, scale, LEAST);
     shout("painted");
   });
 }
 
 /** While a hand is played the recorder shows the hand that is to act, and no other. */
 const sight = now => (now.sees !== "all" || held ? now.sees : now.to_act.length ? `seat:${acting}` : now.sees);
-
-/** A smaller scale until all lies in sight: what is smaller may need fewer rows. */
-function fit() {
-  while (scale > LEAST && stage.scrollHeight > stage.clientHeight + 1) {
-    scale = Math.max(LEAST, scale - 0.05);
-    stage.style.setProperty("--fit", scale);
-  }
-}

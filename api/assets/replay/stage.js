@@ -1,5 +1,6 @@
 // The table, the sentence of the event, and the slider with its marks.
 import {by, h} from "../dom.js";
+import {fit} from "../fit.js";
 import {say} from "../say.js";
 import {draw} from "../table.js";
 import {litBy} from "../zones.js";
@@ -7,8 +8,8 @@ import {facts, hear, show, story, table} from "./story.js";
 import {lines} from "./words.js";
 
 const stage = by("stage"), slider = by("slider"), marks = by("marks"), caption = by("caption");
-const LEAST = 0.4, FINEST = 1.005, FINER = 1.12;
-let due = 0, scale = 1, hand, painted, lift = () => undefined;
+const LEAST = 0.4;
+let due = 0, scale = 1, place, hand, painted, lift = () => undefined;
 
 /** `how(from, to)` is called before the frame `to` is drawn where `from` was, and what it returns after that, with the scale of the felt. */
 export const onPaint = how => (lift = how);
@@ -19,7 +20,7 @@ export function open() {
   slider.addEventListener("input", () => show(slider.valueAsNumber));
   // The place for the table also changes when the graph below it comes, not only with the window.
   new ResizeObserver(() => {
-    if (!stage.firstChild) return;
+    if (!stage.firstChild || place === size()) return;
     unfit();
     due ||= requestAnimationFrame(paint);
   }).observe(stage);
@@ -59,17 +60,11 @@ function paint() {
 export function put(shown, frame, lit = {}) {
   const drawn = felt(shown, frame, lit, stage.firstChild ?? undefined);
   if (!stage.firstChild) stage.append(drawn);
-  fit();
+  scale = fit(stage, scale, LEAST); // until the next hand: so it does not jump from step to step
+  place = size();
 }
 
-/** Shrinks a table that is too high for its place, until the next hand: so it does not jump from step to step. On a phone it stays as wide, and
- * how high it becomes is seen only then. */
-function fit() {
-  for (let over; scale > LEAST && (over = stage.scrollHeight / stage.clientHeight) > 1; ) {
-    scale = Math.max(LEAST, scale / Math.min(Math.max(over, FINEST), FINER));
-    stage.style.setProperty("--fit", scale);
-  }
-}
+const size = () => `${stage.clientWidth} ${stage.clientHeight}`;
 
 function unfit() {
   scale = 1;

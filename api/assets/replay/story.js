@@ -4,7 +4,7 @@ import {ask, problems} from "../api.js";
 import {EMPTY, follow} from "../zones.js";
 import {insertNames} from "./words.js";
 
-const BLOCK = 64, KEPT = 12;
+const BLOCK = 64, KEPT = 12, MANY = 1000; // frames: MANY are read at once
 const CHANGING = /^(game\.rewound|order\.lifted|game\.disclosed|game\.annulled)/;
 
 /** The facts of the game: {id, ruleset, seats, parties, over, view, chosen, deck, layout, words, places}; `places`: the names of seats without a player. */
@@ -39,6 +39,15 @@ export async function load(address, options) {
   return answer.data;
 }
 
+/** The browser began to read it with the page. */
+const pathOfLast = () => document.querySelector("link[as=fetch]").href;
+
+/** Reads the last frame alone: a page shows the table after it before it reads all frames. None where that fails. */
+export async function readLast() {
+  const page = await load(pathOfLast()).catch(() => ({frames: []}));
+  story.frames = setStart(page).map(nameSeats);
+}
+
 /** Reads all frames again. */
 export async function read() {
   const frames = [];
@@ -49,7 +58,7 @@ export async function read() {
   }
   tables.clear();
   ends.length = 0;
-  if (!story.frames.length) story.known = frames.length;
+  if (story.frames.length <= 1) story.known = frames.length;
   Object.assign(story, {frames, at: Math.min(story.at, Math.max(frames.length - 1, 0))});
   shout("told", {fresh: 0, anew: true});
 }
@@ -77,9 +86,8 @@ export async function take(frames, begin = () => frames, anew = false) {
 
 /** The path of the frames after a position. */
 export function framesPath(after) {
-  const first = new URL(document.querySelector("link[as=fetch]").href); // the browser began to read it with the page
-  first.searchParams.set("after", after);
-  return first.pathname + first.search;
+  const {pathname, searchParams} = new URL(pathOfLast());
+  return `${pathname}?${new URLSearchParams({...Object.fromEntries(searchParams), after, limit: MANY})}`;
 }
 
 const framesAfter = after => load(framesPath(after), {wait: 15});

@@ -113,7 +113,7 @@ def test_a_first_visit_is_small(entry: str):
     assert max(packed(name, "early.js", style(entry), "icon.svg", "manifest.webmanifest") for name in scripts(entry, "de")) <= MOST
 
 
-@pytest.mark.parametrize(("room", "most", "around"), [("/record", 34_000, 39_500), ("", 33_000, 9_500)])
+@pytest.mark.parametrize(("room", "most", "around"), [("/record", 29_500, 38_600), ("", 28_500, 9_000)])
 def test_a_table_is_seen_after_five_requests(service: Service, room: str, most: int, around: int):
     """The page, and all that it names is fetched at once."""
     caller = service.caller("recorder")

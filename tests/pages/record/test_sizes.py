@@ -106,7 +106,9 @@ _MEASURE = """async target => {
 
 def resize(page: Page, size: Size) -> None:
     page.set_viewport_size({"width": size.width, "height": size.height})
-    page.evaluate("letters => (document.documentElement.style.fontSize = letters)", f"{size.letters}%")
+    page.evaluate(
+        "letters => { document.documentElement.style.fontSize = letters; dispatchEvent(new Event('resize')); }", f"{size.letters}%"
+    )  # whose letters become larger, his window becomes smaller, and is told so
 
 
 def measure(page: Page, size: Size) -> Found:
