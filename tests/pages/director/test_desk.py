@@ -110,6 +110,19 @@ def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_
     assert (about["rounds"], about["format"], about["tie_breaks"]) == (5, "round_robin", [])
 
 
+def test_what_is_selected_in_a_field_stays_selected_when_somebody_else_changes_it(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "selected")
+        _, page = at(visit, house, f"{desk}?step=announce")
+        title = page.get_by_role("textbox", name="Title")
+        expect(page.locator("#live[data-state=good]")).to_be_visible()
+        title.select_text()
+        done(client.post("/v1/tournaments/selected/correction", json={"title": "Cups selected"}))
+        expect(title).to_have_value("Cups selected")
+    page.keyboard.type("New")
+    expect(title).to_have_value("New")
+
+
 def test_who_is_not_there_and_a_wish_are_told_by_name_on_a_phone_before_the_draw(visit: Visit, house: Served):
     with house.client() as client:
         desk = announced(client, "ticked", 6)
