@@ -3,7 +3,7 @@
 Litestar's guards are not used: they copy the whole route handler for every request, which took longer than all checks here.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from typing import cast
@@ -49,6 +49,11 @@ async def _check_role(request: Request, need: Need) -> None:
     principal, roles = await authenticate(request), ROLES_FOR[need]
     if principal.is_anonymous:
         raise AuthenticationError(say("token_missing"), invalid=False)
+    check_role(principal, roles)
+
+
+def check_role(principal: Principal, roles: Sequence[str]) -> None:
+    """Raise ``Forbidden`` if the caller has none of these roles."""
     if principal.role not in roles:
         raise Forbidden(say("role_may_not", role=role_name(principal.role), roles=role_names(roles)), *roles)
 

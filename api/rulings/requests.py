@@ -152,6 +152,7 @@ class IssueRuling(ActBody, frozen=True, kw_only=True):
 
     decision: Annotated[Decision, Meta(description="the order; `stands`: nothing changes")]
     reason: Reason
+    dispute: Annotated[Number | None, Meta(description="the dispute that it decides; null where nobody raised one")] = None
     public: Public = False
     rules: Annotated[
         list[RuleNumber],

@@ -8,9 +8,11 @@ from msgspec import UNSET
 from api.common.act_handlers import CommandContext
 from api.common.reading import check_full_view, table_of
 from api.common.rulebooks import about_of
+from api.http.guards import check_role
 from api.http.request import Request, services_of
 from api.rulings.commands import game_act, parse_illegal_move, rules_of
 from api.rulings.requests import AcceptIllegalMove, AdjustPoints, CorrectTable, IssueRuling
+from domain.access import ARBITERS
 from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
@@ -34,11 +36,12 @@ def instance_of(role: str) -> Instance:
 
 def _rule(on: CommandContext[Game]) -> Sequence[Event]:
     instance = instance_of(on.request.user.role)
+    if on.body.dispute is None:
+        check_role(on.request.user, ARBITERS)
     if on.body.decision == "rectify" or on.body.stood is not None:
         check_full_view(on.request)
-    dispute = on.request.path_params.get("number")
     _check_rule_numbers(on)
-    ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
+    ruling = DisputeRuled(0, on.body.dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
     return rule(on.now, rules_of(on), ruling, on.prepared)
 
 
@@ -76,25 +79,15 @@ def points_of(body: Any) -> tuple[PointsChange, ...]:
 
 ACTS = (
     game_act(
-        "disputes/{number:int}/rulings",
-        "rule_on_dispute",
-        "Rule on a dispute",
+        "rulings",
+        "rule",
+        "Rule on a dispute, or where nobody raised one",
         IssueRuling,
         "judge",
         _rule,
         prepare=_order,
         says="the ruling and what it orders",
-        description="Only the committee rules on an appeal.",
-    ),
-    game_act(
-        "rulings",
-        "rule",
-        "Rule where nobody raised a dispute",
-        IssueRuling,
-        "arbiter",
-        _rule,
-        prepare=_order,
-        says="the ruling and what it orders",
+        description="Only the committee rules on an appeal, and it rules on disputes only.",
     ),
 )
 

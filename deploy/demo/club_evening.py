@@ -67,7 +67,7 @@ def _requests_with_ruling(name: str, place: dict[str, Any]) -> Iterator[Request]
     yield Request("/disputes", {"seat": 1, "claim": "A sweep was written down twice."})
     reason = "The sweep of the first hand stands once on the tally. One point is taken back."
     order = {"adjustments": [{"party": 0, "hand": 1, "points": -1}], "rules": ["CNO-52"], "public": True}
-    yield Request("/disputes/1/rulings", {"decision": "adjust", "reason": reason, **order})
+    yield Request("/rulings", {"dispute": 1, "decision": "adjust", "reason": reason, **order})
 
 
 def _requests_with_dispute(name: str, place: dict[str, Any]) -> Iterator[Request]:

@@ -268,7 +268,7 @@ class Evening:
         position = self._position()
         self.house.did("recorder", f"{game}/disputes", {"position": position, "claim": "A card was shown.", "suspends": True})
         self._heard()
-        self.house.did("arbiter", f"{game}/disputes/1/rulings", {"decision": "stands", "reason": "It was the KC."})
+        self.house.did("arbiter", f"{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "It was the KC."})
         self.house.did("arbiter", f"{game}/notes", {"text": "Seat 0 has seen the KC."})
         self.house.did("arbiter", f"{game}/adjustments", {"adjustments": [{"party": 0, "points": -1}], "reason": "late"})
 

@@ -77,7 +77,7 @@ class Typed:
         game = f"/v1/games/{self.games['1']}"
         self.director.deal(self.games["1"])
         self.did(f"{game}/disputes", {"position": 2, "seat": 0, "claim": "The deal was late.", "suspends": True})
-        self.did(f"{game}/disputes/1/rulings", {"decision": "stands", "reason": "It was not."})
+        self.did(f"{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "It was not."})
         self.did(f"{game}/players", {"seat": 0, "player": ids[5]})
         self.did(f"{game}/players", {"seat": 0, "player": ids[0]})
         self.did(f"{self.path}/rounds/1/tables/2/result", {"points": [11, 5], "side": 5})

@@ -12,7 +12,7 @@ from uuid import UUID
 from kiebitz_client.api.access import issue_code, issue_token, read_me, sign_in, sign_out
 from kiebitz_client.api.playing import deal, play
 from kiebitz_client.api.reading import list_legal_moves
-from kiebitz_client.api.rulings import appeal, list_notes, raise_dispute, rule_on_dispute
+from kiebitz_client.api.rulings import appeal, list_notes, raise_dispute, rule
 from kiebitz_client.api.tournaments import (
     announce_tournament,
     close_round,
@@ -139,11 +139,11 @@ def officials(url: str, director: AuthenticatedClient, game: UUID) -> None:
         with_token(url, secret(director, role)) for role in (IssueTokenRole.ARBITER, IssueTokenRole.COMMITTEE, IssueTokenRole.RECORDER)
     )
     answered(raise_dispute.sync(game, client=recorder, body=RaiseDispute(claim="It was my turn.", seat=0)))
-    stands = IssueRuling(decision=IssueRulingDecision.STANDS, reason="It was not.")
-    refused("a recorder who rules", rule_on_dispute.sync(game, 1, client=recorder, body=stands))
-    answered(rule_on_dispute.sync(game, 1, client=arbiter, body=stands))
+    stands = IssueRuling(decision=IssueRulingDecision.STANDS, reason="It was not.", dispute=1)
+    refused("a recorder who rules", rule.sync(game, client=recorder, body=stands))
+    answered(rule.sync(game, client=arbiter, body=stands))
     answered(appeal.sync(game, 1, client=recorder, body=AppealRuling(reason="Everybody saw it.")))
-    answered(rule_on_dispute.sync(game, 1, client=committee, body=stands))
+    answered(rule.sync(game, client=committee, body=stands))
     refused("a committee that deals", deal.sync(game, client=committee, body=DealHand(dealer=0)))
 
 

@@ -262,7 +262,7 @@ LEFT_OUT: Mapping[str, set[str]] = {
     "lists of earlier tournaments": {"withdraw_import"},
     "records nothing": {"try_moves", "judge_move", "reconcile", "try_result", "hand_over_recording"},
     "what the wall shows": {"put_wall"},
-    "disputes, whose rulings adjust points as well": {"raise_dispute", "appeal", "withdraw_dispute", "rule_on_dispute", "rule"},
+    "disputes, whose rulings adjust points as well": {"raise_dispute", "appeal", "withdraw_dispute", "rule"},
     "words, signatures and readers": {
         "add_note",
         "sign_sheet",

@@ -86,7 +86,7 @@ def _ruled(ask: Asker) -> None:
     _play(ask, game, _TABLE)
     ask(f"/v1/games/{game}/disputes", {"position": 3, "seat": 1, "claim": "She said eight.", "suspends": True})
     penalty = {"decision": "penalty", "adjustments": [{"party": 0, "points": -1}]}
-    ask(f"/v1/games/{game}/disputes/1/rulings", {**penalty, "reason": "Who builds says the number.", "rules": ["CNO-32"]})
+    ask(f"/v1/games/{game}/rulings", {"dispute": 1, **penalty, "reason": "Who builds says the number.", "rules": ["CNO-32"]})
     ask(f"/v1/games/{game}/notes", {"text": "The table was warned."})
 
 

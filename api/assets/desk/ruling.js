@@ -9,7 +9,7 @@ import {makeHeaders, refusal} from "./sending.js";
 
 /** The form for a ruling on `dispute`; where that is null, of the official's own motion. */
 export function rulingForm(state, dispute) {
-  const refused = dispute?.refused_move, path = dispute ? `disputes/${dispute.number}/rulings` : "rulings";
+  const refused = dispute?.refused_move, path = `/v1/games/${state.game.id}/rulings`;
   const order = h("div", {class: "order"}), result = h("div", {class: "preview", "aria-live": "polite"}), rules = rulePicker(state.game, refused?.rules);
   const decision = h("select", {name: "decision"}, state.game.decides[dispute ? "disputed" : "unasked"].map(name => h("option", {value: name}, say(`desk.decision.${name}`))));
   const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000});
@@ -33,11 +33,11 @@ export function rulingForm(state, dispute) {
     suggest();
     dropPreview();
   };
-  const body = () => ({decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.numbers(), ...parts.value()});
+  const body = () => ({dispute: dispute?.number, decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.numbers(), ...parts.value()});
   const look = async event => {
     event?.preventDefault();
     const wanted = {body: body(), headers: makeHeaders(state.found.position)};
-    const answer = await ask(`/v1/games/${state.game.id}/${path}?dry_run=true`, {body: wanted.body, headers: {"If-Match": wanted.headers["If-Match"]}});
+    const answer = await ask(`${path}?dry_run=true`, {body: wanted.body, headers: {"If-Match": wanted.headers["If-Match"]}});
     if (answer.data?.code === "effects_unclear") parts.unclear?.();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
     result.replaceChildren(...(await preview(answer.data, state, decision.value)));
@@ -46,7 +46,7 @@ export function rulingForm(state, dispute) {
   };
   const record = async () => {
     send.disabled = true;
-    const answer = await ask(`/v1/games/${state.game.id}/${path}`, tried);
+    const answer = await ask(path, tried);
     if (answer.ok) await state.showRecorded(say("desk.recorded"), answer);
     else result.replaceChildren(refusal(answer, state));
   };

@@ -38,7 +38,7 @@ def recorded(director: Caller, path: str) -> None:
         game = director.open()
         director.deal(game)
         director.post(f"/v1/games/{game}/disputes", {"claim": "late"})
-        answer = director.post(f"/v1/games/{game}/disputes/1/rulings", {"decision": "stands", "reason": "It was not."})
+        answer = director.post(f"/v1/games/{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "It was not."})
         assert answer.status_code == 201, answer.text
     elif path == "/v1/tournaments":
         announced(director)

@@ -45,7 +45,7 @@ class Evening:
 def spoken(service: Service, game: str) -> None:
     recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
     assert recorder.post(f"/v1/games/{game}/disputes", {"position": 1, "claim": "too late"}).status_code == 201
-    assert arbiter.post(f"/v1/games/{game}/disputes/1/rulings", {"decision": "stands", "reason": "in time"}).status_code == 201
+    assert arbiter.post(f"/v1/games/{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "in time"}).status_code == 201
 
 
 def hand_played(recorder: Caller, game: str) -> None:

@@ -69,7 +69,7 @@ def test_rewinds_and_rulings_alternate_with_moves(two: Two):
     assert one.trail(game, 1, cards[1][1]).status_code == 201
     assert done(other.post(f"/v1/games/{game}/disputes", {"position": 6, "seat": 0, "claim": "No."}))["position"] == 7
     ruling = {"decision": "rewind", "to": 3, "reason": "So it is.", "rules": []}
-    assert done(one.post(f"/v1/games/{game}/disputes/1/rulings", ruling))["position"] == 9
+    assert done(one.post(f"/v1/games/{game}/rulings", {"dispute": 1, **ruling}))["position"] == 9
     assert other.trail(game, 1, cards[1][0]).status_code == 201
     stale = one.trail(game, 0, cards[0][1], headers={"If-Match": '"9"'})
     assert (stale.status_code, stale.json()["position"], len(stale.json()["missed"])) == (412, 10, 1)

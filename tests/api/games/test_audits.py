@@ -88,7 +88,7 @@ def test_what_officials_did_is_held_against_what_they_may_do(service: Service):
         ("rectifications", {"effects": [["moved", [hands[0][1]], "board", "hand:0"]], "reason": "It was not."}),
         ("adjustments", {"adjustments": [{"party": 1, "points": -2}, {"party": 0, "points": 1}], "reason": "Late."}),
         ("disputes", {"position": 3, "claim": "The wrong card.", "suspends": True}),
-        ("disputes/1/rulings", {"decision": "rewind", "to": 2, "reason": "It was."}),
+        ("rulings", {"dispute": 1, "decision": "rewind", "to": 2, "reason": "It was."}),
     ):
         answer = arbiter.post(f"/v1/games/{game}/{what}", body)
         assert answer.status_code == 201, answer.text

@@ -236,7 +236,7 @@ def stories(director: Caller) -> Iterator[str]:
             assert director.post(f"/v1/games/{game}/moves", a_legal_move(director, game, chance)).status_code == 201
         director.post(f"/v1/games/{game}/disputes", {"claim": f"He showed {deck[0]}.", "position": 3})
         ruling = {"decision": "stands", "reason": f"It was {deck[1]}.", "public": True}
-        assert director.post(f"/v1/games/{game}/disputes/1/rulings", ruling).status_code == 201
+        assert director.post(f"/v1/games/{game}/rulings", {"dispute": 1, **ruling}).status_code == 201
         yield game
 
 

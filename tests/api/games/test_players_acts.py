@@ -131,7 +131,7 @@ def test_a_player_raises_a_dispute_appeals_and_withdraws_for_his_own_seat(servic
     raised = one.post(disputes, {"claim": "Seat 1 looked."})
     assert (raised.status_code, raised.json()["events"][0]["body"]["seat"]) == (201, 0)
     assert told(other.post(f"{disputes}/1/withdrawal", {})) == (403, "forbidden")
-    assert arbiter.post(f"{disputes}/1/rulings", {"decision": "stands", "reason": "so"}).status_code == 201
+    assert arbiter.post(f"/v1/games/{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "so"}).status_code == 201
     assert other.post(f"{disputes}/1/appeals", {}).status_code == 201
     assert told(one.post(f"{disputes}/1/withdrawal", {})) == (403, "forbidden")
     assert other.post(f"{disputes}/1/withdrawal", {}).status_code == 201

@@ -47,7 +47,6 @@ TAKING_JSON = [
     "/v1/games/{game}/legal-moves",
     "/v1/games/{game}/branches",
     "/v1/games/{game}/disputes",
-    "/v1/games/{game}/disputes/1/rulings",
     "/v1/games/{game}/disputes/1/appeals",
     "/v1/games/{game}/disputes/1/withdrawal",
     "/v1/games/{game}/signatures/3/withdrawal",

@@ -48,7 +48,7 @@ def disputed(service: Service) -> str:
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "another card"})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "trail", "card": "4S"}})
     sent(recorder, game, "disputes", {"position": 5, "claim": "he showed another one"})
-    sent(arbiter, game, "disputes/1/rulings", {"decision": "adjust", "reason": "so be it", "adjustments": [{"party": 0, "points": -1}]})
+    sent(arbiter, game, "rulings", {"dispute": 1, "decision": "adjust", "reason": "so be it", "adjustments": [{"party": 0, "points": -1}]})
     return game
 
 

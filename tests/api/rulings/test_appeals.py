@@ -14,7 +14,7 @@ def appealed(service: Service, recorder: Caller, arbiter: Caller) -> str:
     game = dealt(recorder)
     sent(recorder, game, "disputes", {"seat": 1, "claim": "Seven took eight."})
     order = {"decision": "penalty", "reason": "late", "rules": ["CNO-7"], "adjustments": [{"party": 0, "points": -3}]}
-    sent(arbiter, game, "disputes/1/rulings", order)
+    sent(arbiter, game, "rulings", {"dispute": 1, **order})
     sent(recorder, game, "disputes/1/appeals", {"seat": 0, "reason": "The clock was wrong."})
     return game
 
@@ -27,7 +27,7 @@ def test_the_committee_reads_who_appeals_with_which_words_and_the_points_of_the_
     assert found["rulings"][0]["points"] == [{"party": 0, "points": -3}]
     public = viewer.get(f"/v1/games/{appealed}/disputes").json()
     assert ("appeal" in public["disputes"][0], public["rulings"][0]["points"]) == (False, [{"party": 0, "points": -3}])
-    sent(committee, appealed, "disputes/1/rulings", {"decision": "overturn", "reason": "it was"})
+    sent(committee, appealed, "rulings", {"dispute": 1, "decision": "overturn", "reason": "it was"})
     after = committee.get(f"/v1/games/{appealed}/disputes").json()["rulings"]
     assert [one["points"] for one in after] == [[{"party": 0, "points": -3}], []]
 
@@ -42,7 +42,7 @@ def test_the_forms_to_print_hold_what_is_recorded_in_both_languages(committee: C
     appeal = form("?kind=appeal&dispute=1", "de")
     assert "Die Entscheidung des Schiedsrichters Strafe CNO-7: late" in appeal
     assert "In eigenen Worten The clock was wrong. Entscheidung des Ausschusses ☐" in appeal
-    sent(committee, appealed, "disputes/1/rulings", {"decision": "overturn", "reason": "it was"})
+    sent(committee, appealed, "rulings", {"dispute": 1, "decision": "overturn", "reason": "it was"})
     assert "Die Entscheidung des Schiedsrichters Strafe CNO-7: late" in form("?kind=appeal&dispute=1", "de")
     assert "Reason it was" in form("?kind=ruling&dispute=1")
     assert "What the players say Decision ☐ It stands" in form("")

@@ -28,7 +28,7 @@ def test_what_waits_for_a_decision_stands_in_one_list(new_service: Service):
     ]
     assert (told[1]["claim"], told[1]["round"], told[1]["position"], told[1]["raised_at"]) == ("He held the KC.", 1, 2, 3)
     assert (told[1]["suspends"], told[1]["by"]) == (True, "p_recorder")
-    assert arbiter.post(f"/v1/games/{first}/disputes/1/rulings", {"decision": "stands", "reason": "no"}).status_code == 201
+    assert arbiter.post(f"/v1/games/{first}/rulings", {"dispute": 1, "decision": "stands", "reason": "no"}).status_code == 201
     assert [one["game"] for one in listed(arbiter, "undecided=true&tournament=list")] == [second]
     assert [one["game"] for one in listed(arbiter, "state=ruled&tournament=list")] == [first]
     assert arbiter.post(f"/v1/games/{first}/disputes/1/appeals", {"seat": 1}).status_code == 201

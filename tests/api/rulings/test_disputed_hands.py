@@ -47,7 +47,7 @@ def test_canasta_an_initial_meld_that_is_too_low_is_noticed_three_moves_later(re
     sent(recorder, game, "disputes", {"position": stood["position"], "seat": 1, "claim": "45 are not 50.", "suspends": True})
     back = [["moved", cards, f"meld:0:{rank}", "hand:0"] for rank, cards in melds(move)]
     ruling = {"decision": "rectify", "effects": back, "reason": "The first melds have to reach 50.", "rules": ["CAN-26"]}
-    sent(arbiter, game, "disputes/1/rulings", ruling)
+    sent(arbiter, game, "rulings", {"dispute": 1, **ruling})
     penalty = {"adjustments": [{"party": 0, "points": -100}], "reason": "Melds taken back.", "ruling": 1}
     sent(arbiter, game, "adjustments", penalty)
     after = table(arbiter, game)
@@ -75,7 +75,7 @@ def test_alcasan_a_pile_taken_up_though_a_card_fitted_is_laid_back(recorder: Cal
     sent(recorder, game, "moves", {"seat": 0, "move": legal(recorder, game)})
     sent(recorder, game, "disputes", {"position": stood["position"], "seat": 0, "claim": "He held a fitting card.", "suspends": True})
     ruling = {"decision": "rewind", "to": stood["position"] - 1, "reason": "Who can lay has to lay.", "rules": ["ALC-30"]}
-    sent(arbiter, game, "disputes/1/rulings", ruling)
+    sent(arbiter, game, "rulings", {"dispute": 1, **ruling})
     assert table(arbiter, game) == before
     assert [position for position, _, void in events(viewer, game) if void] == [stood["position"], stood["position"] + 1]
     sent(recorder, game, "moves", {"seat": 1, "move": legal(recorder, game)})
@@ -113,9 +113,9 @@ def test_classic_quartett_a_card_denied_is_handed_over_later(recorder: Caller, a
     sent(recorder, game, "disputes", raised)
     handed = [["moved", [card], "hand:0", "hand:1", False, True], ["turn", "ask", 1, [1]]]
     ruling = {"decision": "rectify", "effects": handed, "reason": "An answer has to be true.", "rules": ["QKL-9"]}
-    preview = sent(arbiter, game, "disputes/1/rulings?dry_run=true", ruling)
+    preview = sent(arbiter, game, "rulings?dry_run=true", {"dispute": 1, **ruling})
     assert (preview["turn"], table(arbiter, game)["turn"] == 1) == (1, False)
-    sent(arbiter, game, "disputes/1/rulings", ruling)
+    sent(arbiter, game, "rulings", {"dispute": 1, **ruling})
     penalty = {"adjustments": [{"party": 0, "points": -1}], "reason": "A false answer.", "ruling": 1}
     sent(arbiter, game, "adjustments", penalty)
     now = table(arbiter, game)
@@ -130,7 +130,7 @@ def test_the_case_book_tells_every_ruling_with_its_reason_and_names_nobody(
     recorder.deal(game)
     sent(recorder, game, "disputes", {"position": 2, "seat": 1, "claim": "The deal was wrong."})
     first = {"decision": "stands", "reason": "It was not.", "public": True, "rules": ["CNO-7"], "happened_at": "2025-11-20T19:00:00Z"}
-    sent(arbiter, game, "disputes/1/rulings", first)
+    sent(arbiter, game, "rulings", {"dispute": 1, **first})
     penalty = {"decision": "penalty", "reason": "Late.", "public": True, "adjustments": [{"party": 1, "points": -1}]}
     sent(arbiter, game, "rulings", penalty)
     page = viewer.get(f"/v1/rulings?game={game}&limit=1").json()

@@ -54,7 +54,7 @@ def spoken(service: Service) -> str:
     sent(director, game, "notes", {"text": WORDS})
     sent(director, game, "adjustments", {"adjustments": [{"party": 0, "points": -1}], "reason": "late"})
     sent(director, game, "disputes", {"claim": "He saw a card."})
-    sent(director, game, "disputes/1/rulings", {"decision": "rewind", "to": 3, "reason": "He did."})
+    sent(director, game, "rulings", {"dispute": 1, "decision": "rewind", "to": 3, "reason": "He did."})
     sent(director, game, "abandonment", {"reason": "They went home."})
     return game
 
@@ -107,7 +107,7 @@ def test_no_text_id_stands_on_a_sheet_that_a_rewind_restores_for_viewers(service
     director.deal(game)
     sent(director, game, "disputes", {"claim": "misdealt"})
     position = director.get(f"/v1/games/{game}").json()["position"]
-    sent(director, game, "disputes/1/rulings", {"decision": "rewind", "to": position - 2, "reason": "misdealt"})
+    sent(director, game, "rulings", {"dispute": 1, "decision": "rewind", "to": position - 2, "reason": "misdealt"})
     late = references(director, game)[0]["id"]
     assert late in director.get(f"/v1/games/{game}/history?limit=1000").text
     assert late not in viewer.get(f"/v1/games/{game}/history?limit=1000").text

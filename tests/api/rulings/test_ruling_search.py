@@ -20,7 +20,7 @@ def book(service: Service) -> tuple[str, str]:
     assert director.post(f"{path}/publication", {"publication": "names"}).status_code == 201
     for act, body in (
         ("disputes", {"position": 2, "seat": 1, "claim": "The déal was crooked."}),
-        ("disputes/1/rulings", {"decision": "stands", "reason": "Nobody saw it.", "public": True, "rules": ["CNO-7"]}),
+        ("rulings", {"dispute": 1, "decision": "stands", "reason": "Nobody saw it.", "public": True, "rules": ["CNO-7"]}),
         ("rulings", {"decision": "penalty", "reason": "Telephone.", "public": True, "adjustments": [_points(0, -2), _points(0, -1)]}),
         ("rulings", {"decision": "stands", "reason": "He holds the ten.", "rules": ["CNO-22"]}),
     ):

@@ -88,9 +88,9 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
 
     # The arbiter looks at what a rewind would bring, and orders it.
     ruling = {"decision": "rewind", "to": 2, "reason": "Groups have to make the value of the card.", "public": True, "rules": ["CNO-23"]}
-    tried = sent(arbiter, game, "disputes/1/rulings?dry_run=true", ruling)
+    tried = sent(arbiter, game, "rulings?dry_run=true", {"dispute": 1, **ruling})
     assert (tried["dry_run"], tried["turn"], table(arbiter, game)["turn"]) == (True, 0, 1)
-    given = sent(arbiter, game, "disputes/1/rulings", ruling)
+    given = sent(arbiter, game, "rulings", {"dispute": 1, **ruling})
     assert [event["name"] for event in given["events"]] == ["dispute.ruled/1", "game.rewound/1"]
     assert table(arbiter, game) == before
     assert events(viewer, game) == [
@@ -107,8 +107,8 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     # Seat 0 appeals; the committee lets the ruling stand, and play goes on.
     sent(recorder, game, "disputes/1/appeals", {"seat": 0, "deadline": "2026-11-21T23:00:00Z", "suspends": True})
     assert refused(recorder, game, "moves", trail("QC", 0)) == "game_suspended"
-    assert refused(arbiter, game, "disputes/1/rulings", {"decision": "stands", "reason": "as before"}) == "committee_decides"
-    sent(committee, game, "disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right.", "public": True})
+    assert refused(arbiter, game, "rulings", {"dispute": 1, "decision": "stands", "reason": "as before"}) == "committee_decides"
+    sent(committee, game, "rulings", {"dispute": 1, "decision": "stands", "reason": "The arbiter was right.", "public": True})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["5S", "2S"]]}})
     told = viewer.get(f"/v1/games/{game}/disputes").json()
     assert (told["state"], told["disputes"][0]["state"], "claim" in told["disputes"][0]) == ("open", "ruled", False)
@@ -133,7 +133,7 @@ def test_a_refused_line_becomes_with_one_ruling_the_move_that_stood(
 
     # The cards go as the move says; the arbiter sees that before it is recorded.
     ruling = {"decision": "stands", "reason": "Nobody objected.", "rules": ["CNO-23"], "stood": {"seat": 0, "move": WRONG}}
-    ruled, stood = sent(arbiter, game, "disputes/1/rulings?dry_run=true", ruling)["events"]
+    ruled, stood = sent(arbiter, game, "rulings?dry_run=true", {"dispute": 1, **ruling})["events"]
     assert (ruled["name"], stood["name"], stood["body"]["ruling"], stood["body"]["code"]) == (
         "dispute.ruled/1",
         "move.stood/1",
@@ -147,13 +147,13 @@ def test_a_refused_line_becomes_with_one_ruling_the_move_that_stood(
         ["mark", "last_capturer", 0, None],
         ["turn", "play", 1, [1]],
     ]
-    sent(arbiter, game, "disputes/1/rulings", ruling)
+    sent(arbiter, game, "rulings", {"dispute": 1, **ruling})
     assert (table(arbiter, game)["piles"][0], table(arbiter, game)["turn"]) == (["6S", "2S", "7D"], 1)
     assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
 
     # The committee sees it otherwise, and the cards lie as before.
     sent(recorder, game, "disputes/1/appeals", {"seat": 1})
-    sent(committee, game, "disputes/1/rulings", {"decision": "overturn", "reason": "Somebody did."})
+    sent(committee, game, "rulings", {"dispute": 1, "decision": "overturn", "reason": "Somebody did."})
     assert table(arbiter, game) == before
 
     # It happens again, nobody disputes it, and the arbiter notes it unasked.
@@ -286,8 +286,7 @@ def test_each_role_does_what_is_its_own(service: Service, recorder: Caller):
         "players": ({"seat": 0, "player": "p_9"}, {"director", "recorder"}),
         "disputes": ({"claim": "no"}, {"director", "recorder", "arbiter", "committee", "player"}),
         "notes": ({"text": "no"}, {"director", "recorder", "arbiter", "committee"}),
-        "disputes/1/rulings": ({"decision": "stands", "reason": "no"}, {"director", "arbiter", "committee"}),
-        "rulings": ({"decision": "stands", "reason": "no"}, {"director", "arbiter"}),
+        "rulings": ({"dispute": 1, "decision": "stands", "reason": "no"}, {"director", "arbiter", "committee"}),
         "rectifications": ({"effects": TAKEN, "reason": "no"}, {"director", "arbiter"}),
         "adjustments": ({"adjustments": [{"party": 0, "points": 1}], "reason": "no"}, {"director", "arbiter"}),
         "annulment": ({"reason": "no"}, {"director", "arbiter"}),
@@ -297,6 +296,11 @@ def test_each_role_does_what_is_its_own(service: Service, recorder: Caller):
             answer = service.caller(role).post(f"/v1/games/{game}/{path}?dry_run=true", body)
             assert (answer.status_code == 403) == (role not in may), (path, role, answer.text)
             assert answer.status_code != 403 or set(answer.json()["needs"]) == may
+
+
+def test_the_committee_rules_on_disputes_only(committee: Caller, recorder: Caller):
+    answer = committee.post(f"/v1/games/{dealt(recorder)}/rulings", {"decision": "stands", "reason": "no"})
+    assert (answer.status_code, answer.json()["needs"]) == (403, ["director", "arbiter"])
 
 
 def test_a_substitute_is_seated(recorder: Caller, viewer: Caller):
@@ -327,7 +331,7 @@ def test_officials_read_what_was_said_and_viewers_do_not(recorder: Caller, arbit
     game = dealt(recorder)
     sent(recorder, game, "disputes", {"position": 2, "claim": "The deal was wrong."})
     sent(arbiter, game, "notes", {"text": "a draught", "position": 1})
-    sent(arbiter, game, "disputes/1/rulings", {"decision": "stands", "reason": "It was not."})
+    sent(arbiter, game, "rulings", {"dispute": 1, "decision": "stands", "reason": "It was not."})
     told = recorder.get(f"/v1/games/{game}/notes").json()["notes"]
     assert [(one["position"], one["name"], one["about"], one["text"]) for one in told] == [
         (3, "dispute.raised/1", 2, "The deal was wrong."),
@@ -384,7 +388,7 @@ def test_a_ruling_that_orders_something_else_than_it_decides_is_malformed(record
 REFUSED = {
     "a dispute about the future": ("disputes", {"claim": "x", "position": 3}, "no_such_position"),
     "a dispute of nobody": ("disputes", {"claim": "x", "seat": 2}, "no_such_seat"),
-    "a ruling on nothing": ("disputes/7/rulings", {"decision": "stands", "reason": "x"}, "no_such_dispute"),
+    "a ruling on nothing": ("rulings", {"dispute": 7, "decision": "stands", "reason": "x"}, "no_such_dispute"),
     "a withdrawal of nothing": ("disputes/7/withdrawal", {}, "no_such_dispute"),
     "an appeal against nothing": ("disputes/7/appeals", {}, "no_such_dispute"),
     "a rewind ahead": ("rulings", {"decision": "rewind", "to": 4, "reason": "x"}, "rewind_ahead"),

@@ -75,6 +75,6 @@ def test_after_the_end_a_dispute_and_a_ruling_leave_a_remark_each(director: Call
     assert director.post(f"{game}/disputes?dry_run=true", {"claim": "a wrong sum"}).json()["remarks"][0]["sentence"] == provisional
     said = director.post(f"{game}/disputes", {"claim": "a wrong sum", "suspends": True}).json()["remarks"]
     assert [(one["code"], one["sentence"]) for one in said] == [("disputed_after_the_end", provisional)]
-    assert remarks(director, f"{game}/disputes/1/rulings", {"decision": "stands", "reason": "counted"}) == []
+    assert remarks(director, f"{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "counted"}) == []
     assert director.post(f"{game}/disputes/1/appeals", {}).json()["remarks"] == said
     assert remarks(director, f"{game}/adjustments", given(0, 1)) == [LATE]

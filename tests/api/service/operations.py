@@ -12,7 +12,7 @@ read_consistency read_entries read_feed read_game read_history read_log_keys rea
 read_proof read_record read_replay read_rewinds read_round read_ruleset read_score_sheet read_seating read_standings read_table
 read_table_now read_tile read_token read_tournament read_tournament_history read_wall read_webhook ready reconcile record_schema rectify
 redeliver register_players register_webhook remove_webhook resume return_entry revoke_token rewind rotate_token rotate_webhook rule
-rule_on_dispute seat_player separate_player sign_in sign_out sign_sheet stop_hand stream_game stream_tournament substitute suspend tell
+seat_player separate_player sign_in sign_out sign_sheet stop_hand stream_game stream_tournament substitute suspend tell
 test_webhook transfer_player try_moves try_result type_dice unpair_round withdraw_code withdraw_dispute withdraw_entry withdraw_result
 """
 

@@ -101,10 +101,10 @@ def test_nobody_signs_in_twice_and_a_protest_is_ruled_after_the_end(service: Ser
     adjust = {**ruling, "decision": "adjust", "adjustments": [{"party": 1, "points": 40}]}
     told_before = service.services.journal.head()
     late = hall.let_in("arbiter")
-    did(late, f"/v1/games/{games['1']}/disputes/1/rulings", adjust)
+    did(late, f"/v1/games/{games['1']}/rulings", {"dispute": 1, **adjust})
     did(hall.arbiter, f"/v1/games/{games['1']}/disputes/1/appeals", {"seat": 0, "reason": "It was."})
     assert (standing := hall.standings()) != before
-    did(hall.committee, f"/v1/games/{games['1']}/disputes/1/rulings", {**ruling, "decision": "stands"})
+    did(hall.committee, f"/v1/games/{games['1']}/rulings", {"dispute": 1, **ruling, "decision": "stands"})
     assert hall.standings() == standing.replace(" · provisional: a dispute is undecided", "")
     told = hall.wall.get(f"{hall.path}/stream?after={told_before}").text
     assert [told.count(name) for name in ("dispute.ruled/", "dispute.appealed/")] == [2, 1], "the wall is told on"

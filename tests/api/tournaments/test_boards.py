@@ -274,7 +274,7 @@ def test_until_the_last_table_is_done_no_answer_tells_a_viewer_a_card(new_servic
     assert cards_in(told_to(new_service, "director", game, other, **names)).keys() == set()
     played(recorder, game)
     director.post(f"/v1/games/{game}/disputes", {"claim": "the 9S was played twice", "position": 3})
-    director.post(f"/v1/games/{game}/disputes/1/rulings", {"decision": "stands", "reason": "the 9S lay there"})
+    director.post(f"/v1/games/{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "the 9S lay there"})
     assert cards_in(told_to(new_service, "viewer", game, other, **names)) == {}
     assert cards_in(told_to(new_service, "director", game, **names)).keys() != set()
     deal(recorder, other)

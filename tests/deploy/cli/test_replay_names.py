@@ -37,7 +37,7 @@ def evening(client: httpx.Client) -> str:
     for _ in range(3):
         play_on(client, game)
     done(client.post(f"/v1/games/{game}/disputes", json={"position": 3, "seat": 0, "claim": "He looked at\nmy cards.\x1b[2J"}))
-    done(client.post(f"/v1/games/{game}/disputes/1/rulings", json={"decision": "stands", "reason": REASON}))
+    done(client.post(f"/v1/games/{game}/rulings", json={"dispute": 1, "decision": "stands", "reason": REASON}))
     done(client.post(f"/v1/games/{game}/rulings", json={"decision": "stands", "reason": PUBLIC, "public": True}))
     done(client.post(f"/v1/games/{game}/players", json={"seat": 1, "player": "p_3"}))
     return game

@@ -148,16 +148,16 @@ def test_the_arbiter_finds_a_hand_that_waits_for_his_ruling_and_tries_one(evenin
     stood = done(browser.get(f"{game}/history?after={disputed - 1}&limit=1"))["events"][0]
     assert (stood["name"], stood["body"]["code"], stood["body"]["rules"]) == ("move.stood/1", "must_not_trail", ["CNO-41"])
     ruling = {"decision": "rewind", "to": disputed - 1, "reason": "He had to play on his build.", "rules": ["CNO-41"]}
-    told = browser.post(f"{game}/disputes/1/rulings?dry_run=true", json=ruling)
+    told = browser.post(f"{game}/rulings?dry_run=true", json={"dispute": 1, **ruling})
     assert told.status_code == 200, told.text
 
 
 def test_a_ruling_on_the_count_in_dispute_changes_the_standings(evening: Evening):
     browser, page = evening.comes("at the count")
-    path, before = f"/v1/games/{page.removeprefix('/g/')}/disputes", scores(browser)
-    [dispute] = done(browser.get(path))["disputes"]
+    game, before = f"/v1/games/{page.removeprefix('/g/')}", scores(browser)
+    [dispute] = done(browser.get(f"{game}/disputes"))["disputes"]
     ruling = {"decision": "adjust", "reason": "It was swept.", "adjustments": [{"party": 0, "points": 1}]}
-    ruled = browser.post(f"{path}/{dispute['number']}/rulings", json=ruling)
+    ruled = browser.post(f"{game}/rulings", json={"dispute": dispute["number"], **ruling})
     assert ruled.status_code == 201, ruled.text
     after = scores(browser)
     assert {entrant for entrant in before if before[entrant] != after[entrant]} == {1}

@@ -43,7 +43,7 @@ _NO_EFFECTS: tuple[Any, ...] = (
 REFUSED: tuple[tuple[str, Any], ...] = (
     ("disputes", {"claim": "x", "position": 3}),
     ("disputes", {"claim": "x", "seat": 2}),
-    ("disputes/7/rulings", {"decision": "stands", "reason": "x"}),
+    ("rulings", {"dispute": 7, "decision": "stands", "reason": "x"}),
     ("disputes/7/withdrawal", {}),
     ("disputes/7/appeals", {}),
     ("rulings", {"decision": "rewind", "to": 4, "reason": "x"}),
@@ -116,18 +116,18 @@ def _decided(book: Book, decision: str, order: dict[str, Any], *, as_dispute: bo
     if as_dispute:
         act(book, id, "disputes", {"position": 3, "seat": 1, "claim": "Seven took eight.", "suspends": True}, "recorder")
         book.post(f"{path}/moves", trailing(1, "8H"))
-        book.post(f"{path}/disputes/1/rulings", ruling, "committee")
-    where = f"{path}/disputes/1/rulings" if as_dispute else f"{path}/rulings"
-    book.post(f"{where}?dry_run=true", ruling, "arbiter")
-    book.did(where, ruling, "arbiter")
-    book.post(where, ruling, "arbiter")
+        book.post(f"{path}/rulings", {"dispute": 1, **ruling}, "committee")
+    given = {"dispute": 1, **ruling} if as_dispute else ruling
+    book.post(f"{path}/rulings?dry_run=true", given, "arbiter")
+    book.did(f"{path}/rulings", given, "arbiter")
+    book.post(f"{path}/rulings", given, "arbiter")
     if as_dispute:
         book.post(
             f"{path}/disputes/1/appeals", {"seat": 0, "reason": "No.", "deadline": "2026-11-21T23:00:00Z", "suspends": True}, "recorder"
         )
         book.post(f"{path}/disputes/1/appeals", {"seat": 0}, "recorder")
-        book.post(f"{path}/disputes/1/rulings", ruling, "arbiter")
-        book.post(f"{path}/disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right."}, "committee")
+        book.post(f"{path}/rulings", {"dispute": 1, **ruling}, "arbiter")
+        book.post(f"{path}/rulings", {"dispute": 1, "decision": "stands", "reason": "The arbiter was right."}, "committee")
         book.post(f"{path}/disputes/1/withdrawal", {}, "recorder")
     book.post(f"{path}/adjustments", {"adjustments": _ONE, "reason": "as ordered", "ruling": 1}, "arbiter")
     book.post(f"{path}/rewinds", {"to": 2}, "recorder")
@@ -145,11 +145,11 @@ def _noticed_late(book: Book) -> str:
     act(book, id, "moves", trailing(0, "4S"), "recorder")
     act(book, id, "notes", {"text": "Seat 1 hesitated; a draught.", "position": 3}, "committee")
     act(book, id, "disputes", {"position": 3, "seat": 1, "claim": "Seven took eight.", "suspends": True}, "recorder")
-    act(book, id, "disputes/1/rulings", {"decision": "rewind", "to": 2, "reason": REASON, "rules": ["CNO-23"]}, "arbiter")
+    act(book, id, "rulings", {"dispute": 1, "decision": "rewind", "to": 2, "reason": REASON, "rules": ["CNO-23"]}, "arbiter")
     act(book, id, "disputes/1/appeals", {"seat": 0, "suspends": True}, "recorder")
     act(book, id, "disputes/1/withdrawal", {"reason": "settled"}, "recorder")
     act(book, id, "disputes", {"claim": "And the deal?"}, "arbiter")
-    act(book, id, "disputes/2/rulings", {"decision": "stands", "reason": "It was right."}, "arbiter")
+    act(book, id, "rulings", {"dispute": 2, "decision": "stands", "reason": "It was right."}, "arbiter")
     act(book, id, "PUT suspension", {"reason": "fire alarm"})
     book.post(f"PUT /v1/games/{id}/suspension", {})
     book.post(f"/v1/games/{id}/rewinds", {"to": 2})
@@ -215,7 +215,7 @@ def _of_another_game(book: Book, file: str, effects_of: Any) -> str:
         "recorder",
     )
     ruling = {"decision": "rewind", "to": stood["position"] - 1, "reason": "Taken back."}
-    act(book, id, "disputes/1/rulings", ruling, "arbiter")
+    act(book, id, "rulings", {"dispute": 1, **ruling}, "arbiter")
     return id
 
 

@@ -102,8 +102,11 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/disputes", {"position": 2, "seat": 1, "claim": "The deal was wrong.", "suspends": True}),
     Request("ruled", "/v1/games/{game}/disputes/1/appeals", {"seat": 0, "reason": "No.", "deadline": "2026-11-21T23:00:00+01:00"}),
     Request("disputed", "/v1/games/{game}/disputes/1/withdrawal", {"reason": "settled"}),
-    Request("disputed", "/v1/games/{game}/disputes/1/rulings", {"decision": "adjust", "adjustments": POINTS, "reason": "late"}),
-    Request("dealt", "/v1/games/{game}/rulings", {"decision": "penalty", "adjustments": POINTS, "reason": "late", "rules": ["CNO-7"]}),
+    Request(
+        "disputed",
+        "/v1/games/{game}/rulings",
+        {"dispute": 1, "decision": "penalty", "adjustments": POINTS, "reason": "late", "rules": ["CNO-7"]},
+    ),
     Request("dealt", "/v1/games/{game}/rectifications", {"effects": [["moved", ["5S"], "board", "hand:1"]], "reason": "dealt too few"}),
     Request("dealt", "/v1/games/{game}/stood-moves", {**WRONG, "effects": TAKEN, "reason": "nobody saw it"}),
     Request("dealt", "/v1/games/{game}/adjustments", {"adjustments": POINTS, "reason": "late"}),

@@ -45,8 +45,8 @@ def _disputed(book: Book) -> str:
     act(
         book,
         game,
-        "disputes/1/rulings",
-        {"decision": "adjust", "reason": "so be it", "adjustments": [{"party": 0, "points": -1}]},
+        "rulings",
+        {"dispute": 1, "decision": "adjust", "reason": "so be it", "adjustments": [{"party": 0, "points": -1}]},
         "arbiter",
     )
     return game

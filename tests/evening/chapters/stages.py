@@ -118,7 +118,7 @@ def _with(*acts: tuple[str, object, str]) -> Callable[[Book], Names]:
 
 
 _CLAIM = ("disputes", {"claim": "Seven took eight.", "seat": 1, "suspends": True}, "recorder")
-_RULED = ("disputes/1/rulings", {"decision": "stands", "reason": "It took seven.", "rules": ["CNO-22"]}, "arbiter")
+_RULED = ("rulings", {"dispute": 1, "decision": "stands", "reason": "It took seven.", "rules": ["CNO-22"]}, "arbiter")
 
 
 def _players(book: Book) -> Names:

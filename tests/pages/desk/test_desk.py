@@ -125,7 +125,7 @@ def test_the_committee_reads_the_appeal_and_puts_cards_right_with_a_thumb(visit:
         game = evening(client, "appealed")
         disputed(client, game)
         penalty = {"decision": "penalty", "reason": "late", "rules": ["CNO-7"], "adjustments": [{"party": 0, "points": -3}]}
-        done(client.post(f"/v1/games/{game}/disputes/1/rulings", json=penalty))
+        done(client.post(f"/v1/games/{game}/rulings", json={"dispute": 1, **penalty}))
         done(client.post(f"/v1/games/{game}/disputes/1/appeals", json={"seat": 0, "reason": "The clock was wrong."}))
         code = done(client.post("/v1/codes", json={"role": "committee", "scope": {"tournament": "appealed"}, "good_for": "screen"}))["code"]
         page = visit(Likes(PHONE, touch=True), code).go(f"/g/{game}")

@@ -28,7 +28,7 @@ def ruled(house: Served) -> str:
             trail(client, game, seat, card)
         done(client.post(f"/v1/games/{game}/disputes", json={"position": 4, "seat": 1, "claim": "Seven took eight."}))
         ruling = {"decision": "rewind", "to": 4, "reason": REASON, "rules": ["CNO-23"]}
-        done(client.post(f"/v1/games/{game}/disputes/1/rulings", json=ruling))
+        done(client.post(f"/v1/games/{game}/rulings", json={"dispute": 1, **ruling}))
         penalty = {"decision": "penalty", "adjustments": [{"party": 0, "points": -1}], "reason": "Late."}
         done(client.post(f"/v1/games/{game}/rulings", json=penalty))
     return game

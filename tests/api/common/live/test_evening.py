@@ -88,7 +88,7 @@ def played(evening: Evening, number: int) -> int:
             if (number, turn) == (DISPUTED, 10):
                 claim = {"position": last, "seat": 0, "claim": "It was a nine.", "suspends": True}
                 done(recorder.post(f"/v1/games/{game}/disputes", json=claim))
-                done(arbiter.post(f"/v1/games/{game}/disputes/1/rulings", json={"decision": "stands", "reason": "It was not."}))
+                done(arbiter.post(f"/v1/games/{game}/rulings", json={"dispute": 1, "decision": "stands", "reason": "It was not."}))
                 done(recorder.post(f"/v1/games/{game}/rewinds", json={"to": last - 1, "reason": "entered twice"}))
         return int(done(recorder.get(f"/v1/games/{game}"))["position"])
 

@@ -21,7 +21,7 @@ def disputed(service: Service) -> str:
     recorder.trail(game, 1, first_card(recorder, game, 1))
     sent(recorder, game, "rewinds", {"to": 3})
     sent(recorder, game, "disputes", {"seat": 1, "claim": "That was not allowed."})
-    sent(arbiter, game, "disputes/1/rulings", PENALTY)
+    sent(arbiter, game, "rulings", {"dispute": 1, **PENALTY})
     sent(arbiter, game, "notes", {"text": "Talked to both."})
     return game
 
