@@ -138,9 +138,9 @@ def test_a_moment_is_a_time_with_its_offset(director: Caller, openness: Any):
 def test_lists_tables_and_records_tell_when_a_game_opens(director: Caller):
     game = dealt(director, openness={"at": "2999-01-01T13:00:00+01:00"}, live=False)
     row = director.get(f"/v1/games/{game}").json()
-    assert (row["openness"], row["live"], row["disclosed"]) == ({"at": "2999-01-01T12:00:00Z"}, False, False)
+    assert (row["openness"], row["live"], row["disclosed"]) == ({"at": "2999-01-01T12:00:00.000000Z"}, False, False)
     [told] = [line for line in map(json.loads, director.get("/v1/games?format=ndjson").text.splitlines()) if line["id"] == game]
-    assert [told[name] for name in ("openness", "live", "disclosed")] == [{"at": "2999-01-01T12:00:00Z"}, False, False]
+    assert [told[name] for name in ("openness", "live", "disclosed")] == [{"at": "2999-01-01T12:00:00.000000Z"}, False, False]
     record = director.get(f"/v1/games/{game}/record").json()
     assert (record["openness"], record["live"]) == ({"at": "2999-01-01T12:00:00Z"}, False)
     again = director.post("/v1/records", {**record, "ref": {"system": "archive", "id": "1"}}).json()["records"][0]["game"]
@@ -318,7 +318,7 @@ def test_the_games_of_a_tournament_are_as_it_was_announced_and_corrected(directo
     assert director.post(f"{path}/correction", {"live": True, "openness": "round_over"}).status_code == 201
     plans.append(director.get(path).json())
     assert director.post(f"{path}/correction", {"live": False}).status_code == 201
-    assert [(plan["openness"], plan["live"]) for plan in plans] == [({"at": "2999-01-01T12:00:00Z"}, False), ("round_over", True)]
+    assert [(plan["openness"], plan["live"]) for plan in plans] == [({"at": "2999-01-01T12:00:00.000000Z"}, False), ("round_over", True)]
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
     [game] = opened(director, path).values()

@@ -60,7 +60,7 @@ def test_it_happened_when_the_recorder_says(recorder: Caller):
     game = recorder.open()
     body = {"dealer": 0, "result": RESULT, "happened_at": "2026-11-20T19:00:00Z"}
     [event] = recorder.post(f"/v1/games/{game}/hands", body).json()["events"]
-    assert event["happened_at"] == "2026-11-20T19:00:00Z"
+    assert event["happened_at"] == "2026-11-20T19:00:00.000000Z"
 
 
 def test_a_dry_run_records_nothing(recorder: Caller):

@@ -79,7 +79,11 @@ def test_rounds_come_as_a_calendar_in_the_zone_of_the_tournament(night: str, dir
     assert "rounds.ics" not in viewer.get(f"/t/{night}/summary").text
     for body in ({"time_zone": "Europe/Berlin"}, {"starts": starts}):
         assert director.post(f"{path}/{'time-zone' if 'time_zone' in body else 'schedule'}", body).is_success
-    assert viewer.get(path).json()["starts"] == ["2026-11-28T18:30:00Z", "2026-11-28T19:15:00Z", "2026-12-05T18:30:00Z"]
+    assert viewer.get(path).json()["starts"] == [
+        "2026-11-28T18:30:00.000000Z",
+        "2026-11-28T19:15:00.000000Z",
+        "2026-12-05T18:30:00.000000Z",
+    ]
     assert "rounds.ics" in viewer.get(f"/t/{night}/summary").text
     assert f'value="{starts[1]}"' in director.get(f"/t/{night}/desk?step=announce").text
     answer = viewer.get(f"/t/{night}/rounds.ics")
