@@ -6,7 +6,6 @@ requests: another spelling of the address, a mount, a strange host. docs/decisio
 
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
@@ -23,8 +22,6 @@ from api.pages.problems import problem_or_page
 
 _GAME = "{game:uuid}"
 _CANONICAL = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
-_KEPT = 4000  # addresses
-_LONGEST = 80  # characters of a cached address
 _HOST = re.compile(rb"[0-9A-Za-z.:\[\]-]*")
 """A usual Host header; a request with any other goes to Litestar."""
 
@@ -53,11 +50,10 @@ class FastPath:
         self._ways = {method: _build_route(handler) for method, handler in handlers}
         self._completing = completing
         self._patience = patience
-        self._found = lru_cache(_KEPT)(self._find)
 
     def prepare_scope(self, scope: Any) -> bool:
         """Return whether the request takes the fast path. Then its scope is as Litestar would have made it."""
-        found = self._found(scope["method"], scope["path"]) if len(scope["path"]) < _LONGEST else None
+        found = self._find(scope["method"], scope["path"])
         scope.setdefault("state", {})
         if found is None or scope.get("root_path") or not _HOST.fullmatch(headers_of(scope).get(b"host", b"")):
             return False

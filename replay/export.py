@@ -76,7 +76,7 @@ def export_full(
     texts: Callable[[str], SaltedText | None] | None = None,
     beside: Mapping[str, Any] = NOTHING,
 ) -> dict[str, Any]:
-    """Return the record together with every event as it is stored, void ones included.
+    """Return the record together with every event as it is stored, void ones included, each as the bytes of its JSON.
 
     ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
     erased.
@@ -132,12 +132,12 @@ def _get_known_faces(event: MovePlayed | CardsTold) -> dict[str, Any]:
     return {name: zones for name, zones in told.items() if zones is not UNSET}
 
 
-def _write_stored(recorded: Recorded) -> dict[str, Any]:
-    """Return the stored JSON object as it is, with its place. Encoded without blanks it gives the stored bytes, on which the links rest."""
+def _write_stored(recorded: Recorded) -> msgspec.Raw:
+    """Return the stored JSON object as it is, with its place. It holds the stored bytes, on which the links rest."""
     place = {"position": recorded.position, "name": recorded.name}
     if isinstance(recorded.event, Unreadable):
-        return {**place, "unreadable": recorded.state.decode(errors="replace")}
-    return {**place, **msgspec.json.decode(recorded.state)}
+        return msgspec.Raw(msgspec.json.encode({**place, "unreadable": recorded.state.decode(errors="replace")}))
+    return msgspec.Raw(msgspec.json.encode(place)[:-1] + b"," + recorded.state[1:])
 
 
 # Free texts of people in a full record: claims, reasons and notes that events refer to, by the id of the text.

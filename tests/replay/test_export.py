@@ -5,6 +5,7 @@ import msgspec
 from domain import codec
 from replay.export import FORMAT, export, export_full
 from tests.projections.histories import DECK, History, dealt, opened, trailed
+from tests.replay.test_record import decoded
 
 
 def test_what_stands_of_a_game_is_exported():
@@ -36,12 +37,12 @@ def test_damaged_history_is_exported_as_far_as_it_can_be_read():
     history = History(1, opened(), dealt(), trailed(0, "AS"))
     damaged = [history.events[0], codec.decode_event(history.id, 2, "hand.dealt/1", b"{}"), history.events[2]]
     assert export("n", damaged)["hands"] == []
-    assert export_full("n", damaged)["events"][1] == {"position": 2, "name": "hand.dealt/1", "unreadable": "{}"}
+    assert decoded(export_full("n", damaged))["events"][1] == {"position": 2, "name": "hand.dealt/1", "unreadable": "{}"}
 
 
 def test_a_full_record_holds_every_event_as_it_is_stored():
     history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2)
-    full = export_full("n", history.events)
+    full = decoded(export_full("n", history.events))
     assert (full["format"], full["id"], full["edition"]) == (FORMAT, str(history.id), 1)
     assert full["hands"][0]["moves"] == []
     assert [event.pop("position") for event in full["events"]] == [1, 2, 3, 4]

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema_rs import Draft202012Validator
 from msgspec import UNSET
@@ -55,7 +56,7 @@ def test_an_export_gives_the_results_back_as_they_were_told(case: dict[str, Any]
 def test_a_full_record_with_results_is_sound_and_can_be_taken_over(case: dict[str, Any]):
     history = history_of(case, RULESETS)
     assert audit(history, EDITIONS).verdict == "sound"
-    full = json.loads(json.dumps(export_full("x", history), default=str))
+    full = msgspec.json.decode(msgspec.json.encode(export_full("x", history)))
     parse(full)
     assert [one.event for one in take_over(full, EDITIONS).history] == [one.event for one in history]
 
