@@ -19,6 +19,7 @@ from api.common.live.change_feed import ChangeFeed, ChangeSignal, ResponseCoales
 from api.common.live.event_stream import SubscriptionGuard
 from api.common.long_reads import build_read_queues
 from api.common.reading import pasts_of
+from api.common.shared_reads import LatestChange
 from api.fast_path import FastPath
 from api.games.moves import play
 from api.games.routes import ROUTES as GAMES
@@ -142,6 +143,7 @@ def set_services(app: App, services: Services) -> None:
         "audits": ResponseCoalescer(),
         "replays": ResponseCoalescer(),
         "tables": ResponseCoalescer(),
+        "latest": LatestChange(journal),
         "standings": ResponseCoalescer(128),
         "tallies": TallyCache(),
         "webhooks": Sender.of(services, pasts, looks, pulse, counts),

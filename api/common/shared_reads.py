@@ -7,22 +7,47 @@ from typing import TypeVar, cast
 from api.common.consistency import BEHIND
 from api.common.live.change_feed import ResponseCoalescer
 from api.http.request import Request, language_of, services_of
+from domain.journal.application import Journal
+from domain.journal.commits import from_stored
+from projections.engine.store import is_plain_move
 
 _OTHERS = 2.0  # seconds after which a name that another process changed is read again
+_FEW = 500  # events that are looked through; of more, one will be no plain move
 
 T = TypeVar("T")
 
 
+class LatestChange:
+    """The newest event that is no plain move. Plain moves are most events, and change neither standings nor rounds."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._seen = "", 0, 0
+
+    def read(self) -> tuple[str, int]:
+        """Return the epoch and the sequence of the event. Call it in a thread."""
+        epoch, head = self._journal.store.epoch.id, self._journal.head()
+        known, seen, latest = self._seen
+        if known != epoch or head - seen > _FEW:
+            latest = head
+        elif head > seen:
+            events = self._journal.store.events_after(seen, _FEW, upto=head)
+            latest = max([latest, *(sequence for sequence, stored in events if not is_plain_move(from_stored(stored)))])
+        self._seen = epoch, head, latest
+        return epoch, latest
+
+
 async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
-    """Return what ``read`` returns: made once for all who see alike, and again after an event or a change of names or texts.
+    """Return what ``read`` returns: made once for all who see alike, and again after an event that is no plain move, or a change of names
+    or texts.
 
     ``key`` names everything else that the result depends on; of the caller it may depend only on what is compared here. Nobody may change
     the result. What a projection was behind with is not kept.
     """
     services, user, loop = services_of(request), request.user, asyncio.get_running_loop()
     sees = user.role, user.has_record_role, user.has_full_view, user.visibility, language_of(request)
-    head, changes = await asyncio.to_thread(services.journal.head), services.registers.changes
-    version = services.journal.store.epoch.id, head, changes, loop.time() // _OTHERS
+    latest = await asyncio.to_thread(cast(LatestChange, request.app.state["latest"]).read)
+    version = latest, services.registers.changes, loop.time() // _OTHERS
 
     async def note_lag() -> tuple[T, int | None]:
         return await read(), request.scope["state"].get(BEHIND)

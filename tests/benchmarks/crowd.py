@@ -114,7 +114,7 @@ def draw(url: str, token: str, games: int) -> str:
 
 
 FIELD = "/v1/tournaments/field"
-"""A tournament whose first round can be drawn."""
+"""A tournament whose second round can be drawn."""
 READERS = 50
 KINDS: dict[str, tuple[Reader, ...]] = {
     "audits": (audit, anonymous_audit),

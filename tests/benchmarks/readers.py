@@ -32,6 +32,7 @@ from domain.games import RULESETS
 from replay.sample_games import random_record
 from tests.benchmarks.crowd import KINDS, feed_reader
 from tests.benchmarks.exports import stored_game
+from tests.benchmarks.hall import announce, play_round
 from tests.benchmarks.line import Line, hand, opened
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.moves.places import database_place, roomy_server
@@ -114,8 +115,8 @@ def _published(url: str, director: str, moves: int) -> str:
 
         posted("/v1/tournaments", {"id": "open", "ruleset": "canasta", "options": options, "seats": 2, "format": "manual"})
         posted("/v1/tournaments/open/publication", {"publication": "aliases"})
-        posted("/v1/tournaments", {"id": "field", "ruleset": "canasta", "seats": 4, "format": "swiss", "entrants": "players"})
-        posted("/v1/tournaments/field/entries", {"entries": [{"players": [f"q-{number}"]} for number in range(_ENTRANTS)]})
+        announce(client, "field", [f"q-{number}" for number in range(_ENTRANTS)])
+        play_round(client, "field", 1)
         posted("/v1/tournaments/field/publication", {"publication": "aliases"})
         game = posted("/v1/records", {**msgspec.to_builtins(record), "tournament": "open"})["records"][0]["game"]
         posted(f"/v1/games/{game}/abandonment", {"reason": "long enough"})
