@@ -34,7 +34,7 @@ NOBODY = 65534
 STRANGER = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
 NETWORK = ("HTTPS_PROXY", "PIP_CERT", "SSL_CERT_FILE")  # as `./run` says it
 DEBIAN = "trixie"  # whose Python the container file wants
-OLD_DATA = ".local/share/kiebitz"
+DATA = ".local/share/kiebitz"
 
 
 class Way(NamedTuple):
@@ -51,23 +51,23 @@ def follow_first_page(cache: Path, wheel: Path, uv: Path, record: Callable[[Serv
         Path(folder).chmod(0o755)
         follow("./run", clone(Path(folder, "source"), source), record)
         follow("wheel", provide_wheel(Path(folder, "wheel"), package, wheel, uv), record)
-        missing = [name for name in ("buildah", "debootstrap", "unshare") if shutil.which(name) is None]
-        if missing or os.geteuid():
-            click.echo(f"container: not tried: it needs root and {', '.join(missing) or 'nothing else'} to build it.")
+        missing = [name for name in ("buildah", "debootstrap", "unshare") if shutil.which(name) is None] + ["root"] * (os.geteuid() != 0)
+        if missing:
+            click.echo(f"container: not tried, because this is missing to build it: {', '.join(missing)}.")
         else:
             follow("container", unpack_container(Path(folder, "container"), container, cache), record)
 
 
 def clone(home: Path, script: str) -> Way:
     call("git", "clone", "--quiet", ROOT, home / "kiebitz")
-    return Way(f"cd kiebitz\n{script}", home, home / OLD_DATA)
+    return Way(f"cd kiebitz\n{script}", home, home / DATA)
 
 
 def provide_wheel(home: Path, script: str, wheel: Path, uv: Path) -> Way:
     (home / ".local" / "bin").mkdir(parents=True)
     shutil.copy(uv, home / ".local" / "bin")
     shutil.copy(wheel, home)
-    return Way(script, home, home / OLD_DATA)
+    return Way(script, home, home / DATA)
 
 
 def follow(name: str, way: Way, record: Callable[[Served], str]) -> None:
@@ -82,18 +82,20 @@ def follow(name: str, way: Way, record: Callable[[Served], str]) -> None:
         expect(play(PAGE, service.url, str(service.token)), blocks(PAGE), f"{name}: the example")
         click.echo(f"{name}: {record(service).splitlines()[-1]}")
     for version in VERSIONS:
-        shutil.rmtree(way.data)
-        way.data.mkdir(mode=0o700)
-        (way.data / "journal.db").write_bytes(unpacked(STORES / version / "sqlite.db.gz"))
-        give(way.data)
-        with serve(way) as service:
-            before = json.loads(unpacked(STORES / version / "sqlite.json.gz"))
-            with service.client(before["director"]) as client:
-                records = [path for path in before["told"] if path.endswith("/record")]
-                now = {path: as_then(path, client.get(path).json()) for path in records}
-        then = {path: as_then(path, before["told"][path]) for path in records}
-        expect(list(differences(then, now, "")), [], f"{name}: the store of {version}")
+        expect(list(upgrade(way, STORES / version)), [], f"{name}: the store of {version}")
     click.echo(f"{name}: stores of {', '.join(VERSIONS)} upgraded; done after {time.monotonic() - began:.0f} s")
+
+
+def upgrade(way: Way, store: Path) -> Iterator[str]:
+    """Start the service on an older store; yield how records of its games differ from those of its own version."""
+    shutil.rmtree(way.data)
+    way.data.mkdir(mode=0o700)
+    (way.data / "journal.db").write_bytes(unpacked(store / "sqlite.db.gz"))
+    give(way.data)
+    before = json.loads(unpacked(store / "sqlite.json.gz"))
+    with serve(way) as service, service.client(before["director"]) as client:
+        for path in filter(re.compile("/record$").search, before["told"]):
+            yield from differences(as_then(path, before["told"][path]), as_then(path, client.get(path).json()), path)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import pytest
 import kiebitz
 from domain.version import VERSION
 from tests.deploy.test_examples import EXAMPLES
+from tests.first_page import WAYS
 from tests.release import CLIENT, ROOT, resolve_links
 
 README = "![Table](docs/pictures/table.png)\nRead [the tour](docs/tour.md#start), [games](../README.md) and [PyPI](https://pypi.org)."
@@ -59,6 +60,13 @@ def test_both_packages_have_one_version_and_one_python_and_the_addresses_of_the_
 def test_this_version_stands_first_in_both_lists_of_changes():
     for file, heading in (("CHANGELOG.md", r"## \[(\S+)\]"), ("docs/changes.md", r"## (\d\S+)")):
         assert re.findall(heading, (ROOT / file).read_text(encoding="utf-8"))[0] == VERSION
+
+
+def test_the_first_page_has_three_ways_and_the_wheel_of_this_version():
+    source, package, container = WAYS
+    assert source == "./run\n"
+    assert package == f"uv tool install kiebitz-{VERSION}-py3-none-any.whl\nkiebitz serve\n"
+    assert [line.split()[:2] for line in container.splitlines()] == [["docker", "build"], ["docker", "run"]]
 
 
 def test_a_readme_on_an_index_leads_to_the_site_or_says_the_words_alone():
