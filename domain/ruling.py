@@ -6,18 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.act_validation import (
-    DECIDED_BY,
-    after_act,
-    check_corrects,
-    check_counts,
-    check_ruling,
-    complete_act,
-    lift_order,
-    number_ruling,
-    place_points,
-    standing_orders,
-)
+from domain import act_validation
 from domain.dispute import RulingOrder
 from domain.errors import InvalidFormatError, Refused, Unavailable
 from domain.events import Event
@@ -74,15 +63,15 @@ def list_decisions(instance: events.Instance, *, disputed: bool) -> list[events.
     has none.
     """
     if disputed:
-        return [decision for decision, instances in DECIDED_BY.items() if instance in instances]
+        return [decision for decision, instances in act_validation.DECIDED_BY.items() if instance in instances]
     return [one for one in list_decisions(instance, disputed=True) if ORDERED[one][1] is not None] if instance == "arbiter" else []
 
 
 def rule(game: Game, rulebook: Rulebook, ruling: events.DisputeRuled, order: Order) -> tuple[Event, ...]:
     """Return the ruling, then its orders. Raises ``Refused``, and ``InvalidFormatError`` where decision and order do not fit."""
     _check_order(ruling.decision, order)
-    ruling = number_ruling(game, ruling)
-    number, reason, after = ruling.ruling, ruling.reason, after_act(game, ruling)
+    ruling = act_validation.number_ruling(game, ruling)
+    number, reason, after = ruling.ruling, ruling.reason, act_validation.after_act(game, ruling)
     match ruling.decision:
         case "stands":
             return (ruling,) if order.stood is None else (ruling, allow_illegal_move(after, rulebook, order.stood, reason, number))
@@ -94,7 +83,7 @@ def rule(game: Game, rulebook: Rulebook, ruling: events.DisputeRuled, order: Ord
         case "adjust" | "penalty":
             return (ruling, *adjust(after, order.adjustments, reason, number, rulebook))
         case "annul":
-            return (ruling, complete_act(after, events.GameAnnulled(reason, number), lambda: rulebook))
+            return (ruling, act_validation.complete_act(after, events.GameAnnulled(reason, number), lambda: rulebook))
         case "overturn":
             return (ruling, *lift_orders(after, ruling, order, rulebook))
 
@@ -114,10 +103,10 @@ def _check_order(decision: events.Decision, order: Order) -> None:
 def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[RulingOrder, ...]:
     """Return the orders of a ruling that is to be overturned. Raises ``Refused`` if no such order stands."""
     if lifts is not None:
-        check_ruling(game, lifts)
+        act_validation.check_ruling(game, lifts)
     on_dispute = game.docket.dispute(dispute) if dispute else None
     numbers = (lifts,) if lifts is not None else tuple(reversed(on_dispute.rulings)) if on_dispute else ()
-    found = next((orders for number in numbers if (orders := standing_orders(game, number))), ())
+    found = next((orders for number in numbers if (orders := act_validation.standing_orders(game, number))), ())
     if not found:
         raise Refused("nothing_to_lift", ruling=lifts or next(iter(numbers), None))
     return found
@@ -138,8 +127,8 @@ def lift_orders(game: Game, ruling: events.DisputeRuled, order: Order, rulebook:
             if strip_points(game.table) != strip_points(after):
                 raise Refused("played_since", position=one.position, ruling=one.ruling)
         lifting = events.OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored, further=one is not last or UNSET)
-        made.append(lift_order(game, lifting, rulebook))
-        game = after_act(game, made[-1])
+        made.append(act_validation.lift_order(game, lifting, rulebook))
+        game = act_validation.after_act(game, made[-1])
     return tuple(made)
 
 
@@ -152,7 +141,7 @@ def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: T
     """Return a rewind by a ruling: to any position that stands, also of an earlier hand. ``restored`` is the table as it stood there.
     Raises ``Refused``.
     """
-    check_counts(game)
+    act_validation.check_counts(game)
     last = game.position
     if not 1 <= to < last or restored is None:
         raise Refused("rewind_ahead", to=to, position=last)
@@ -165,7 +154,7 @@ def order_table_change(
     game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None
 ) -> events.TableCorrected:
     """Return the rectification. ``effects`` are decoded and checked here. Raises ``InvalidFormatError`` and ``Refused``."""
-    check_corrects(game, ruling)
+    act_validation.check_corrects(game, ruling)
     return events.TableCorrected(read_table_change(rulebook, game.table, effects), reason, ruling)
 
 
@@ -173,7 +162,7 @@ def allow_illegal_move(
     game: Game, rulebook: Rulebook, stood: AcceptedMove, reason: TextRef | None, ruling: int | None
 ) -> events.IllegalMoveAccepted:
     """Return an illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
-    check_corrects(game, ruling)
+    act_validation.check_corrects(game, ruling)
     return replace(build_accepted_move(rulebook, game.table, stood), reason=reason, ruling=ruling)
 
 
@@ -183,10 +172,10 @@ def adjust(
     """Return one event for each change. If the game is over, each carries the places that follow from it; the last may end it (COM-42).
     Raises ``Refused``.
     """
-    check_corrects(game, ruling)
+    act_validation.check_corrects(game, ruling)
     made: list[events.PointsAdjusted] = []
     for number, one in enumerate(points, 1):
         change = events.PointsAdjusted(one.hand, one.party, one.points, reason, ruling, further=number < len(points) or UNSET)
-        made.append(place_points(game, change, rulebook))
-        game = after_act(game, made[-1])
+        made.append(act_validation.place_points(game, change, rulebook))
+        game = act_validation.after_act(game, made[-1])
     return tuple(made)

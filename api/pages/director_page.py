@@ -20,17 +20,7 @@ from api.http.lists import GERMAN
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.directing.entrants import (
-    find_current_players,
-    list_entered,
-    list_game_seats,
-    list_ticks,
-    list_wish_forms,
-    list_wish_lines,
-    seats_as_played,
-    seats_in_play,
-    seats_to_pair,
-)
+from api.pages.directing import entrants
 from api.pages.directing.evening import ASIDES, Evening, Place, Told, code_kinds, current, evening, list_claims, list_tied, strip, tiles
 from api.pages.directing.evening_log import compare_round, list_failing_witnesses, list_log
 from api.pages.directing.fields import choices, directing_words, option_fields, seats_of
@@ -72,14 +62,14 @@ async def director_page(request: Request, tournament: FromPath[str]) -> Response
         "tiles": found,
         "list_claims": list_claims,
         "table": table,
-        "game_seats": list_game_seats(now, table.told, language) if table else (),
-        "sat": seats_as_played(now) if table else "",
+        "game_seats": entrants.list_game_seats(now, table.told, language) if table else (),
+        "sat": entrants.seats_as_played(now) if table else "",
         "witnesses": await asyncio.to_thread(list_failing_witnesses, services_of(request)),
         "entrant": entrant,
         "merges": request.user.grant.scope == EVERYTHING,
         "people": await _list_players(request, entrant) if entrant else (),
-        "stand": find_current_players(now, entrant) if entrant else None,
-        "listed": list_entered(entrant) if entrant else (),
+        "stand": entrants.find_current_players(now, entrant) if entrant else None,
+        "listed": entrants.list_entered(entrant) if entrant else (),
         "number": partial(number, decimal=said["decimal"]),
         "figure": partial(format_tie_break, decimal=said["decimal"]),
         "lots": lots_line(now.about["lots"]["how"], now.about["lots"]["dice"], language),
@@ -135,10 +125,10 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             open = now.round is not None and not now.round["closed"]
             wishes = () if open else (await fetch_value(request, f"/v1/tournaments/{now.about['id']}/wishes"))["wishes"]
             return {
-                "seats": seats_in_play(now) if open else seats_to_pair(now),
-                "ticks": list_ticks(now),
-                "wishes": list_wish_lines(now, wishes, said),
-                "wish_forms": list_wish_forms(now.about["format"]),
+                "seats": entrants.seats_in_play(now) if open else entrants.seats_to_pair(now),
+                "ticks": entrants.list_ticks(now),
+                "wishes": entrants.list_wish_lines(now, wishes, said),
+                "wish_forms": entrants.list_wish_forms(now.about["format"]),
                 "entrants_by_name": [("", "–"), *sorted(now.names.items(), key=lambda one: one[1].casefold())],
             }
         case "log":

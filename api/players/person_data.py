@@ -15,17 +15,8 @@ from api.http.errors import ProjectionLagError
 from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
+from api.players import responses
 from api.players.directory import current_player_view, find_principal_ids, player_events
-from api.players.responses import (
-    GamePlayed,
-    IdHistory,
-    PersonData,
-    RatingAfterGame,
-    RatingListed,
-    SeatAssignment,
-    SeriesEvents,
-    TableScored,
-)
 from domain.access import WHOLE
 from domain.events.ratings import RatingsPublished
 from domain.rating_lists import rating_lists_stream
@@ -54,7 +45,7 @@ _ALL = 2**31
         "It also lists the person's looks at hidden cards as an official in the last year, as far as a principal is known to be the "
         "person: by its id, or by a token of the player."
     ),
-    responses={200: Content("the data", PersonData)},
+    responses={200: Content("the data", responses.PersonData)},
     refuses=(503,),
     role="director",
 )
@@ -67,15 +58,15 @@ async def read_person_data(request: Request, player: FromPath[str]) -> Response:
     return no_store_response(data)
 
 
-def _data(request: Request, root: str) -> PersonData:
+def _data(request: Request, root: str) -> responses.PersonData:
     services = services_of(request)
     ids = [row.player for row in ids_of_person(services.store, root)]
     seats = groupby(seats_of(services.store, ids), lambda one: one.game)
-    return PersonData(
+    return responses.PersonData(
         person=root,
         ids=ids,
         register=tuple(services.registers.find_players(ids).values()),
-        histories=[IdHistory(player=id, events=player_events(request, id)) for id in ids],
+        histories=[responses.IdHistory(player=id, events=player_events(request, id)) for id in ids],
         games=[_game(request, game, list(sat)) for game, sat in seats],
         tables=list(_tables(request, root)),
         ratings=_ratings(request, root),
@@ -86,45 +77,45 @@ def _data(request: Request, root: str) -> PersonData:
     )
 
 
-def _tables(request: Request, root: str) -> Iterator[TableScored]:
+def _tables(request: Request, root: str) -> Iterator[responses.TableScored]:
     """Yield the tables, newest first, except those with a game, which are listed with the games."""
     cursor = None
     while True:
         page = player_results_page(services_of(request).store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
-        yield from (copy_fields(one, TableScored) for one in page.results if one.game is None)
+        yield from (copy_fields(one, responses.TableScored) for one in page.results if one.game is None)
         cursor = page.next
         if cursor is None:
             return
 
 
-def _series(request: Request, ids: Collection[str]) -> Iterator[SeriesEvents]:
+def _series(request: Request, ids: Collection[str]) -> Iterator[responses.SeriesEvents]:
     services = services_of(request)
     for row in list_series(services.store):
         named = [one for one in services.journal.history(series_stream(row.series)) if getattr(one.event, "player", None) in ids]
         if named:
-            yield SeriesEvents(series=row.series, events=[event_view(one, one.event) for one in named])
+            yield responses.SeriesEvents(series=row.series, events=[event_view(one, one.event) for one in named])
 
 
-def _ratings(request: Request, root: str) -> list[RatingAfterGame]:
+def _ratings(request: Request, root: str) -> list[responses.RatingAfterGame]:
     steps, _ = rating_steps(services_of(request).store, root, None, None, _ALL)
     return [
-        RatingAfterGame(
+        responses.RatingAfterGame(
             ruleset=one.ruleset, played_at=one.played_at, rating=one.after.points, uncertainty=one.after.error, games=one.after.games
         )
         for one in steps
     ]
 
 
-def _rating_lists(request: Request, ids: Collection[str]) -> Iterator[RatingListed]:
+def _rating_lists(request: Request, ids: Collection[str]) -> Iterator[responses.RatingListed]:
     services = services_of(request)
     for ruleset in services.rulesets:
         for one in services.journal.history(rating_lists_stream(ruleset)):
             if isinstance(one.event, RatingsPublished):
                 lines = (line for line in one.event.lines if line.player in ids)
-                yield from (RatingListed(ruleset=ruleset, number=one.position, line=line) for line in lines)
+                yield from (responses.RatingListed(ruleset=ruleset, number=one.position, line=line) for line in lines)
 
 
-def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:
+def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> responses.GamePlayed:
     store = services_of(request).store
     row, found = game_index.game_row(store, id), score_sheet(store, id)
     if row is None or found is None:
@@ -133,9 +124,9 @@ def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> GamePlayed:
     party = next((number for number, seats in enumerate(sheet.parties) if seat in seats), None)
     return copy_fields(
         row,
-        GamePlayed,
+        responses.GamePlayed,
         game=id,
-        sat=[copy_fields(one, SeatAssignment) for one in sat],
+        sat=[copy_fields(one, responses.SeatAssignment) for one in sat],
         party=party,
         points=None if party is None else sheet.totals[party],
         place=None if party is None or sheet.places is None else sheet.places[party],

@@ -5,19 +5,9 @@ from functools import cache
 from operator import itemgetter
 from uuid import UUID
 
+from deploy.stores import registers
 from deploy.stores.epochs import EpochsSql
 from deploy.stores.log import LogSql
-from deploy.stores.registers import (
-    BoardsSql,
-    LooksSql,
-    OriginsSql,
-    PlayersSql,
-    RegistersSql,
-    ShufflesSql,
-    SnapshotsSql,
-    StoreHeads,
-    WallsSql,
-)
 from deploy.stores.sessions import SessionsSql, TokensSql
 from deploy.stores.statements import placeholders
 from deploy.stores.webhooks import WebhooksSql
@@ -57,25 +47,25 @@ def _kind_of(counts: Sequence[int]) -> StreamKind:
 
 class SqlEventStore(
     EpochsSql,
-    RegistersSql,
-    PlayersSql,
-    BoardsSql,
-    ShufflesSql,
-    OriginsSql,
-    LooksSql,
+    registers.RegistersSql,
+    registers.PlayersSql,
+    registers.BoardsSql,
+    registers.ShufflesSql,
+    registers.OriginsSql,
+    registers.LooksSql,
     TokensSql,
     SessionsSql,
-    WallsSql,
+    registers.WallsSql,
     LogSql,
     WebhooksSql,
-    SnapshotsSql,
+    registers.SnapshotsSql,
     EventStore,
 ):
     """Event store without connections, transactions and appending, which each database implements."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._arrivals = StoreHeads(self.head)
+        self._arrivals = registers.StoreHeads(self.head)
 
     def announce(self, line: Line, commits: Sequence[Commit], outcomes: Sequence[CommitOutcome]) -> None:
         """Wake the waiting readers once these commits are stored. ``line`` is the epoch that was present when they were sent."""

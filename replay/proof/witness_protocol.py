@@ -6,18 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from replay.proof.checkpoints import (
-    COSIGNATURE,
-    Checkpoint,
-    VerificationError,
-    VerifierKey,
-    from_base64,
-    read_checkpoint,
-    read_note,
-    signers_of,
-    to_base64,
-    verify_checkpoint,
-)
+from replay.proof import checkpoints
 from replay.proof.tree import EMPTY, verify_consistency
 
 SIZE_TYPE = "text/x.tlog.size"
@@ -58,7 +47,7 @@ class Asked(Struct, frozen=True):
 
     @property
     def body(self) -> bytes:
-        return "\n".join([f"old {self.old}", *map(to_base64, self.path), "", self.note]).encode()
+        return "\n".join([f"old {self.old}", *map(checkpoints.to_base64, self.path), "", self.note]).encode()
 
 
 def read_asked(body: bytes) -> Asked:
@@ -69,30 +58,30 @@ def read_asked(body: bytes) -> Asked:
         size = _OLD.fullmatch(old)
         if size is None or not blank or len(path) > _LINES:
             raise CosignatureRefusedError("malformed")
-        return Asked(int(size[1]), tuple(from_base64(line, "path", len(EMPTY)) for line in path), note)
-    except (VerificationError, UnicodeDecodeError):
+        return Asked(int(size[1]), tuple(checkpoints.from_base64(line, "path", len(EMPTY)) for line in path), note)
+    except (checkpoints.VerificationError, UnicodeDecodeError):
         raise CosignatureRefusedError("malformed") from None
 
 
-def check_log_signature(asked: Asked, logs: Iterable[VerifierKey]) -> Checkpoint:
+def check_log_signature(asked: Asked, logs: Iterable[checkpoints.VerifierKey]) -> checkpoints.Checkpoint:
     """Return the checkpoint, if its log is one of these and signed it. Raises ``CosignatureRefusedError``."""
     try:
-        origin = read_checkpoint(asked.note).origin
-    except VerificationError:
+        origin = checkpoints.read_checkpoint(asked.note).origin
+    except checkpoints.VerificationError:
         raise CosignatureRefusedError("malformed") from None
     keys = [key for key in logs if key.name == origin]
     if not keys:
         raise CosignatureRefusedError("log_unknown")
     try:
-        checkpoint, _ = verify_checkpoint(asked.note, keys)
-    except VerificationError:
+        checkpoint, _ = checkpoints.verify_checkpoint(asked.note, keys)
+    except checkpoints.VerificationError:
         raise CosignatureRefusedError("not_signed") from None
     if asked.old > checkpoint.size:
         raise CosignatureRefusedError("old_larger")
     return checkpoint
 
 
-def check_extension(asked: Asked, checkpoint: Checkpoint, before: Checkpoint | None) -> None:
+def check_extension(asked: Asked, checkpoint: checkpoints.Checkpoint, before: checkpoints.Checkpoint | None) -> None:
     """Check that the checkpoint continues the one that was cosigned ``before``. Raises ``CosignatureRefusedError``."""
     old = before.size if before else 0
     if asked.old != old:
@@ -101,7 +90,7 @@ def check_extension(asked: Asked, checkpoint: Checkpoint, before: Checkpoint | N
         raise CosignatureRefusedError("not_an_extension")
 
 
-def _extends(checkpoint: Checkpoint, before: Checkpoint | None, path: Sequence[bytes]) -> bool:
+def _extends(checkpoint: checkpoints.Checkpoint, before: checkpoints.Checkpoint | None, path: Sequence[bytes]) -> bool:
     if checkpoint.size == 0 and checkpoint.root != EMPTY:
         return False
     if before is None or before.size == 0:
@@ -109,18 +98,18 @@ def _extends(checkpoint: Checkpoint, before: Checkpoint | None, path: Sequence[b
     return verify_consistency(before.size, checkpoint.size, path, before.root, checkpoint.root)
 
 
-def has_conflict(checkpoint: Checkpoint, before: Checkpoint | None) -> bool:
+def has_conflict(checkpoint: checkpoints.Checkpoint, before: checkpoints.Checkpoint | None) -> bool:
     """Return whether the log signed two roots for one size: the two notes prove to everybody that it has two histories."""
     return before is not None and checkpoint.size == before.size and checkpoint.root != before.root
 
 
-def with_known_signatures(note: str, keys: Iterable[VerifierKey], *lines: str) -> str:
+def with_known_signatures(note: str, keys: Iterable[checkpoints.VerifierKey], *lines: str) -> str:
     """Return the note with the signatures of these keys, then these lines; unknown signatures are left out. Raises
     ``VerificationError``.
     """
-    text, signatures = read_note(note)
-    known = {(key.name, key.id) for key in signers_of(note, keys)}
-    kept = [f"— {name} {to_base64(data)}\n" for name, data in signatures if (name, data[:4]) in known]
+    text, signatures = checkpoints.read_note(note)
+    known = {(key.name, key.id) for key in checkpoints.signers_of(note, keys)}
+    kept = [f"— {name} {checkpoints.to_base64(data)}\n" for name, data in signatures if (name, data[:4]) in known]
     return f"{text}\n{''.join((*kept, *lines))}"
 
 
@@ -159,22 +148,22 @@ class Refused(Exception):
         self.status = status
 
 
-def read_response(status: int, kind: str, body: bytes, note: str, witness: VerifierKey) -> str:
+def read_response(status: int, kind: str, body: bytes, note: str, witness: checkpoints.VerifierKey) -> str:
     """Return the line of the witness over the checkpoint of the note. Raises ``SizeMismatchError`` and ``Refused``."""
     said = body.decode(errors="replace")
     if status == STATUS["other_size"] and kind.partition(";")[0].strip() == SIZE_TYPE and (size := _SIZE.fullmatch(said)):
         raise SizeMismatchError(int(size[1]))
     if status != 200:
         raise Refused(status)
-    text, _ = read_note(note)
+    text, _ = checkpoints.read_note(note)
     try:
-        if any(key == witness and key.kind == COSIGNATURE for key in signers_of(f"{text}\n{said}", [witness])):
+        if any(key == witness and key.kind == checkpoints.COSIGNATURE for key in checkpoints.signers_of(f"{text}\n{said}", [witness])):
             return next(line for line in said.splitlines(keepends=True) if _is_of(line, witness))
-    except VerificationError:
+    except checkpoints.VerificationError:
         pass
     raise Refused(0)
 
 
-def _is_of(line: str, key: VerifierKey) -> bool:
-    [(name, signature)] = read_note(f"-\n\n{line}")[1]
+def _is_of(line: str, key: checkpoints.VerifierKey) -> bool:
+    [(name, signature)] = checkpoints.read_note(f"-\n\n{line}")[1]
     return name == key.name and signature[:4] == key.id

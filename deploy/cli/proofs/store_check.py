@@ -12,20 +12,10 @@ from deploy.cli.proofs.checkpoint_options import CheckpointOptions, read_checkpo
 from deploy.compose import open_event_store
 from deploy.config.failures import render, say, sentence
 from deploy.config.settings import Settings
+from deploy.log.writer import verification
 from deploy.log.writer.compose import open_tree
 from deploy.log.writer.key_files import with_key_folder
 from deploy.log.writer.log_rebuild import Difference, Mark, Root, find_typed_roots
-from deploy.log.writer.verification import (
-    CheckResult,
-    InvalidSource,
-    TrustedCheckpoint,
-    list_named_checkpoints,
-    read_own_checkpoints,
-    verify_by_tree,
-    verify_store,
-    verify_streams,
-    without_checkpoint,
-)
 from domain.journal.log import FORKED, LogEpoch, LogRegister, stream_of_log
 from domain.journal.store import EventStore
 from domain.texts import Saying
@@ -78,10 +68,10 @@ class StoreCheck(Struct, frozen=True):
 
     whole: bool
     origin: str
-    held: tuple[CheckResult, ...]
+    held: tuple[verification.CheckResult, ...]
     said: tuple[Compared, ...]
     past: tuple[Past, ...]
-    unusable: tuple[InvalidSource, ...] = ()
+    unusable: tuple[verification.InvalidSource, ...] = ()
 
     @property
     def is_consistent(self) -> bool:
@@ -96,25 +86,33 @@ def check_store(settings: Settings, asked: CheckpointOptions, streams: Streams |
     """
     with open_event_store(settings, create=False, look=look) as events, closing(open_tree(settings)) as tree:
         epochs = events.log_epochs()
-        own, unusable = read_own_checkpoints(with_key_folder(settings, events), events, tree)
-        kept, named = [*own, *read_checkpoint_files(asked, events)], list(list_named_checkpoints(events, streams))
+        own, unusable = verification.read_own_checkpoints(with_key_folder(settings, events), events, tree)
+        kept, named = [*own, *read_checkpoint_files(asked, events)], list(verification.list_named_checkpoints(events, streams))
         if not epochs and not kept and not named and not asked.said and not unusable:
             return None
-        held = list(verify_store(events, tree, kept + named)) if streams is None else _of_streams(events, tree, kept, named, streams)
+        held = (
+            list(verification.verify_store(events, tree, kept + named))
+            if streams is None
+            else _of_streams(events, tree, kept, named, streams)
+        )
         found = find_typed_roots(events, dict(asked.said)) if asked.said else {}
         if epochs and not kept and not any(isinstance(one, Root) for one in found.values()):
-            held.append(without_checkpoint(epochs[-1].origin))
+            held.append(verification.without_checkpoint(epochs[-1].origin))
         compared = tuple(Compared(text, found.get(text)) for text, _ in asked.said)
         past = tuple(_past(events, epoch) for epoch in epochs)
         return StoreCheck(streams is None, epochs[-1].origin if epochs else "", tuple(held), compared, past, tuple(unusable))
 
 
 def _of_streams(
-    events: EventStore, tree: LogTree, kept: list[TrustedCheckpoint], named: list[TrustedCheckpoint], streams: Streams
-) -> list[CheckResult]:
+    events: EventStore,
+    tree: LogTree,
+    kept: list[verification.TrustedCheckpoint],
+    named: list[verification.TrustedCheckpoint],
+    streams: Streams,
+) -> list[verification.CheckResult]:
     """Verify streams quickly, by the tree that is here."""
-    by_tree = (verify_by_tree(events, tree, one) for one in named)
-    return [*(verify_streams(events, tree, one, streams) for one in kept), *(one for one in by_tree if one is not None)]
+    by_tree = (verification.verify_by_tree(events, tree, one) for one in named)
+    return [*(verification.verify_streams(events, tree, one, streams) for one in kept), *(one for one in by_tree if one is not None)]
 
 
 def _past(register: LogRegister, epoch: LogEpoch) -> Past:
@@ -163,7 +161,7 @@ def _of_rounds(holdings: StoreCheck, language: str) -> Iterator[tuple[str, bool]
         yield f"✓ {sentence('log_named_stand', language, count=stand)}", True
 
 
-def describe_problem(one: CheckResult) -> Saying:
+def describe_problem(one: verification.CheckResult) -> Saying:
     """Return the problem of a checkpoint that is not sound."""
     about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
     unknown = one.why == "unknown_log"
@@ -173,17 +171,17 @@ def describe_problem(one: CheckResult) -> Saying:
     return say("log_named_unknown" if unknown else otherwise, **about, round=one.named.round, tournament=one.named.tournament)
 
 
-def _describe_result(one: CheckResult, language: str, *, whole: bool) -> str:
+def _describe_result(one: verification.CheckResult, language: str, *, whole: bool) -> str:
     key = f"{_key(one)}_streams" if not whole and one.why in ("as_signed", "differs") else _key(one)
     about = {"origin": one.origin, "source": one.source, "size": one.size, "entries": one.entries}
     return f"{_SIGNS[one.verdict]} {sentence(key, language, **about)}"
 
 
-def _key(one: CheckResult) -> str:
+def _key(one: verification.CheckResult) -> str:
     return "log_differs" if one.verdict == "divergent" and one.why == "no_tree" else f"log_{one.why}"
 
 
-def _differences(one: CheckResult, names: Mapping[UUID, str], language: str) -> Iterator[str]:
+def _differences(one: verification.CheckResult, names: Mapping[UUID, str], language: str) -> Iterator[str]:
     for difference in one.differences[:_NAMED]:
         place = _place(difference, language)
         yield f"{names.get(difference.stream, difference.stream)}, {place}: {sentence(f'log_way_{difference.way}', language)}"

@@ -7,58 +7,44 @@ from domain.cards import Card, Seat
 from domain.games.alcasan.kinds import AIR, EARTH, FIRE, KINDS
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable, down_zone
-from domain.notation.letters import (
-    CardLetters,
-    CardToken,
-    CardUnit,
-    Cut,
-    Letters,
-    Move,
-    NumberToken,
-    NumberUnit,
-    SignToken,
-    SignUnit,
-    Unit,
-    cards_of,
-    one_face,
-)
+from domain.notation import letters
 from domain.notation.syntax import FaceClause, MoveFaces, NotationSyntax
 
 _NUMBERS = {kind: kind for kind in KINDS[:9]}
-_LETTERS = Letters(
+_LETTERS = letters.Letters(
     {
-        "en": CardLetters(_NUMBERS | {"4": "4 w", "10": "T 10", FIRE: "F", EARTH: "E", AIR: "A"}),
-        "de": CardLetters(_NUMBERS | {"4": "4 w", "10": "T z 10", FIRE: "F", EARTH: "E", AIR: "L a"}),
+        "en": letters.CardLetters(_NUMBERS | {"4": "4 w", "10": "T 10", FIRE: "F", EARTH: "E", AIR: "A"}),
+        "de": letters.CardLetters(_NUMBERS | {"4": "4 w", "10": "T z 10", FIRE: "F", EARTH: "E", AIR: "L a"}),
     }
 )
 
 
-def _units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
+def _units_of_move(_: object, move: letters.Move) -> tuple[letters.Unit, ...]:
     match move:
         case {"type": "choose_open" | "lay", "cards": cards}:
-            return tuple(CardUnit(card, joined=place > 0) for place, card in enumerate(cast("tuple[Card, ...]", cards)))
+            return tuple(letters.CardUnit(card, joined=place > 0) for place, card in enumerate(cast("tuple[Card, ...]", cards)))
         case {"type": "reveal", "position": int(position)}:
-            return (SignUnit("#"), NumberUnit(position + 1))
+            return (letters.SignUnit("#"), letters.NumberUnit(position + 1))
         case {"type": "take"}:
-            return (SignUnit("x"),)
+            return (letters.SignUnit("x"),)
         case _:
-            return (SignUnit("~"),)
+            return (letters.SignUnit("~"),)
 
 
-def _literal(_: object, lying: AlcasanTable, __: Seat, cut: Cut) -> Iterator[Move]:
+def _literal(_: object, lying: AlcasanTable, __: Seat, cut: letters.Cut) -> Iterator[letters.Move]:
     match cut:
-        case (SignToken(sign="x"),):
+        case (letters.SignToken(sign="x"),):
             yield {"type": "take"}
-        case (SignToken(sign="~"),):
+        case (letters.SignToken(sign="~"),):
             yield {"type": "decline"}
-        case (SignToken(sign="#"), NumberToken(number=number)) | (NumberToken(number=number),):
+        case (letters.SignToken(sign="#"), letters.NumberToken(number=number)) | (letters.NumberToken(number=number),):
             yield {"type": "reveal", "position": number - 1}
-        case _ if all(isinstance(token, CardToken) for token in cut):
+        case _ if all(isinstance(token, letters.CardToken) for token in cut):
             chooses = lying.table.phase == "choose_open"
-            yield {"type": "choose_open" if chooses else "lay", "cards": tuple(one_face(token) for token in cards_of(cut))}
+            yield {"type": "choose_open" if chooses else "lay", "cards": tuple(letters.one_face(token) for token in letters.cards_of(cut))}
 
 
-def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: FaceClause) -> MoveFaces | None:
+def _tells(_: object, __: AlcasanTable, seat: Seat, move: letters.Move, said: FaceClause) -> MoveFaces | None:
     """Return the card that is turned."""
     match move:
         case {"type": "reveal", "position": int(position)}:

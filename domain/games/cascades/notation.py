@@ -6,20 +6,7 @@ from domain.cards import Card, Seat
 from domain.games.cascades.decktet import SUITS, rank, suits
 from domain.games.cascades.options import Options
 from domain.games.cascades.table import CascadesTable
-from domain.notation.letters import (
-    CardLetters,
-    CardToken,
-    CardUnit,
-    Cut,
-    Letters,
-    Move,
-    NumberToken,
-    NumberUnit,
-    SignToken,
-    SignUnit,
-    Unit,
-    one_face,
-)
+from domain.notation import letters
 from domain.notation.syntax import NotationSyntax
 
 
@@ -29,39 +16,42 @@ def _split(card: Card) -> tuple[str, str]:
 
 _NUMBERS = {number: number for number in "23456789"} | {"A": "A"}
 _SUITS = {suit: suit.lower() for suit in SUITS}
-_LETTERS = Letters(
+_LETTERS = letters.Letters(
     {
-        "en": CardLetters(_NUMBERS | {"PAWN": "P", "COURT": "CO c", "CROWN": "CR c"}, _SUITS, _split),
-        "de": CardLetters(_NUMBERS | {"PAWN": "B p", "COURT": "H co c", "CROWN": "K cr c"}, _SUITS | {"L": "b l"}, _split),
+        "en": letters.CardLetters(_NUMBERS | {"PAWN": "P", "COURT": "CO c", "CROWN": "CR c"}, _SUITS, _split),
+        "de": letters.CardLetters(_NUMBERS | {"PAWN": "B p", "COURT": "H co c", "CROWN": "K cr c"}, _SUITS | {"L": "b l"}, _split),
     }
 )
 """Bauer, Hof, Krone; Blatt."""
 
 
-def _units_of_move(_: object, move: Move) -> tuple[Unit, ...]:
+def _units_of_move(_: object, move: letters.Move) -> tuple[letters.Unit, ...]:
     match move:
         case {"type": "play", "card": str(card), "tier": int(tier)}:
-            return (CardUnit(card, "played"), SignUnit("-"), NumberUnit(tier + 1))
+            return (letters.CardUnit(card, "played"), letters.SignUnit("-"), letters.NumberUnit(tier + 1))
         case {"type": "turn"}:
-            return (SignUnit("."),)
+            return (letters.SignUnit("."),)
         case _:
-            return (SignUnit("resign", stays=True),)
+            return (letters.SignUnit("resign", stays=True),)
 
 
-def _literal(_: object, lying: CascadesTable, __: Seat, cut: Cut) -> Iterator[Move]:
+def _literal(_: object, lying: CascadesTable, __: Seat, cut: letters.Cut) -> Iterator[letters.Move]:
     match cut:
-        case (SignToken(sign="."),):
+        case (letters.SignToken(sign="."),):
             yield {"type": "turn"}
-        case (SignToken(sign="resign"),):
+        case (letters.SignToken(sign="resign"),):
             yield {"type": "resign"}
-        case (CardToken() as card,) | (CardToken() as card, SignToken(sign="-")):
+        case (letters.CardToken() as card,) | (letters.CardToken() as card, letters.SignToken(sign="-")):
             yield {"type": "play", "card": _face(lying, card), "tier": 0}
-        case (CardToken() as card, SignToken(sign="-"), NumberToken(number=number)) | (CardToken() as card, NumberToken(number=number)):
+        case (letters.CardToken() as card, letters.SignToken(sign="-"), letters.NumberToken(number=number)) | (
+            letters.CardToken() as card,
+            letters.NumberToken(number=number),
+        ):
             yield {"type": "play", "card": _face(lying, card), "tier": number - 1}
 
 
-def _face(lying: CascadesTable, token: CardToken) -> Card:
-    return one_face(token, tuple(lying.available))
+def _face(lying: CascadesTable, token: letters.CardToken) -> Card:
+    return letters.one_face(token, tuple(lying.available))
 
 
 GRAMMAR = NotationSyntax[Options, CascadesTable](

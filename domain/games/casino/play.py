@@ -16,21 +16,11 @@ from domain.effects import (
     TurnPassed,
     ZoneAdded,
 )
+from domain.games.casino import score
 from domain.games.casino.checks import capture_values
 from domain.games.casino.codes import CODES
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
-from domain.games.casino.score import (
-    ROWS,
-    DecidedHand,
-    Points,
-    card_counts,
-    count_suit_cards,
-    decide_last_winner,
-    decide_winner,
-    hand_rows,
-    places,
-)
 from domain.games.casino.table import VALUES, CasinoTable, Group, Groups, deal_number, group_zone
 from domain.score import Sheet, totals
 from domain.table import Draft, Table
@@ -203,19 +193,19 @@ def _close_hand(draft: Draft, options: Options) -> None:
     table = CasinoTable(draft.table)
     piles = [table.pile(party) for party in parties]
     _check_pile_known(piles)
-    rows = hand_rows(piles, [len(table.sweeps(party)) for party in parties])
+    rows = score.hand_rows(piles, [len(table.sweeps(party)) for party in parties])
     draft.emit(
         *(SightSet(f"won:{party}", "all") for party in parties),
-        *(Scored(row, rows[row]) for row in ROWS),
+        *(Scored(row, rows[row]) for row in score.ROWS),
         HandClosed(
             "played_out",
             {
-                "counts": {"cards": card_counts(piles), "spades": count_suit_cards(piles)},
+                "counts": {"cards": score.card_counts(piles), "spades": score.count_suit_cards(piles)},
                 "residue": {"party": party, "cards": len(residue)},
             },
         ),
     )
-    decided = decide_winner(before, rows, options.target, by_order=options.count_out == "order")
+    decided = score.decide_winner(before, rows, options.target, by_order=options.count_out == "order")
     if decided is not None:
         draft.emit(_game_end(draft.table, options, decided))
 
@@ -234,7 +224,7 @@ def stop(draft: Draft, _: object) -> bool:
 
 def closing(options: Options, sheet: Sheet) -> GameClosed | None:
     """Return the end of the game, if the points as they stand decide the hand that was counted last (COM-42, CNO-64 to CNO-67)."""
-    decided = decide_last_winner(sheet, options.target, by_order=options.count_out == "order")
+    decided = score.decide_last_winner(sheet, options.target, by_order=options.count_out == "order")
     return _close_game(sheet.totals, options, decided) if decided is not None and decided.winner is not None else None
 
 
@@ -252,13 +242,13 @@ def _take_remaining_cards(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
     return party, cards
 
 
-def _game_end(table: Table, options: Options, decided: DecidedHand) -> Effect:
+def _game_end(table: Table, options: Options, decided: score.DecidedHand) -> Effect:
     """Return the end of the game, or the tie that another hand has to decide (CNO-64 to CNO-67)."""
     if decided.winner is None:
         return DetailAnnounced(None, "game_tied", decided.leaders)
     return _close_game(totals(table.setup, table.score), options, decided)
 
 
-def _close_game(points: Points, options: Options, decided: DecidedHand) -> GameClosed:
+def _close_game(points: score.Points, options: Options, decided: score.DecidedHand) -> GameClosed:
     assert decided.winner is not None
-    return GameClosed(places(points, decided.winner), {"target": options.target, "decided_by": decided.by})
+    return GameClosed(score.places(points, decided.winner), {"target": options.target, "decided_by": decided.by})
