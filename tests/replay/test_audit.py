@@ -1,4 +1,4 @@
-"""The audit of histories as they would come from a store. What happens in the store itself stands in ``tests/api/common/test_audits.py``."""
+"""The audit of histories as they would come from a store. What happens in the store stands in ``tests/api/common/test_audits.py``."""
 
 from collections.abc import Callable
 from typing import Any

@@ -110,37 +110,28 @@ TableName: TypeAlias = Literal[
 _NAMES: tuple[TableName, ...] = get_args(TableName)
 _FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
 _OF_GAMES = ("tournament", "round", "ruleset", "player", "from", "to", "changed_since")
-_FILTERS: Mapping[TableName, tuple[str, ...]] = {
-    "results": ("tournament", "round", "ruleset", "player", "from", "to", "names"),
-    "tournaments": ("ruleset",),
-    "standings": ("tournament", "ruleset", "changed_since"),
-    "series": ("series", "after"),
-    "ratings": ("ruleset", "to", "club", "minimum_games"),
-    "published_ratings": ("ruleset", "number"),
-    "players": ("club", "search"),
-    "games": _OF_GAMES,
-    "disputes": ("tournament", "round", "ruleset", "undecided", "changed_since"),
-    "rulings": ("tournament", "ruleset", "from", "to", "changed_since"),
-    "hands": _OF_GAMES,
-    "moves": (*_OF_GAMES, "lines"),
-    "statistics": ("ruleset", "tournament", "from", "to"),
+_TABLES: Mapping[TableName, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "results": (
+        ("tournament", "round", "ruleset", "player", "from", "to", "names"),
+        (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
+    ),
+    "tournaments": (("ruleset",), (TOURNAMENTS.name,)),
+    "standings": (
+        ("tournament", "ruleset", "changed_since"),
+        (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name, TOURNAMENTS.name),
+    ),
+    "series": (("series", "after"), (RESULTS.name, PLAYERS.name)),
+    "ratings": (("ruleset", "to", "club", "minimum_games"), (SCORE_LINES.name, PLAYERS.name)),
+    "published_ratings": (("ruleset", "number"), (PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name)),
+    "players": (("club", "search"), (PLAYERS.name,)),
+    "games": (_OF_GAMES, (GAME_INDEX.name,)),
+    "disputes": (("tournament", "round", "ruleset", "undecided", "changed_since"), (DISPUTES.name,)),
+    "rulings": (("tournament", "ruleset", "from", "to", "changed_since"), (RULINGS.name,)),
+    "hands": (_OF_GAMES, (GAME_INDEX.name,)),
+    "moves": ((*_OF_GAMES, "lines"), (GAME_INDEX.name,)),
+    "statistics": (("ruleset", "tournament", "from", "to"), (GAME_INDEX.name, PLAYERS.name, APPEARANCES.name, TOURNAMENTS.name)),
 }
-_READS: Mapping[TableName, tuple[str, ...]] = {
-    "results": (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
-    "tournaments": (TOURNAMENTS.name,),
-    "standings": (RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name, TOURNAMENTS.name),
-    "series": (RESULTS.name, PLAYERS.name),
-    "ratings": (SCORE_LINES.name, PLAYERS.name),
-    "published_ratings": (PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name),
-    "players": (PLAYERS.name,),
-    "games": (GAME_INDEX.name,),
-    "disputes": (DISPUTES.name,),
-    "rulings": (RULINGS.name,),
-    "hands": (GAME_INDEX.name,),
-    "moves": (GAME_INDEX.name,),
-    "statistics": (GAME_INDEX.name, PLAYERS.name, APPEARANCES.name, TOURNAMENTS.name),
-}
-"""The projections behind each table."""
+"""The filters that each table takes, and the projections behind it."""
 
 
 @click.command("table")
@@ -197,7 +188,7 @@ def table_command(
 
 
 def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
-    strange = [filter for filter in filters if filter not in _FILTERS[name]]
+    strange = [filter for filter in filters if filter not in _TABLES[name][0]]
     if strange:
         raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
     if name == "series" and "series" not in filters:
@@ -219,7 +210,7 @@ def open_table(
             yield pieces
         return
     with open_services(settings, create=False) as services:
-        catch_up(services, services.journal.head(), language, *_READS[name])
+        catch_up(services, services.journal.head(), language, *_TABLES[name][1])
         about = FileInfo(reach=WHOLE, public=False, at=services.clock(), language=language, dialect=dialect)
         file = _file(services, name, form, filters, about)
         try:
