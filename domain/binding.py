@@ -29,10 +29,9 @@ from domain.signs import Signs
 from domain.table import Draft, Table
 from domain.texts.rule_sections import RuleSection, examples, load_sections
 from domain.unknown_cards.asking import check_cards_known, lift_changed, read_hand_values, read_known_faces, tell_hands
-from domain.unknown_cards.card_values import CardValues
 from domain.unknown_cards.decks import complete_deck, group_known_cards
 from domain.unknown_cards.face_entry import Telling
-from domain.unknown_cards.support import UnknownCardsSupport, Zones, is_never_excluded, not_in_hands
+from domain.unknown_cards.support import CardValues, UnknownCardsSupport, Zones, is_never_excluded, not_in_hands
 
 Settled = TypeVar("Settled")
 """The options as the game works with them, mostly the Struct of the options itself."""

@@ -2,18 +2,19 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from msgspec import Meta
 
-from api.http.decoding import read_query
+from api.http.decoding import Incoming, Number, ResponseModel, read_query
 from api.http.errors import BadRequest, FuturePositionError, say
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.log.latest_checkpoint import Signed, latest, log_of, of_the_log, open_tree_reader
-from api.log.responses import Consistency, ConsistencyQuery
 from api.services import Services, StoreLog
 from domain.errors import DataIntegrityError
 from domain.journal.commits import StoredEvent
@@ -22,6 +23,18 @@ from replay.proof.checkpoints import to_base64
 from replay.proof.log import Leaf, LogTree, mark_at
 from replay.proof.tiles import HASH, WIDTH, Tile, bundle, bundle_at, tile_at
 from replay.proof.tree import ZEROS, commitment_of, consistency_path, entry_of, leaf_hash
+
+
+class Consistency(ResponseModel, frozen=True, kw_only=True):
+    """A consistency proof: the older tree is the beginning of the newer one (RFC 9162, 2.1.4)."""
+
+    path: Annotated[tuple[str, ...], Meta(description="hashes in base64")]
+
+
+class ConsistencyQuery(Incoming, frozen=True, kw_only=True):
+    old: Annotated[Number, Meta(description="the size of the older tree, as its checkpoint says")] = 1
+    new: Annotated[Number | None, Meta(description="the size of the newer one; left out, of the newest checkpoint")] = None
+
 
 TEXT = "text/plain"
 _TYPE = f"{TEXT}; charset=utf-8"

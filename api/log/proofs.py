@@ -1,21 +1,21 @@
 """Proof files of games: the record, or what a view was told, and the way from it to a signed checkpoint; and since when a record stood."""
 
 import asyncio
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import Meta
 
 from api.common.access_audit import record_access
 from api.common.long_reads import long_read
 from api.common.reading import check_full_view, game_then, load_openness_context, past_of, viewer_for
-from api.http.decoding import read_query
+from api.http.decoding import Incoming, Number, read_query
 from api.http.errors import FuturePositionError, NotSigned, say
 from api.http.operations import HEAVY, Content, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.log.latest_checkpoint import Signed, latest_with, log_of, open_tree_reader
-from api.log.responses import ProofQuery
 from api.services import Services, StoreLog
 from domain.errors import DataIntegrityError, Forbidden
 from domain.game import Game
@@ -25,8 +25,23 @@ from domain.opening import OpennessContext
 from domain.sight import ARBITERS_EYES, Viewpoint, Who
 from replay.proof.checkpoints import Checkpoint, Signer, have_common_signer, read_checkpoint
 from replay.proof.log import mark_at
-from replay.proof.making import FULL, Place, ProofFile, receipt_key_name, record_of, view_of
+from replay.proof.making import FULL, Place, ProofFile, View, receipt_key_name, record_of, view_of
 from replay.proof.tree import consistency_path, inclusion_path, verify_consistency, verify_inclusion
+
+
+class ProofQuery(Incoming, frozen=True, kw_only=True):
+    view: Annotated[
+        View | None,
+        Meta(
+            description=(
+                "`full`: the record, for callers who see everything; `seat:0`, … or `public`: the history of that view; by "
+                "default the most that the token may see"
+            )
+        ),
+    ] = None
+    position: Annotated[Number | None, Meta(description="up to this position; by default as far as this view saw the game")] = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="seconds to wait while its last event is in no checkpoint")] = 0
+
 
 Earlier: TypeAlias = tuple[str, tuple[bytes, ...]]
 """The note of an earlier checkpoint, and the consistency path from it."""

@@ -19,8 +19,7 @@ from domain.rules import Codes
 from domain.sight import PUBLIC, Trace
 from domain.table import Draft, Table, Zone, fold
 from domain.texts import Phrase, say
-from domain.unknown_cards.card_values import CardValues, Rank
-from domain.unknown_cards.support import Asked, Zones, count_unknown_faces
+from domain.unknown_cards.support import Asked, CardValues, Rank, Zones, count_unknown_faces
 
 NONE_TURNED: Mapping[str, str] = {}
 

@@ -1,10 +1,12 @@
-"""A game's support for unknown cards, as a table of functions, and the faces that unknown cards of a table can have.
+"""A game's support for unknown cards, as a table of functions: the faces that they can have, and the values of counted cards.
 
 On a whole table ``"?"`` is an unknown card. On the table as a seat sees it, it may be a hidden one as well; for both the same holds: the
 face is one of those that are not accounted for.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -14,7 +16,40 @@ from domain.effects import Effects, ZoneAdded, dealt_deck
 from domain.rules import Rulebook
 from domain.sight import Trace, Viewer, visible_from
 from domain.table import Table, fold
-from domain.unknown_cards.card_values import CardValues
+
+Rank: TypeAlias = str
+
+
+class CardValues:
+    """The ranks of the faces that a counted hand can hold, in the order of the deck, and the values of the ranks."""
+
+    def __init__(self, ranks: Mapping[Card, Rank], value: Callable[[Rank], int]) -> None:
+        self.ranks = ranks
+        self.value = value
+
+    @cached_property
+    def order(self) -> Mapping[Rank, int]:
+        """The place of each rank in the order of the deck."""
+        return {rank: place for place, rank in enumerate(dict.fromkeys(self.ranks.values()))}
+
+    def sum(self, ranks: Counter[Rank]) -> int:
+        return sum(self.value(rank) * number for rank, number in ranks.items())
+
+    def names_ranks(self, cards: tuple[Card, ...]) -> bool:
+        """Return whether a list of told cards names one by its rank alone. The code of a joker is a face, too, so it does not tell."""
+        return any(card in self.order and card not in self.ranks for card in cards)
+
+    def faces_in(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """Return the told faces. In a list with ranks a joker is told by its rank, so it stays unknown."""
+        return tuple(card for card in cards if card not in self.order) if self.names_ranks(cards) else cards
+
+    def ranks_in(self, cards: tuple[Card, ...]) -> tuple[Rank, ...]:
+        """Return the ranks of a list of told cards, those of its faces among them."""
+        return tuple(rank for card in cards if card != HIDDEN and (rank := self.ranks.get(card, card)) in self.order)
+
+
+# A game's support for unknown cards, as a table of functions, and the faces that unknown cards of a table can have.
+
 
 Settled = TypeVar("Settled")
 OnTable = TypeVar("OnTable")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from domain.cards import FRENCH_DECK, Card, copies_of
-from domain.unknown_cards.card_values import CardValues
+from domain.unknown_cards.support import CardValues
 
 Rank: TypeAlias = str
 
