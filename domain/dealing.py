@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from msgspec import UNSET
 
-from domain import shuffling
 from domain.cards import Seat
 from domain.errors import Refused
 from domain.events import Event, Recorded, Stamp
@@ -18,6 +17,18 @@ from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleCommitmentMade, ShuffleEvent, ShuffleJoined, ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from domain.game import Game, fold_event
 from domain.rules import Rulebook
+from domain.shuffling import (
+    CHANCE_LENGTH,
+    Try,
+    check_dice,
+    check_promise,
+    commitment_to_chance,
+    commitment_to_secret,
+    name_of_seat,
+    pending,
+    seed_of,
+    shuffled,
+)
 
 Secrets: TypeAlias = Callable[[str], bytes | None]
 """Looks up the secret of a commitment in the register; ``None`` where it is not there, because the game was begun elsewhere."""
@@ -32,7 +43,7 @@ def begin(game: Game, rulebook: Rulebook, dealer: Seat, commitment: str, dice: i
     """Bind the service to a secret. An earlier try that was not dealt ends. Raises ``Refused`` (COM-13 to COM-15, COM-65)."""
     _check_fair(game)
     rulebook.deal(game.table, dealer, rulebook.deck)  # only for its checks: may this seat deal a hand now
-    shuffling.check_promise(dice)
+    check_promise(dice)
     return ShuffleCommitmentMade(dealer, commitment, dice)
 
 
@@ -67,11 +78,11 @@ def type_dice(game: Game, dice: str) -> ShuffleTyped:
         raise Refused("dice_last", missing=now.missing)
     if now.typed is not None:
         raise Refused("dice_typed")
-    shuffling.check_dice(dice, now.dice)
+    check_dice(dice, now.dice)
     return ShuffleTyped(dice)
 
 
-def check_deal(game: Game) -> shuffling.Try:
+def check_deal(game: Game) -> Try:
     """Return the pending try. Raises ``Refused`` unless all that its deck needs was given."""
     now = _pending(game)
     now.check_ready()
@@ -88,7 +99,7 @@ def deal(game: Game, rulebook: Rulebook, edition: int, secrets: Secrets) -> Hand
     return HandDealt(now.dealer, edition, "fair", effects, tries=count_attempts(game, now))
 
 
-def count_attempts(game: Game, now: shuffling.Try) -> int:
+def count_attempts(game: Game, now: Try) -> int:
     """Return how many decks were begun for the hand."""
     return sum(one.hand == now.hand for one in game.tries)
 
@@ -98,18 +109,18 @@ def deal_if_ready(
 ) -> tuple[ShuffleEvent | HandDealt, ...]:
     """Return the event, and the deal with it if it was the last chance that the deck waits for."""
     after = after_events(game, (event,))
-    now = shuffling.pending(after.tries)
+    now = pending(after.tries)
     if now is None or now.missing or (now.dice and now.typed is None):
         return (event,)
     return (event, deal(after, rulebook, edition, secrets))
 
 
-def deck_of(game: Game, of: shuffling.Try, secret: bytes, rulebook: Rulebook) -> tuple[str, ...]:
+def deck_of(game: Game, of: Try, secret: bytes, rulebook: Rulebook) -> tuple[str, ...]:
     """Return the deck of a try; index 0 is dealt first. Raises ValueError on damaged history."""
-    return shuffling.shuffled(shuffling.seed_of(secret, game.id, of.position, of.seed_inputs), rulebook.deck)
+    return shuffled(seed_of(secret, game.id, of.position, of.seed_inputs), rulebook.deck)
 
 
-def list_secrets_to_reveal(game: Game) -> tuple[shuffling.Try, ...]:
+def list_secrets_to_reveal(game: Game) -> tuple[Try, ...]:
     """Return the tries whose secret is to be revealed now: those that will not be dealt, and those whose hand is over.
 
     A hand that was taken back opens with the one that replaces it, or with the game; so does its secret.
@@ -123,12 +134,12 @@ def reveal(game: Game, secrets: Secrets) -> tuple[ShuffleRevealed, ...]:
     return tuple(ShuffleRevealed(position, secret.hex()) for position, secret in found if secret is not None)
 
 
-def check_reveal(game: Game, event: ShuffleRevealed) -> shuffling.Try:
+def check_reveal(game: Game, event: ShuffleRevealed) -> Try:
     """Return the try of a reveal. Raises ``Refused`` for a secret that is not due, or that does not match the commitment."""
     found = next((one for one in list_secrets_to_reveal(game) if one.position == event.position), None)
     if found is None:
         raise Refused("nothing_to_reveal", position=event.position)
-    if event.secret is None or shuffling.commitment_to_secret(bytes.fromhex(event.secret)).hex() != found.commitment:
+    if event.secret is None or commitment_to_secret(bytes.fromhex(event.secret)).hex() != found.commitment:
         raise Refused("secret_does_not_fit", position=event.position)
     return found
 
@@ -150,15 +161,15 @@ def _check_fair(game: Game) -> None:
     game.docket.check_play()
 
 
-def _pending(game: Game) -> shuffling.Try:
+def _pending(game: Game) -> Try:
     _check_fair(game)
-    now = shuffling.pending(game.tries)
+    now = pending(game.tries)
     if now is None:
         raise Refused("no_shuffle_begun")
     return now
 
 
-def _is_over(game: Game, one: shuffling.Try) -> bool:
+def _is_over(game: Game, one: Try) -> bool:
     return one.dealt is not None and game.is_closed(one.hand)
 
 
@@ -167,8 +178,4 @@ def _fits(seat: Seat, chance: str, commitment: str) -> bool:
         opened = bytes.fromhex(chance)
     except ValueError:
         return False
-    return (
-        opened.hex() == chance
-        and len(opened) == shuffling.CHANCE_LENGTH
-        and shuffling.commitment_to_chance(shuffling.name_of_seat(seat), opened).hex() == commitment
-    )
+    return opened.hex() == chance and len(opened) == CHANCE_LENGTH and commitment_to_chance(name_of_seat(seat), opened).hex() == commitment

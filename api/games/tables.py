@@ -17,8 +17,7 @@ from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.operations import Content, reads
 from api.http.request import Request, services_of
-from api.http.response import FOR_EVER, NO_CACHE, Response, build_etag_response, encode
-from api.http.timestamps import format_time
+from api.http.response import FOR_EVER, NO_CACHE, Response, build_etag_response, encode, format_time
 from domain import texts
 from domain.errors import Unknown
 from domain.game import Game

@@ -14,8 +14,7 @@ from api.common.tables.columns import DialectName, Make, Pieces, Row, encode_csv
 from api.common.tables.encoders import write_parquet, write_xlsx
 from api.common.tables.files import FILES, FormatName, FormName, check_installed
 from api.http.media_types import JSON, NDJSON
-from api.http.response import Format, csv_text, encode
-from api.http.timestamps import format_time
+from api.http.response import Format, csv_text, encode, format_time
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, columns, name_of, score_lines
 from domain.access import VisibilityScope

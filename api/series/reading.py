@@ -11,7 +11,7 @@ from msgspec import Struct
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.names import NameViewer, name_of, word_for_unnamed
 from api.http.request import Request, services_of
-from api.http.timestamps import format_time
+from api.http.response import format_time
 from api.standings.as_of import AsOf, StandingsAt, standings_at
 from domain.errors import Unknown
 from domain.journal.registers import Registers

@@ -11,7 +11,7 @@ from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.live.change_feed import ResponseCoalescer
 from api.http.errors import BadRequest, say
 from api.http.request import Request, services_of
-from api.http.timestamps import format_time
+from api.http.response import format_time
 from api.tournaments.reading import build_person_of, current_tournament, read_roots
 from domain.errors import Unknown
 from domain.standings.plan import Bye, Outcome

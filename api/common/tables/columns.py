@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, inspect, json
 
-from api.http.response import csv_text
-from api.http.timestamps import format_time
+from api.http.response import csv_text, format_time
 
 DialectName: TypeAlias = Literal["excel-de"]
 CsvDialect: TypeAlias = Annotated[
