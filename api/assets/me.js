@@ -57,10 +57,10 @@ function body(form) {
 
 /** A confirmation is for what the player saw: after a conflict the same is sent again as long as it is still shown. */
 async function sendForm(form) {
-  const {path, position, shown} = form.dataset;
+  const {method, path, position, shown} = form.dataset;
   form.sending ??= once(); // sent again after a lost response, it is the same act
   const headers = position === undefined ? form.sending : {...form.sending, "If-Match": `"${position}"`};
-  const answer = await ask(path, {body: body(form), headers});
+  const answer = await ask(path, {method, body: body(form), headers});
   form.sending = null;
   if (answer.status !== 412) return answer;
   await read();

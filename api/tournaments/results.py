@@ -119,6 +119,7 @@ ACTS = (
         prepare=_check_side_given,
         remarks=_warn_about_change,
         tell=_tell,
+        method="PUT",
         description=(
             "With `side` the result counts once every other party has confirmed it, or entered the same; until then others replace "
             "it, and results that differ count nothing. Without `side` it is the director's word: it counts at once and overrides "
@@ -164,7 +165,7 @@ ACTS = (
         text="reason",
     ),
     tournament_act(
-        f"{_TABLE}/withdrawal",
+        f"{_TABLE}/result",
         "withdraw_result",
         "Withdraw an entered result, forfeit or adjournment: the table's games count again",
         ReasonBody,
@@ -174,6 +175,7 @@ ACTS = (
         remarks=_warn_about_change,
         tell=_tell,
         text="reason",
+        method="DELETE",
     ),
 )
 

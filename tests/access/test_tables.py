@@ -38,7 +38,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
             games[number] = opened(director, path, number)["1"]
             assert tablet.post(f"/v1/games/{games[number]}/hands", {"dealer": 0}).status_code == 201
             if number == 1:
-                assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [21, 9]}).status_code == 201
+                assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [21, 9]}).status_code == 201
                 assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
         yield Evening(service, path, tablet, games)
 

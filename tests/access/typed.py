@@ -80,7 +80,7 @@ class Typed:
         self.did(f"{game}/rulings", {"dispute": 1, "decision": "stands", "reason": "It was not."})
         self.did(f"{game}/players", {"seat": 0, "player": ids[5]})
         self.did(f"{game}/players", {"seat": 0, "player": ids[0]})
-        self.did(f"{self.path}/rounds/1/tables/2/result", {"points": [11, 5], "side": 5})
+        self.did(f"PUT {self.path}/rounds/1/tables/2/result", {"points": [11, 5], "side": 5})
         self.refused(entries, {"players": [ids[1]]})
         self.refused(f"{entries}/1/substitution", {"players": [ids[2]]})
         self.refused(f"{entries}/1/substitution", {"players": [ids[0], ids[0]]})
@@ -88,7 +88,7 @@ class Typed:
         self.refused(f"/v1/players/{ids[0]}/merger", {"into": ids[0]})
         self.refused("/v1/players", {"id": ids[0], "name": "Again"})
         self.refused(f"{self.path}/rounds/1/closing", {})
-        self.did(f"{self.path}/rounds/1/tables/1/result", {"points": [21, 17]})
+        self.did(f"PUT {self.path}/rounds/1/tables/1/result", {"points": [21, 17]})
         self.did(f"{self.path}/rounds/1/tables/2/confirmation", {"side": 3})
 
     def _second_round(self) -> None:

@@ -32,6 +32,9 @@ class Browser:
         """As a script of a page of ours does."""
         return self.call("POST", path, {**OURS, **BODY, **headers}, json=body) if body is not None else self.call("POST", path, OURS)
 
+    def put(self, path: str, body: object) -> Any:
+        return self.call("PUT", path, {**OURS, **BODY}, json=body)
+
     def delete(self, path: str) -> Any:
         return self.call("DELETE", path, OURS)
 

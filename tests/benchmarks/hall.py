@@ -96,7 +96,7 @@ def play_round(client: httpx.Client, id: str, round: int) -> None:
 
 
 def enter(client: httpx.Client, id: str, round: int, table: str, number: int) -> None:
-    done(client.post(f"/v1/tournaments/{id}/rounds/{round}/tables/{table}/result", json={"points": [500 + number, 300]}))
+    done(client.put(f"/v1/tournaments/{id}/rounds/{round}/tables/{table}/result", json={"points": [500 + number, 300]}))
 
 
 def _parse_head(head: str) -> dict[str, str]:

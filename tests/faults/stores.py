@@ -102,6 +102,6 @@ def _enter_results(director: httpx.Client) -> None:
     for number in (1, 2):
         done(director.post(f"{path}/rounds", json={}))
         for table in done(director.get(f"{path}/rounds/{number}"))["tables"]:
-            done(director.post(f"{path}/rounds/{number}/tables/{table['table']}/result", json={"points": [21, 14]}))
+            done(director.put(f"{path}/rounds/{number}/tables/{table['table']}/result", json={"points": [21, 14]}))
         done(director.post(f"{path}/rounds/{number}/closing", json={}))
     done(director.post(f"{path}/rounds", json={}))

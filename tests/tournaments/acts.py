@@ -132,7 +132,7 @@ def _at_table(act: str, body: Callable[[Hall, Tournament, tuple[int, ...]], dict
         if found is None:
             return None
         round, table = found
-        return f"/rounds/{round}/tables/{table.name}/{act}", body(hall, now, table.seats)
+        return below(f"/rounds/{round}/tables/{table.name}", act), body(hall, now, table.seats)
 
     return request
 
@@ -223,7 +223,7 @@ ACTS: Mapping[str, Act] = {
     "change_round": _change_round,
     "unpair_round": _with("/unpairing", {}),
     "open_round_games": _open_games,
-    "enter_result": _at_table("result", _result),
+    "enter_result": _at_table("PUT result", _result),
     "confirm_result": _at_table("confirmation", lambda hall, now, seats: {"side": hall.chance.choice(seats)}),
     "forfeit": _at_table("forfeit", lambda hall, now, seats: {"absent": hall.some_of(sorted({*seats}), 2)}),
     "adjourn": _at_table("adjournment", lambda hall, now, seats: {}),
@@ -231,7 +231,7 @@ ACTS: Mapping[str, Act] = {
         "notice",
         lambda hall, now, seats: {"extra_minutes": hall.chance.choice((0, 5)), "called": hall.happens(0.5), "calls": hall.happens(0.2)},
     ),
-    "withdraw_result": _at_table("withdrawal", lambda hall, now, seats: {}),
+    "withdraw_result": _at_table("DELETE result", lambda hall, now, seats: {}),
     "deal": _in_game("hands", report),
     "adjust": _in_game("adjustments", _adjust),
     "suspend": _in_game("PUT suspension", _state("a break")),

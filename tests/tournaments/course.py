@@ -129,9 +129,9 @@ def _by_hand(hall: Hall) -> dict[str, Any]:
 def _decide(hall: Hall, round: int) -> None:
     for outcome in hall.outcomes():
         if outcome.round == round and outcome.points is not None and len({*outcome.rank_key}) == 1:
-            _require(hall.post("enter_result", f"/rounds/{round}/tables/{outcome.table}/result", {"points": [9, 4]}))
+            _require(hall.post("enter_result", f"PUT /rounds/{round}/tables/{outcome.table}/result", {"points": [9, 4]}))
         if outcome.round == round and outcome.points is None:
-            _require(hall.post("enter_result", f"/rounds/{round}/tables/{outcome.table}/result", {"points": [4, 9]}))
+            _require(hall.post("enter_result", f"PUT /rounds/{round}/tables/{outcome.table}/result", {"points": [4, 9]}))
 
 
 def _close(hall: Hall) -> None:
@@ -143,7 +143,7 @@ def _close(hall: Hall) -> None:
             _settle(hall, name)
     number = hall.now.open_round
     for name in _tables_to_settle(hall):
-        _require(hall.post("enter_result", f"/rounds/{number}/tables/{name}/result", {"points": _points_at(hall, name)}))
+        _require(hall.post("enter_result", f"PUT /rounds/{number}/tables/{name}/result", {"points": _points_at(hall, name)}))
     _require(hall.post("close_round", f"/rounds/{number}/closing", {}))
 
 
@@ -168,9 +168,9 @@ def _settle(hall: Hall, name: str) -> None:
         case "said":
             points = _points_at(hall, name)
             for party in now.parties(seats):
-                hall.post("enter_result", f"{at}/result", {"points": points, "side": party[0]})
+                hall.post("enter_result", f"PUT {at}/result", {"points": points, "side": party[0]})
         case "decided":
-            hall.post("enter_result", f"{at}/result", {"points": _points_at(hall, name)})
+            hall.post("enter_result", f"PUT {at}/result", {"points": _points_at(hall, name)})
         case _:
             hall.post("forfeit", f"{at}/forfeit", {"absent": [hall.chance.choice(seats)]})
 
@@ -195,7 +195,7 @@ def _end(hall: Hall) -> None:
             _close(hall)
             for outcome in (one for one in hall.outcomes() if one.points is None):
                 points = [9 - party for party in range(len(outcome.parties))]
-                _require(hall.post("enter_result", f"/rounds/{outcome.round}/tables/{outcome.table}/result", {"points": points}))
+                _require(hall.post("enter_result", f"PUT /rounds/{outcome.round}/tables/{outcome.table}/result", {"points": points}))
             _require(hall.post("end_tournament", "/ending", {}))
         else:
             _require(hall.post("end_tournament", "/ending", {"how": "cancelled"}))

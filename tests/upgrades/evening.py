@@ -97,7 +97,7 @@ def _club_night(ask: Asker) -> None:
     for number in (1, 2):
         ask(f"{_NIGHT}/rounds", {})
         ask(f"{_NIGHT}/rounds/{number}/games", {})
-        ask(f"{_NIGHT}/rounds/{number}/tables/2/result", {"points": [21, 14]})
+        ask(f"{_NIGHT}/rounds/{number}/tables/2/result", {"points": [21, 14]}, method="PUT")
         if number == 1:
             _play_out(ask, ask(f"{_NIGHT}/rounds/1")["tables"][0]["games"][0]["game"])
             ask(f"{_NIGHT}/rounds/1/closing", {})

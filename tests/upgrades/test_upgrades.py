@@ -138,7 +138,7 @@ def test_its_tokens_and_keys_are_good_and_played_on_it_is_sound(upgraded: Upgrad
     for game in games if upgraded.settings.embedded else games[:3]:
         play_on(director, game)
     night = "/v1/tournaments/club-night"
-    assert director.post(f"{night}/rounds/2/tables/1/result", {"points": [14, 21]}).status_code == 201
+    assert director.put(f"{night}/rounds/2/tables/1/result", {"points": [14, 21]}).status_code == 201
     assert director.post(f"{night}/rounds/2/closing", {}).status_code == 201
     assert [one["played"] for one in director.get(f"{night}/standings").json()["lines"]] == [2, 2, 2, 2]
     assert director.post("/v1/series", {"id": "season"}).status_code == 201

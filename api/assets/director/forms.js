@@ -70,7 +70,7 @@ function later(state) {
 async function attempt(state, {first = false, says = []} = {}) {
   const {form} = state, shows = form.querySelector(".preview"), turn = ++state.turn;
   if (!form.checkValidity()) return shows.replaceChildren();
-  const body = bodyOf(form, true), answer = await send(`${form.dataset.to}?dry_run=true`, {body});
+  const body = bodyOf(form, true), answer = await send(`${form.dataset.to}?dry_run=true`, {method: form.dataset.method, body});
   if (turn !== state.turn) return;
   shows.replaceChildren();
   if (!answer.ok && first) return shows.replaceChildren(h("p", {}, answer.data?.detail ?? words("unread")), ...waiting(answer));

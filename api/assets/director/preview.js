@@ -90,7 +90,7 @@ function bothSides({sides, points}) {
 }
 
 async function standings({dataset: {to}}, body) {
-  const found = /^(.*)\/rounds\/(\d+)\/tables\/([^/]+)\/(result|forfeit|withdrawal)$/.exec(to);
+  const found = /^(.*)\/rounds\/(\d+)\/tables\/([^/]+)\/(result|forfeit)$/.exec(to);
   if (!found) return [];
   const [, path, round, table] = found;
   const {points, absent} = body, said = {round: Number(round), table: decodeURIComponent(table), ...(points ? {points} : {}), ...(absent ? {absent} : {})};

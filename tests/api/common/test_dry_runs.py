@@ -45,7 +45,7 @@ def of_tournament(
         tournament = announced(director)
         entered(director, tournament, 4)
         prepare(director, tournament)
-        return Act(f"{tournament}/{path}", json.dumps(body), json.dumps(other))
+        return Act(below(tournament, path), json.dumps(body), json.dumps(other))
 
     return made
 
@@ -82,7 +82,7 @@ POSITIONED = {
     ),
     "a wish": of_tournament("wishes", {"kind": "apart", "entrants": [1, 2]}, {"kind": "apart", "entrants": [1, 3]}),
     "presence": of_tournament("presence", {"absent": [2]}, {"absent": [3]}),
-    "a closing": of_tournament("rounds/1/tables/1/result", {"points": [3, 1]}, {"points": [1, 3]}, paired),
+    "a closing": of_tournament("PUT rounds/1/tables/1/result", {"points": [3, 1]}, {"points": [1, 3]}, paired),
 }
 NEW = {
     "a game": listed(

@@ -54,7 +54,7 @@ def hand_played(recorder: Caller, game: str) -> None:
 
 
 def entered(director: Caller, tournament: str) -> None:
-    answer = director.post(f"/v1/tournaments/{tournament}/rounds/1/tables/2/result", {"points": [9, 1]})
+    answer = director.put(f"/v1/tournaments/{tournament}/rounds/1/tables/2/result", {"points": [9, 1]})
     assert answer.status_code == 201, answer.text
 
 

@@ -59,7 +59,7 @@ def a_tournament(service: Service) -> str:
     paired(director, night)
     games = opened(recorder, night)
     scored(director, games["1"], 30, 12)
-    assert director.post(f"{night}/rounds/1/tables/2/result", {"points": [21, 14]}).status_code == 201
+    assert director.put(f"{night}/rounds/1/tables/2/result", {"points": [21, 14]}).status_code == 201
     assert director.post(f"{night}/rounds/1/closing", {}).status_code == 201
     paired(director, night)
     assert director.post(f"{night}/unpairing", {"reason": "somebody left"}).status_code == 201

@@ -81,7 +81,7 @@ def test_a_tournament_is_run_alternately(two: Two):
     entered(other, tournament, 4)
     paired(one, tournament, [[1], [2]], [[3], [4]])
     for number, (caller, table) in enumerate(((other, "1"), (one, "2")), 4):
-        result = caller.post(f"{tournament}/rounds/1/tables/{table}/result", {"points": [21, 17]})
+        result = caller.put(f"{tournament}/rounds/1/tables/{table}/result", {"points": [21, 17]})
         assert done(result)["position"] == number + 3
     assert done(other.post(f"{tournament}/rounds/1/closing?dry_run=true", {}))["dry_run"] is True
     assert done(other.post(f"{tournament}/rounds/1/closing", {}))

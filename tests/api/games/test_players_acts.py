@@ -167,12 +167,12 @@ def test_a_player_confirms_a_result_for_his_own_side(service: Service):
         assert director.post("/v1/tournaments/acts 12/entries", {"players": pair}).status_code == 201
     assert director.post("/v1/tournaments/acts 12/rounds", {}).status_code == 201
     first, second, path = 1, 2, "/v1/tournaments/acts 12/rounds/1/tables/1"
-    assert director.post(f"{path}/result", {"points": [7, 4], "side": first}).status_code == 201
+    assert director.put(f"{path}/result", {"points": [7, 4], "side": first}).status_code == 201
     names = {1: ("a", "b"), 2: ("c", "d")}
     for name in names[first]:
         one = player(service, OfTournament("acts 12"), player=name)
         assert told(one.post(f"{path}/confirmation", {"side": second})) == (403, "forbidden")
     assert told(player(service, OfTournament("acts 12")).post(f"{path}/confirmation", {"side": second})) == (403, "forbidden")
     one = player(service, OfTournament("acts 12"), player=names[second][1])
-    assert told(one.post(f"{path}/result", {"points": [7, 4], "side": second})) == (403, "forbidden")
+    assert told(one.put(f"{path}/result", {"points": [7, 4], "side": second})) == (403, "forbidden")
     assert one.post(f"{path}/confirmation", {"side": second}).status_code == 201

@@ -124,13 +124,13 @@ def test_the_sheet_and_page_of_a_table_whose_result_was_entered_show_what_counts
     table = f"{path}/rounds/1/tables/1"
     entered = "This table counts by the result that was entered for it, not by this game."
     assert (totals(page(director, game)), entered in page(director, game)) == ("Totals 0 0", False)
-    assert director.post(f"{table}/result", {"points": [1115, 960]}).status_code == 201
+    assert director.put(f"{table}/result", {"points": [1115, 960]}).status_code == 201
     told = page(director, game)
     assert (totals(told), entered in told, "· superseded</p>" in told) == ("Counts 1115 960", True, True)
     assert "The table counts 1115 : 960, as it was entered. This game does not count." in director.get(f"/g/{game}").text
     assert director.post(f"{table}/forfeit", {"absent": [1]}).status_code == 201
     assert "Dieser Tisch ist kampflos entschieden. Die Partie zählt nicht." in page(director, game, "de")
-    assert director.post(f"{table}/withdrawal", {}).status_code == 201
+    assert director.delete(f"{table}/result").status_code == 201
     assert totals(page(director, game)) == "Totals 0 0"
 
 
@@ -139,7 +139,7 @@ def test_json_and_csv_of_a_sheet_have_the_result_that_counts_instead(director: C
     table, sheet = f"{path}/rounds/1/tables/1", f"/v1/games/{game}/score-sheet"
     before = director.get(sheet)
     assert "counted" not in before.json()
-    assert director.post(f"{table}/result", {"points": [1115, 960]}).status_code == 201
+    assert director.put(f"{table}/result", {"points": [1115, 960]}).status_code == 201
     after = director.get(sheet)
     assert (after.json()["counted"], after.json()["totals"]) == ({"how": "entered", "points": [1115, 960]}, [0, 0])
     assert after.headers["etag"] != before.headers["etag"]
@@ -152,6 +152,6 @@ def test_json_and_csv_of_a_sheet_have_the_result_that_counts_instead(director: C
 def test_a_game_that_was_recorded_and_then_decided_otherwise_shows_both(director: Caller):
     path, game = evening(director)
     assert director.post(f"/v1/games/{game}/hands", {"dealer": 0, "result": {"points": [11, 0]}}).status_code == 201
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [7, 4]}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [7, 4]}).status_code == 201
     assert totals(page(director, game)) == "Totals 11 0 Counts 7 4"
     assert "<del>11</del>" in page(director, game)

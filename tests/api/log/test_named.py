@@ -21,7 +21,7 @@ def ready(service: Service) -> str:
     path = announced(director, format="manual")
     entered(service.caller("recorder"), path, 2)
     paired(director, path, [[1], [2]])
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [21, 14]}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [21, 14]}).status_code == 201
     return path
 
 

@@ -7,6 +7,7 @@ from domain.events.tournament import NAMES
 from tests.api.conftest import Caller
 from tests.api.markup import part, rows, words
 from tests.api.tournament import announced, entered, opened, paired, scored
+from tests.evening.book import below
 
 
 def desk(director: Caller, path: str, step: str) -> str:
@@ -82,12 +83,12 @@ def test_the_log_says_in_words_who_did_what_the_newest_first(director: Caller):
     entered(director, path, 3)
     paired(director, path, [[1], [2]], byes=[3])
     for act, body in (
-        ("rounds/1/tables/1/result", {"points": [3, 5]}),
-        ("rounds/1/tables/1/result", {"points": [5, 3]}),
+        ("PUT rounds/1/tables/1/result", {"points": [3, 5]}),
+        ("PUT rounds/1/tables/1/result", {"points": [5, 3]}),
         ("rounds/1/change", {"tables": [{"table": "1", "parties": [[2], [1]]}], "as_played": True, "reason": "they told us"}),
         ("entries/3/withdrawal", {}),
     ):
-        assert director.post(f"{path}/{act}", body).status_code == 201
+        assert director.post(below(path, act), body).status_code == 201
     told = [words(one) for one in re.findall(r"<li><time [^>]*>[^<]*</time>(.*?)</li>", desk(director, path, "log"), re.DOTALL)]
     by = f" {told[-1].removeprefix('Tournament announced').strip()}".rstrip()
     assert [one.removesuffix(by).strip() for one in told] == [

@@ -22,7 +22,7 @@ def evening(director: Caller) -> Tournament:
     director.post(f"{path}/entries/1/substitution", {"players": [members[4]]})
     paired(director, path, [[1], [3]], [[2], [4]])
     for table in ("1", "2"):
-        director.post(f"{path}/rounds/2/tables/{table}/result", {"points": [7, 3]})
+        director.put(f"{path}/rounds/2/tables/{table}/result", {"points": [7, 3]})
     director.post(f"{path}/rounds/2/closing", {})
     director.post(f"{path}/entries/1/substitution", {"players": [members[5]], "back_from": 4})
     paired(director, path, [[1], [4]], [[2], [3]])

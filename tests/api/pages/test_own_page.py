@@ -120,17 +120,17 @@ def test_each_side_of_a_table_enters_its_result_and_reads_where_it_stands(servic
 
     assert ["Enter the result" in page for page in pages()] == [True, True]
     told = f"{path}/rounds/1/tables/1/result"
-    assert director.post(told, {"points": [21, 17], "side": 1}).status_code == 201
+    assert director.put(told, {"points": [21, 17], "side": 1}).status_code == 201
     one, other = pages()
     assert "Your side has entered the result. It counts as soon as the other side agrees." in one
     assert "Is this the result?" in other
-    assert director.post(told, {"points": [17, 21], "side": 2}).status_code == 201
+    assert director.put(told, {"points": [17, 21], "side": 2}).status_code == 201
     one, other = pages()
     assert "The other side entered something else Your side entered 21 : 17. Nothing counts until both say the same" in one
     assert "The other side entered something else. Nothing counts until both say the same" in other
     desk = words(director.get(f"/t/{scope['tournament']}/desk").text)
     assert re.search(r"Table 1, two results \w+ 1: 21 : 17 \w+ 2: 17 : 21 Decide it", desk)
-    assert director.post(told, {"points": [20, 20]}).status_code == 201
+    assert director.put(told, {"points": [20, 20]}).status_code == 201
     assert ["This table is over." in page for page in pages()] == [True, True]
 
 
@@ -145,7 +145,7 @@ def test_a_player_reads_his_rounds_with_both_points_and_his_own_first(service: S
         assert director.post(f"{path}/entries", {"players": [f"r{number}"]}).status_code == 201
     for round, (tables, bye, points) in enumerate((([[1, 3], [2, 4]], 5, [22, 8]), ([[4, 1], [5, 3]], 2, [3, 21])), 1):
         assert director.post(f"{path}/rounds", {"tables": [{"parties": tables}], "byes": [bye]}).status_code == 201
-        assert director.post(f"{path}/rounds/{round}/tables/1/result", {"points": points}).status_code == 201
+        assert director.put(f"{path}/rounds/{round}/tables/1/result", {"points": points}).status_code == 201
         assert director.post(f"{path}/rounds/{round}/closing", {}).status_code == 201
     assert director.post(f"{path}/rounds", {"tables": [{"parties": [[1, 2], [3, 5]]}], "byes": [4]}).status_code == 201
     scope = {"tournament": path.rpartition("/")[2]}

@@ -21,7 +21,7 @@ def night(director: Caller, recorder: Caller) -> str:
     tables = [{"table": str(n + 1), "parties": [[2 * n + 1], [2 * n + 2]]} for n in (0, 1)]
     assert director.post(f"{path}/rounds", {"tables": tables}).is_success
     scored(director, opened(recorder, path)["1"], 21, 8)
-    assert director.post(f"{path}/rounds/1/tables/2/result", {"points": [30, 9]}).is_success
+    assert director.put(f"{path}/rounds/1/tables/2/result", {"points": [30, 9]}).is_success
     assert director.post(f"{path}/rounds/1/closing", {}).is_success
     return path.rpartition("/")[2]
 

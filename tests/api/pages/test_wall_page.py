@@ -7,6 +7,7 @@ import pytest
 from tests.api.conftest import Caller, Service
 from tests.api.markup import words
 from tests.api.tournament import announced, entered, opened, scored
+from tests.evening.book import below
 
 
 @pytest.fixture
@@ -96,8 +97,8 @@ def test_it_shows_what_is_on_pairings_while_a_round_is_played_and_standings_afte
 def test_places_are_revealed_from_below_one_by_one_also_after_the_end(evening: str, viewer: Caller, director: Caller):
     path, desk = f"/v1/tournaments/{evening.split('/')[2]}", f"{evening.removesuffix('wall')}desk?step=hall"
     assert director.post(f"{path}/prizes", {"funds": [{"category": None, "amounts": [100, 60]}]}).is_success
-    for act, body in (("rounds/1/tables/2/result", {"points": [30, 8]}), ("rounds/1/closing", {}), ("ending", {"how": "finished"})):
-        assert director.post(f"{path}/{act}", body).is_success, act
+    for act, body in (("PUT rounds/1/tables/2/result", {"points": [30, 8]}), ("rounds/1/closing", {}), ("ending", {"how": "finished"})):
+        assert director.post(below(path, act), body).is_success, act
     seen = []
     for hidden in (None, 2, 1, 0):
         assert director.call("PUT", f"{path}/wall", json={"show": "prizes", "hidden": hidden}).is_success

@@ -125,7 +125,7 @@ def test_everything_of_a_person_comes_in_one_answer(new_service: Service):
     director.post("/v1/tournaments/spring-open/entries", {"entries": [{"players": ["other"]}, {"players": ["z2"]}]})
     assert director.post("/v1/tournaments/spring-open/rounds", {"tables": [{"parties": [[1], [2]]}]}).status_code == 201
     said = {"points": [3, 21], "happened_at": "2025-12-24T20:00:00Z"}
-    assert director.post("/v1/tournaments/spring-open/rounds/1/tables/1/result", said).status_code == 201
+    assert director.put("/v1/tournaments/spring-open/rounds/1/tables/1/result", said).status_code == 201
     director.post("/v1/series", {"id": "cup", "title": "Cup"})
     for player in ("z2", "other"):
         director.post("/v1/series/cup/adjustments", {"player": player, "points": 3, "reason": "helped"})

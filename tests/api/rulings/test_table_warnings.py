@@ -26,7 +26,7 @@ def final(director: Caller) -> str:
     games = opened(director, path)
     for game in games.values():
         scored(director, game, 9, 1)
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [1, 9], "side": 1}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [1, 9], "side": 1}).status_code == 201
     assert director.post(f"{path}/rounds/1/tables/1/confirmation", {"side": 4}).status_code == 201
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     paired(director, path)

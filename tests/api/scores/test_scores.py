@@ -240,8 +240,8 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     a_tournament(new_service, "held", games=1)
     director, recorder = new_service.caller("director"), new_service.caller("recorder")
     at = "/v1/tournaments/held/rounds/1/tables"
-    assert director.post(f"{at}/1/result", {"points": [12, 21]}).status_code == 201
-    assert recorder.post(f"{at}/2/result", {"points": [21, 3], "side": 3, "happened_at": "2025-12-24T20:00:00Z"}).status_code == 201
+    assert director.put(f"{at}/1/result", {"points": [12, 21]}).status_code == 201
+    assert recorder.put(f"{at}/2/result", {"points": [21, 3], "side": 3, "happened_at": "2025-12-24T20:00:00Z"}).status_code == 201
     told = lines(recorder, "tournament=held&limit=1000")
     assert {line["state"] for line in told if line["how"] == "recorded"} == {"superseded"}
     assert brief(told[LINES:]) == [("held-p1", "result", "entered", 12, "counted"), ("held-p2", "result", "entered", 21, "counted")]
@@ -250,7 +250,7 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     second = lines(recorder, "tournament=held&to=2026-01-01T00:00:00Z")
     assert brief(second) == [("held-p3", "result", "entered", 21, "counted"), ("held-p4", "result", "entered", 3, "counted")]
     assert {line["played_at"] for line in second} == {"2025-12-24T20:00:00.000000Z"}
-    assert director.post(f"{at}/1/withdrawal", {"reason": "a slip"}).status_code == 201
+    assert director.send("DELETE", f"{at}/1/result", {"reason": "a slip"}).status_code == 201
     assert {line["state"] for line in lines(recorder, "tournament=held&limit=1000")} == {"counted"}
     history = recorder.get("/v1/players/held-p3/scores").json()
     assert history["months"][0]["month"] == "2025-12"
@@ -265,7 +265,7 @@ def test_when_the_round_closes_games_of_a_table_with_a_result_are_abandoned(new_
     path = "/v1/tournaments/closed/rounds/1"
     running = [play(recorder, hands=1, players=["closed-p1", "closed-p2"], tournament="closed", round=1, table="1")]
     running.append(recorder.open(players=["closed-p3", "closed-p4"], tournament="closed", round=1, table="2"))
-    assert director.post(f"{path}/tables/1/result", {"points": [12, 21]}).status_code == 201
+    assert director.put(f"{path}/tables/1/result", {"points": [12, 21]}).status_code == 201
     assert director.post(f"{path}/closing", {}).json()["code"] == "round_open"
     assert director.post(f"{path}/tables/2/forfeit", {"absent": [4]}).status_code == 201
     assert director.post(f"{path}/closing?dry_run=true", {}).status_code == 200
@@ -283,10 +283,10 @@ def test_a_table_that_was_adjourned_and_got_its_result_later_leaves_no_game_open
     path = "/v1/tournaments/late/rounds/1"
     running = play(director, hands=1, players=["late-p1", "late-p2"], tournament="late", round=1, table="1")
     assert director.post(f"{path}/tables/1/adjournment", {}).status_code == 201
-    assert director.post(f"{path}/tables/2/result", {"points": [1, 2]}).status_code == 201
+    assert director.put(f"{path}/tables/2/result", {"points": [1, 2]}).status_code == 201
     assert director.post(f"{path}/closing", {}).status_code == 201
     assert director.get(f"/v1/games/{running}").json()["state"] == "open"
-    assert director.post(f"{path}/tables/1/result", {"points": [3, 4]}).status_code == 201
+    assert director.put(f"{path}/tables/1/result", {"points": [3, 4]}).status_code == 201
     assert director.post("/v1/tournaments/late/ending", {"how": "finished"}).status_code == 201
     assert director.get(f"/v1/games/{running}").json()["state"] == "abandoned"
 

@@ -18,7 +18,7 @@ def night(director: Caller, *points: int, end: bool = True) -> str:
     path = announced(director, id=f"night-{next(_NUMBERS)}", title="Club night")
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": points}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": points}).status_code == 201
     if end:
         assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
         assert director.post(f"{path}/ending", {}).status_code == 201

@@ -1,4 +1,4 @@
-"""The operations of the API: those that it began with, and the reason for each that was added."""
+"""The operations of the API: those that it began with, and the reasons for each that was added and for each that was not merged."""
 
 FIRST = """
 abandon add_note adjourn adjust announce_tournament annul appeal audit_game audit_player audit_tournament begin_shuffle close_round
@@ -14,6 +14,21 @@ read_table_now read_tile read_token read_tournament read_tournament_history read
 redeliver register_players register_webhook remove_webhook resume return_entry revoke_token rewind rotate_token rotate_webhook rule
 seat_player separate_player sign_in sign_out sign_sheet stop_hand stream_game stream_tournament substitute suspend tell
 test_webhook transfer_player try_moves try_result type_dice unpair_round withdraw_code withdraw_dispute withdraw_entry withdraw_result
+"""
+
+NOT_MERGED = {
+    "suspend": "PUT of the suspension, which resume ends: one address for both",
+    "resume": "as suspend",
+    "enter_result": "PUT of the result, which withdraw_result ends: one address for both",
+    "withdraw_result": "as enter_result; it ends a forfeit and an adjournment as well",
+    "confirm_result": "the other side agrees to what stands and names no points; the same result by PUT does so, too",
+    "forfeit": "names who did not come instead of points, is for directors alone, and has a reason",
+    "adjourn": "there is no result yet, and the round may close without the table",
+    "sign_in": "a browser's session is a cookie and no token, so its pages need the form of body and answer",
+    "sign_out": "as sign_in: it ends the session of this cookie, which has no id to a script",
+}
+"""What of 24 operations stayed that were to be merged or left out. Gone are seven routes of columns, enabling and disabling of webhooks,
+endings by POST, the second route of rulings, the addresses of resumption and withdrawal, and pages and assets in the document.
 """
 
 LATER = {

@@ -157,7 +157,7 @@ def test_fourteen_days_after_its_last_round_a_tournament_that_nobody_ended_lets_
     late = director.post("/v1/codes", {"role": "viewer", "scope": tournament, "good_for": "tournament"})
     assert (late.status_code, late.json()["code"]) == (422, "last_round_long_ago")
     assert code(director, "viewer", tournament), "for ten minutes"
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [21, 9]}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [21, 9]}).status_code == 201
     assert not is_in(web)
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     time.pass_by(seconds=1)
@@ -201,11 +201,14 @@ def test_a_tables_code_records_in_the_round_in_play_alone(service: Service, dire
     first = opened(director, path)["1"]
     assert tablet.post(f"/v1/games/{first}/hands", {"dealer": 0}).status_code == 201
     assert "hand" in tablet.get(f"/v1/games/{first}/table").text
-    assert tablet.post(f"{path}/rounds/1/tables/1/result", {"points": [21, 9], "side": 1}).status_code == 201
+    assert tablet.put(f"{path}/rounds/1/tables/1/result", {"points": [21, 9], "side": 1}).status_code == 201
     assert tablet.post(f"{path}/rounds/1/tables/1/confirmation", {"side": 2}).status_code == 201
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
-    for target, body in ((f"/v1/games/{first}/notes", {"text": "x"}), (f"{path}/rounds/1/tables/1/result", {"points": [9, 21], "side": 1})):
-        answer = tablet.post(target, body)
+    for send, target, body in (
+        (tablet.post, f"/v1/games/{first}/notes", {"text": "x"}),
+        (tablet.put, f"{path}/rounds/1/tables/1/result", {"points": [9, 21], "side": 1}),
+    ):
+        answer = send(target, body)
         assert (answer.status_code, answer.json()["detail"][: len(NOT_IN_PLAY)]) == (403, NOT_IN_PLAY)
     with_others = {"ruleset": "casino", "seats": 2, "tournament": path.rpartition("/")[2], "round": 1, "table": "1"}
     assert tablet.post("/v1/games", with_others).status_code == 403

@@ -6,6 +6,7 @@ import pytest
 
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, entered, opened, paired, scored
+from tests.evening.book import below
 
 
 @pytest.fixture
@@ -78,9 +79,9 @@ def test_a_game_of_elsewhere_and_a_party_too_many_are_told_so(service: Service, 
 def test_what_a_director_would_say_of_a_table_is_tried_as_it_would_count(service: Service, evening: tuple[str, dict[str, str]]):
     path, _ = evening
     director = service.caller("director")
-    for said, way in (({"points": [8, 21]}, "result"), ({"absent": [1]}, "forfeit"), ({}, "withdrawal")):
+    for said, way in (({"points": [8, 21]}, "PUT result"), ({"absent": [1]}, "forfeit"), ({}, "DELETE result")):
         told = director.post(f"{path}/standings/trial", {"said": {"round": 1, "table": "1", **said}}).json()
-        assert director.post(f"{path}/rounds/1/tables/1/{way}", said).status_code == 201
+        assert director.post(below(f"{path}/rounds/1/tables/1", way), said).status_code == 201
         stands = {line["entrant"]: (line["place"], line["score"]) for line in director.get(f"{path}/standings").json()["lines"]}
         assert told["moved"] != []
         assert {one["entrant"]: (one["after"]["place"], one["after"]["score"]) for one in told["moved"]}.items() <= stands.items()

@@ -89,7 +89,7 @@ def test_standings_of_a_round_leave_later_rounds_away(evening: tuple[str, dict[s
     director.post(f"{path}/rounds/1/closing", {})
     paired(director, path, [[1], [3]], [[2], [4]])
     for table, points in (("1", [3, 21]), ("2", [21, 20])):
-        assert director.post(f"{path}/rounds/2/tables/{table}/result", {"points": points}).status_code == 201
+        assert director.put(f"{path}/rounds/2/tables/{table}/result", {"points": points}).status_code == 201
     assert places(viewer.get(f"{path}/standings").json()) == [(1, 3, 4), (2, 1, 2), (3, 2, 2), (4, 4, 0)]
     told = viewer.get(f"{path}/standings?round=1").json()
     assert (told["rounds"], told["as_of"]["round"], places(told)) == (1, 1, [(1, 1, 2), (2, 3, 2), (3, 4, 0), (4, 2, 0)])
@@ -179,7 +179,7 @@ def test_standings_are_those_after_the_last_round_that_is_over(evening: tuple[st
     paired(director, path, [[1], [3]], [[2], [4]])
     assert said() == (1, 2, "Club night · Nach Runde 1")
     assert said("round=2") == said()
-    director.post(f"{path}/rounds/2/tables/1/result", {"points": [5, 4]})
+    director.put(f"{path}/rounds/2/tables/1/result", {"points": [5, 4]})
     assert said() == (1, 1, "Club night · Zwischenstand in Runde 2 · noch 1 Tisch offen")
     assert said("round=1") == (1, 0, "Club night · Nach Runde 1")
     director.post(f"{path}/rounds/2/tables/2/adjournment", {})
@@ -217,7 +217,7 @@ def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, v
     path = announced(director, format="manual", tie_breaks=["wins", "points", "lots"], seed="s")
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
-    director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 4]})
+    director.put(f"{path}/rounds/1/tables/1/result", {"points": [5, 4]})
     heading, first, _ = viewer.get(f"{path}/standings?format=csv").text.splitlines()
     assert heading == f"place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,{LAST_COLUMNS}"
     assert first.startswith("1,1,Entrant 1,2,1,1,0,0,1,5,")
@@ -282,7 +282,7 @@ def test_who_leaves_a_round_robin_early_is_told_so_and_stands_last_without_a_pla
     entered(director, path, 4)
     paired(director, path)
     for table, points in (("1", [0, 9]), ("2", [5, 1])):
-        assert director.post(f"{path}/rounds/1/tables/{table}/result", {"points": points}).status_code == 201
+        assert director.put(f"{path}/rounds/1/tables/{table}/result", {"points": points}).status_code == 201
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     left = director.post(f"{path}/entries/4/withdrawal", {}).json()
     assert [one["code"] for one in left["remarks"]] == ["less_than_half"]
@@ -297,7 +297,7 @@ def test_after_a_play_off_the_director_orders_equals_and_the_standings_say_so(di
     path = announced(director)
     entered(recorder, path, 2)
     paired(director, path)
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 5]}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [5, 5]}).status_code == 201
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     order = {"entrants": [2, 1], "reason": "play-off 9 : 3"}
     assert recorder.post(f"{path}/standings/order", order).status_code == 403
@@ -320,7 +320,7 @@ def test_labels_stand_in_every_list_and_the_prize_list_goes_by_category(director
         assert recorder.post(f"{path}/entries/2/labels", same).json()["code"] == "labelled_so_already"
     [event] = recorder.post(f"{path}/entries/2/labels?dry_run=true", {"team": None}).json()["events"]
     assert event["body"]["labels"] == {"club": "SV Nord", "category": "junior", "team": None}
-    assert director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 3]}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/1/result", {"points": [5, 3]}).status_code == 201
     funds = {"funds": [{"amounts": [100]}, {"category": "junior", "amounts": [25]}]}
     assert recorder.post(f"{path}/prizes", funds).status_code == 403
     assert director.post(f"{path}/prizes", {"funds": [*funds["funds"], {"amounts": [1]}]}).json()["code"] == "fund_twice"

@@ -20,7 +20,7 @@ def semis(director: Caller) -> str:
     entered(director, path, 4)
     paired(director, path)
     for table in "12":
-        assert director.post(f"{path}/rounds/1/tables/{table}/result", {"points": [21, 9]}).status_code == 201
+        assert director.put(f"{path}/rounds/1/tables/{table}/result", {"points": [21, 9]}).status_code == 201
     return path
 
 
@@ -62,7 +62,7 @@ def test_the_page_shows_the_bracket_in_words(director: Caller, semis: str, langu
 def test_the_desk_says_by_name_that_a_correction_lets_somebody_else_go_on(director: Caller, semis: str):
     assert director.post(f"{semis}/rounds/1/closing", {}).status_code == 201
     paired(director, semis)
-    assert director.post(f"{semis}/rounds/1/tables/1/result", {"points": [1, 9]}).status_code == 201
+    assert director.put(f"{semis}/rounds/1/tables/1/result", {"points": [1, 9]}).status_code == 201
     page = director.get(f"/t/{semis.rpartition('/')[2]}/desk?step=draw")
     assert page.status_code == 200
     (shown,) = re.findall(r'<div id="conflicts".*?</div>', page.text, re.S)

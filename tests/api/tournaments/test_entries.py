@@ -165,7 +165,7 @@ def test_who_sits_out_a_round_is_paired_again_after_it(director: Caller, recorde
         tables = paired(director, path)["events"][0]["body"]["tables"]
         playing.append(2 in [entrant for table in tables for entrant in table["seats"]])
         for table in tables:
-            director.post(f"{path}/rounds/{round}/tables/{table['table']}/result", {"points": [9, 1]})
+            director.put(f"{path}/rounds/{round}/tables/{table['table']}/result", {"points": [9, 1]})
         assert director.post(f"{path}/rounds/{round}/closing", {}).status_code == 201
     assert playing == [True, False, True]
 

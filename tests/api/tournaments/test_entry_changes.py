@@ -96,7 +96,7 @@ def test_a_substitute_of_one_round_has_that_round_and_no_other(played: tuple[str
     path, _ = played
     assert director.post(f"{path}/entries/1/substitution", {"players": ["yara"], "back_from": 3}).status_code == 201
     paired(director, path, [[1], [3]], [[2], [4]])
-    assert director.post(f"{path}/rounds/2/tables/1/result", {"points": [7, 3]}).status_code == 201
+    assert director.put(f"{path}/rounds/2/tables/1/result", {"points": [7, 3]}).status_code == 201
     rounds = [director.get(f"{path}/rounds/{number}").json()["tables"][0]["seats"][0]["player"] for number in (1, 2)]
     assert rounds == ["p1", "yara"]
     assert sums(director, path)[1] == {"p1": 21, "yara": 7, "p2": 8, "p3": 8, "p4": 5}

@@ -32,27 +32,27 @@ AT = "rounds/1/tables/1/result"
 def test_a_player_enters_the_result_of_his_table_and_the_other_side_agrees_with_one_tap(service: Service, director: Caller):
     path = one_table(director, own_results=True)
     one, other = (player_of(service, path, player) for player in ("p1", "p2"))
-    tried = one.post(f"{path}/{AT}?dry_run=true", {"points": [21, 17], "side": 1})
+    tried = one.put(f"{path}/{AT}?dry_run=true", {"points": [21, 17], "side": 1})
     assert (tried.status_code, table_of(director, path)["entered"]) == (200, None)
-    done = one.post(f"{path}/{AT}", {"points": [21, 17], "side": 1}, headers={"Idempotency-Key": "once"})
+    done = one.put(f"{path}/{AT}", {"points": [21, 17], "side": 1}, headers={"Idempotency-Key": "once"})
     assert (done.status_code, done.json()["events"][0]["name"], done.json()["table"]["points"]) == (201, "result.entered/1", None)
-    again = one.post(f"{path}/{AT}", {"points": [21, 17], "side": 1}, headers={"Idempotency-Key": "once"})
+    again = one.put(f"{path}/{AT}", {"points": [21, 17], "side": 1}, headers={"Idempotency-Key": "once"})
     assert again.headers["idempotent-replayed"] == "true"
     agreed = other.post(f"{path}/rounds/1/tables/1/confirmation", {"side": 2})
     assert agreed.json()["table"]["points"] == [21, 17]
-    late = other.post(f"{path}/{AT}", {"points": [17, 21], "side": 2}, headers={"Accept-Language": "de"}).json()
+    late = other.put(f"{path}/{AT}", {"points": [17, 21], "side": 2}, headers={"Accept-Language": "de"}).json()
     assert (late["code"], late["detail"]) == (
         "result_stands",
         "Das Ergebnis von Tisch 1 steht. Wenn es falsch ist, bitte der Turnierleitung sagen.",
     )
-    assert director.post(f"{path}/{AT}", {"points": [17, 21]}).json()["table"]["points"] == [17, 21]
+    assert director.put(f"{path}/{AT}", {"points": [17, 21]}).json()["table"]["points"] == [17, 21]
 
 
 def test_two_entries_that_differ_count_nothing_and_everybody_reads_both(service: Service, director: Caller):
     path = one_table(director, own_results=True)
     one, other = (player_of(service, path, player) for player in ("p1", "p2"))
-    assert one.post(f"{path}/{AT}", {"points": [21, 17], "side": 1}).status_code == 201
-    assert other.post(f"{path}/{AT}", {"points": [17, 21], "side": 2}).json()["remarks"][0]["code"] == "said_otherwise"
+    assert one.put(f"{path}/{AT}", {"points": [21, 17], "side": 1}).status_code == 201
+    assert other.put(f"{path}/{AT}", {"points": [17, 21], "side": 2}).json()["remarks"][0]["code"] == "said_otherwise"
     table = table_of(director, path)
     assert (table["points"], table["entered"], table["differing"]) == (
         None,
@@ -67,7 +67,7 @@ def test_two_entries_that_differ_count_nothing_and_everybody_reads_both(service:
         )
     ]
     assert director.post(f"{path}/rounds/1/closing", {}).json()["code"] == "round_open"
-    assert other.post(f"{path}/{AT}", {"points": [21, 17], "side": 2}).json()["table"]["points"] == [21, 17]
+    assert other.put(f"{path}/{AT}", {"points": [21, 17], "side": 2}).json()["table"]["points"] == [21, 17]
     assert "differing" not in table_of(director, path)
 
 
@@ -83,7 +83,7 @@ def test_players_enter_nothing_where_it_was_not_announced_nor_for_others(
     service: Service, director: Caller, own_results: bool, body: dict[str, object], code: str
 ):
     path = one_table(director, own_results=own_results)
-    refused = player_of(service, path, "p1").post(f"{path}/{AT}", body)
+    refused = player_of(service, path, "p1").put(f"{path}/{AT}", body)
     assert (refused.status_code, refused.json()["detail"], table_of(director, path)["entered"]) == (403, code, None)
 
 
@@ -92,5 +92,5 @@ def test_who_enters_results_can_be_changed_during_the_evening(service: Service, 
     assert director.get(path).json()["own_results"] is False
     changed = director.post(f"{path}/correction", {"own_results": True})
     assert (changed.status_code, changed.json().get("remarks"), director.get(path).json()["own_results"]) == (201, None, True)
-    assert player_of(service, path, "p1").post(f"{path}/{AT}", {"points": [21, 17], "side": 1}).status_code == 201
+    assert player_of(service, path, "p1").put(f"{path}/{AT}", {"points": [21, 17], "side": 1}).status_code == 201
     assert director.post(f"{path}/correction", {"own_results": True}).json()["code"] == "nothing_corrected"

@@ -31,7 +31,7 @@ def played(director: Caller, *players: str) -> tuple[str, str]:
     assert director.post(f"{tournament}/entries", {"entries": entries}).status_code == 201
     paired(director, tournament, [[1], [2]])
     game = opened(director, tournament)["1"]
-    assert director.post(f"{tournament}/rounds/1/tables/1/result", {"points": [21, 17]}).status_code == 201
+    assert director.put(f"{tournament}/rounds/1/tables/1/result", {"points": [21, 17]}).status_code == 201
     return tournament, game
 
 

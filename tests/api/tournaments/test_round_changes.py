@@ -91,10 +91,10 @@ def test_a_corrected_result_says_who_goes_on_now_and_the_next_table_follows(dire
     first = paired(director, path)["events"][0]["body"]["tables"]
     (one, other), (third, _) = (table["seats"] for table in first)
     for table in "12":
-        assert codes(director.post(f"{path}/rounds/1/tables/{table}/result", {"points": [9, 1]})) == []
+        assert codes(director.put(f"{path}/rounds/1/tables/{table}/result", {"points": [9, 1]})) == []
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     paired(director, path)
-    said = director.post(f"{path}/rounds/1/tables/1/result", {"points": [1, 9]})
+    said = director.put(f"{path}/rounds/1/tables/1/result", {"points": [1, 9]})
     assert codes(said) == ["out_by_result", "in_by_result", "bracket_open"]
     assert recorder.get(f"{path}/rounds").json()["conflicts"] == said.json()["remarks"]
     change = {"tables": [{"table": "1", "parties": [[other], [third]]}], "absent": [one]}
@@ -104,7 +104,7 @@ def test_a_corrected_result_says_who_goes_on_now_and_the_next_table_follows(dire
 
 def test_on_paper_others_sat_there_and_standings_and_histories_follow_also_after_the_end(director: Caller, five: str):
     for table, points in (("1", [9, 1]), ("2", [3, 4])):
-        assert codes(director.post(f"{five}/rounds/1/tables/{table}/result", {"points": points})) == []
+        assert codes(director.put(f"{five}/rounds/1/tables/{table}/result", {"points": points})) == []
     for act in ("rounds/1/closing", "ending"):
         assert director.post(f"{five}/{act}", {}).status_code == 201
     assert director.post(f"{five}/rounds/1/change", SWAP).json()["code"] == "tournament_ended"

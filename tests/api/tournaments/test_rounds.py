@@ -48,7 +48,7 @@ def test_a_round_is_drawn_by_the_format(director: Caller, recorder: Caller, view
 
 
 def test_a_round_by_hand_is_checked_and_repeats_are_remarked(director: Caller, recorder: Caller, duel: str):
-    assert recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [1, 2], "side": 1}).status_code == 201
+    assert recorder.put(f"{duel}/rounds/1/tables/1/result", {"points": [1, 2], "side": 1}).status_code == 201
     assert recorder.post(f"{duel}/rounds/1/tables/1/confirmation", {"side": 2}).status_code == 201
     assert director.post(f"{duel}/rounds/1/closing", {}).status_code == 201
     missing = director.post(f"{duel}/rounds", {"tables": [], "byes": [1]})
@@ -238,7 +238,7 @@ def test_a_draw_says_who_would_play_twice_since_a_merger(director: Caller):
 
 
 def test_both_sides_agree_on_an_entered_result(recorder: Caller, duel: str):
-    done = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2})
+    done = recorder.put(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2})
     assert (done.status_code, done.json()["events"][0]["name"]) == (201, "result.entered/1")
     table = table_of(recorder, duel)
     assert (table["points"], table["entered"]) == (None, {"points": [21, 17], "sides": [2]})
@@ -251,14 +251,14 @@ def test_both_sides_agree_on_an_entered_result(recorder: Caller, duel: str):
             "sides": [1],
         }
     ]
-    same = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
+    same = recorder.put(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
     assert same.json()["events"][0]["name"] == "result.confirmed/1"
     assert table_of(recorder, duel)["points"] == [21, 17]
 
 
 def test_a_side_that_contradicts_the_other_is_told_what_that_one_said(recorder: Caller, duel: str):
-    first = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2}).json()
-    second = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [17, 21], "side": 1}).json()
+    first = recorder.put(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2}).json()
+    second = recorder.put(f"{duel}/rounds/1/tables/1/result", {"points": [17, 21], "side": 1}).json()
     said = "Table 1: entrant 2 had said 21, 17. What was entered now stands instead, and waits for that side."
     assert (first.get("remarks"), second["remarks"]) == (None, [{"code": "said_otherwise", "sentence": said, "entrants": [2]}])
 
@@ -280,23 +280,23 @@ def test_the_answer_to_a_result_names_both_sides(director: Caller, recorder: Cal
         sides = [side(2, ["Cleo", "Dana"], 21, waits), side(1, ["Anna", "Ben"], 17, False)]
         return {"round": 1, "table": "1", "sides": sides, "points": points, "how": how}
 
-    tried = recorder.post(f"{at}/result?dry_run=true", {"points": [21, 17], "side": 1}).json()
+    tried = recorder.put(f"{at}/result?dry_run=true", {"points": [21, 17], "side": 1}).json()
     assert tried["table"] == table(True, None, "open")
-    said = recorder.post(f"{at}/result", {"points": [21, 17], "side": 1}).json()
+    said = recorder.put(f"{at}/result", {"points": [21, 17], "side": 1}).json()
     assert said["table"] == tried["table"]
     agreed = recorder.post(f"{at}/confirmation", {"side": 2}).json()
     assert agreed["table"] == table(False, [21, 17], "entered")
-    final = director.post(f"{at}/result", {"points": [21, 17]}).json()
+    final = director.put(f"{at}/result", {"points": [21, 17]}).json()
     assert final["table"] == table(False, [21, 17], "entered")
     assert viewer.get(at.rpartition("/tables")[0]).json()["tables"][0]["points"] == [21, 17]
 
 
 def test_only_a_director_says_a_result_finally(director: Caller, recorder: Caller, duel: str):
-    refused = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17]})
+    refused = recorder.put(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17]})
     assert (refused.status_code, refused.json()["needs"]) == (403, ["director"])
-    assert director.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17]}).status_code == 201
+    assert director.put(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17]}).status_code == 201
     assert table_of(recorder, duel)["how"] == "entered"
-    assert director.post(f"{duel}/rounds/1/tables/1/withdrawal", {"reason": "a slip"}).status_code == 201
+    assert director.send("DELETE", f"{duel}/rounds/1/tables/1/result", {"reason": "a slip"}).status_code == 201
     assert table_of(recorder, duel)["how"] == "open"
 
 
@@ -354,7 +354,7 @@ def test_who_plays_alone_has_a_table_of_his_own(director: Caller, recorder: Call
     scored(director, games["1"], 30)
     for table in ("2", "3"):
         ((entrant,),) = table_of(recorder, path, table)["parties"]
-        assert recorder.post(f"{path}/rounds/1/tables/{table}/result", {"points": [12], "side": entrant}).status_code == 201
+        assert recorder.put(f"{path}/rounds/1/tables/{table}/result", {"points": [12], "side": entrant}).status_code == 201
     assert [table["points"] for table in recorder.get(f"{path}/rounds").json()["rounds"][0]["tables"]] == [[30], [12], [12]]
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
 
@@ -431,8 +431,8 @@ def test_seven_play_at_a_table_of_four_and_one_of_three(director: Caller, record
     smaller = min(seats, key=lambda table: seats[table])
     scored(director, games.pop(smaller), 9, 5, 1)
     (full,) = games
-    assert director.post(f"{path}/rounds/1/tables/{full}/result", {"points": [6, 4, 2]}).json()["code"] == "points_per_party"
-    assert director.post(f"{path}/rounds/1/tables/{full}/result", {"points": [6, 4, 2, 0]}).status_code == 201
+    assert director.put(f"{path}/rounds/1/tables/{full}/result", {"points": [6, 4, 2]}).json()["code"] == "points_per_party"
+    assert director.put(f"{path}/rounds/1/tables/{full}/result", {"points": [6, 4, 2, 0]}).status_code == 201
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
     assert [line["score"] for line in director.get(f"{path}/standings").json()["lines"]] == [7, 6, 4, 3, 2, 0, -1]
     assert director.get(f"{path}/rounds/1/seating?format=html").status_code == 200

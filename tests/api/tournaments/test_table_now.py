@@ -106,7 +106,7 @@ def test_a_game_that_was_annulled_is_as_if_it_had_not_been(director: Caller, nig
 
 
 def test_a_table_whose_result_was_entered_is_over_without_a_game(director: Caller, night: str):
-    assert director.post(f"{night}/rounds/1/tables/1/result", {"points": [9, 1]}).status_code == 201
+    assert director.put(f"{night}/rounds/1/tables/1/result", {"points": [9, 1]}).status_code == 201
     assert [at(director, night)[name] for name in ("state", "game", "points", "how")] == ["over", None, [9, 1], "entered"]
 
 

@@ -17,7 +17,7 @@ def months(caller: Caller, player: str) -> list[tuple[str, int]]:
 
 
 def result(director: Caller, path: str, round: int) -> None:
-    answer = director.post(f"{path}/rounds/{round}/tables/1/result", {"points": [21, 3], "happened_at": NIGHT})
+    answer = director.put(f"{path}/rounds/{round}/tables/1/result", {"points": [21, 3], "happened_at": NIGHT})
     assert answer.status_code == 201, answer.text
 
 

@@ -267,5 +267,5 @@ def test_a_knock_out_of_six_with_byes_a_draw_and_a_forfeit(director: Caller, rec
 
 def told(director: Caller, path: str, round: int, table: str, *points: int) -> None:
     """The director's word on a table."""
-    answer = director.post(f"{path}/rounds/{round}/tables/{table}/result", {"points": list(points)})
+    answer = director.put(f"{path}/rounds/{round}/tables/{table}/result", {"points": list(points)})
     assert answer.status_code == 201, answer.text

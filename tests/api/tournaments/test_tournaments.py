@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.conftest import Caller, Service, link
 from tests.api.tournament import announced, entered, opened, paired, scored
+from tests.evening.book import below
 
 
 @pytest.fixture
@@ -204,15 +205,15 @@ def test_an_early_end_and_results_after_the_end_leave_a_remark(director: Caller)
     entered(director, path, 2)
     paired(director, path)
     table = f"{path}/rounds/1/tables/1"
-    assert "remarks" not in director.post(f"{table}/result", {"points": [3, 5]}).json()
+    assert "remarks" not in director.put(f"{table}/result", {"points": [3, 5]}).json()
     director.post(f"{path}/rounds/1/closing", {})
     rounds_left = {"code": "rounds_left", "sentence": "Ended after round 1 of 3 that were announced."}
     assert director.post(f"{path}/ending?dry_run=true", {}).json()["remarks"] == [rounds_left]
     assert "remarks" not in director.post(f"{path}/ending?dry_run=true", {"how": "cancelled"}).json()
     assert director.post(f"{path}/ending", {}).json()["remarks"] == [rounds_left]
     late = {"code": "after_the_end", "sentence": "The tournament has ended: its final standings follow this change."}
-    for act, body in (("result", {"points": [5, 3]}), ("forfeit", {"absent": [1]}), ("withdrawal", {})):
-        assert director.post(f"{table}/{act}", body).json()["remarks"] == [late], act
+    for act, body in (("PUT result", {"points": [5, 3]}), ("forfeit", {"absent": [1]}), ("DELETE result", {})):
+        assert director.post(below(table, act), body).json()["remarks"] == [late], act
 
 
 def test_an_undecided_dispute_is_remarked_when_a_round_closes_the_next_is_paired_and_the_tournament_ends(
@@ -248,7 +249,7 @@ def test_what_is_not_there_is_unknown(director: Caller):
     for address, body, code in (
         ("/v1/tournaments/none/rounds", {}, "unknown_tournament"),
         (f"{path}/entries/7/withdrawal", {}, "unknown_entrant"),
-        (f"{path}/rounds/1/tables/1/result", {"points": [1, 2]}, "unknown_round"),
+        (f"PUT {path}/rounds/1/tables/1/result", {"points": [1, 2]}, "unknown_round"),
     ):
         answer = director.post(address, body)
         assert (answer.status_code, answer.json()["code"]) == (404, code)
@@ -272,7 +273,7 @@ def test_only_a_director_directs(service: Service, director: Caller, role: str |
         (f"{path}/rounds/1/closing", {}),
         (f"{path}/rounds/1/tables/1/forfeit", {"absent": [1]}),
         (f"{path}/rounds/1/tables/1/adjournment", {}),
-        (f"{path}/rounds/1/tables/1/withdrawal", {}),
+        (f"DELETE {path}/rounds/1/tables/1/result", {}),
         (f"{path}/ending", {}),
     ):
         assert other.post(address, body).status_code == (403 if role else 401)
@@ -287,7 +288,7 @@ def test_only_who_records_enters(service: Service, director: Caller, role: str |
         (f"{path}/entries/1/return", {}),
         (f"{path}/entries/1/substitution", {"players": ["p2"]}),
         (f"{path}/rounds/1/games", {}),
-        (f"{path}/rounds/1/tables/1/result", {"points": [1, 2], "side": 1}),
+        (f"PUT {path}/rounds/1/tables/1/result", {"points": [1, 2], "side": 1}),
         (f"{path}/rounds/1/tables/1/confirmation", {"side": 1}),
     ):
         assert other.post(address, body).status_code == (403 if role else 401)

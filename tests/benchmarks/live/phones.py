@@ -58,7 +58,7 @@ def _draw(house: Served, client: httpx.Client, tokens: Sequence[str], round: int
         drawn = perf_counter()
         seconds = [one.result() - drawn for one in shown]
     for table in done(client.get(f"{_PATH}/rounds/{round}"))["tables"]:
-        done(client.post(f"{_PATH}/rounds/{round}/tables/{table['table']}/result", json={"points": [500 * round, 300]}))
+        done(client.put(f"{_PATH}/rounds/{round}/tables/{table['table']}/result", json={"points": [500 * round, 300]}))
     done(client.post(f"{_PATH}/rounds/{round}/closing", json={}))
     return seconds
 

@@ -177,7 +177,7 @@ def _late(book: Book) -> None:
             ("rounds", {}),
         ):
             book.post(f"{path}/{what}", body)
-        book.post(f"{path}/rounds/1/tables/1/result", {"points": [10, 9]})
+        book.post(f"PUT {path}/rounds/1/tables/1/result", {"points": [10, 9]})
         book.post(f"{path}/rounds", {})
         book.get(f"{path}/standings")
 

@@ -166,12 +166,12 @@ TOURNAMENTS = (
     Request("decided", "/v1/tournaments/{tournament}/rounds/1/closing", {}),
     Request("paired", "/v1/tournaments/{tournament}/rounds/1/games", {}),
     Request("paired", "/v1/tournaments/{tournament}/boards", {"round": 1, "board": 7, "deck": WHOLE}),
-    Request("paired", f"{_TABLE}/result", {"points": [21, 17], "side": 2}),
+    Request("paired", f"{_TABLE}/result", {"points": [21, 17], "side": 2}, "PUT"),
     Request("said", f"{_TABLE}/confirmation", {"side": 2}),
     Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),
     Request("paired", f"{_TABLE}/adjournment", {"reason": "the hall closes"}),
     Request("paired", f"{_TABLE}/notice", {"calls": True}),
-    Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
+    Request("said", f"{_TABLE}/result", {"reason": "a slip"}, "DELETE"),
     Request("paired", "/v1/tournaments/{tournament}/wall", {"show": "notice", "message": "Soup is ready.", "round": 1}, "PUT"),
 )
 

@@ -138,7 +138,7 @@ def _tournament(*acts: tuple[str, object], **wanted: Any) -> Callable[[Book], Na
         path = announced(book, id, title="Club night", **wanted)
         entered(book, path, 4)
         for what, body in acts:
-            book.did(f"{path}/{what}", body)
+            book.did(below(path, what), body)
         return {"tournament": id}
 
     return stage
@@ -149,8 +149,8 @@ def _token(book: Book) -> Names:
 
 
 _PAIRED = ("rounds", {"tables": [{"parties": [[1], [2]]}, {"parties": [[3], [4]]}]})
-_SAID = ("rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
-_DECIDED = tuple((f"rounds/1/tables/{table}/result", {"points": [21, 17]}) for table in (1, 2))
+_SAID = ("PUT rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
+_DECIDED = tuple((f"PUT rounds/1/tables/{table}/result", {"points": [21, 17]}) for table in (1, 2))
 
 
 def _webhook(book: Book) -> Names:

@@ -2,34 +2,34 @@
 
 from typing import Any
 
-from tests.evening.book import Book
+from tests.evening.book import Book, below
 from tests.evening.chapters.stages import WHOLE, act, announced, entered, game, opened, paired, scored
 
 _RESULTS: tuple[tuple[str, Any, str], ...] = (
     ("confirmation", {"side": 2}, "recorder"),
-    ("withdrawal", {"reason": "a slip"}, "director"),
-    ("result", {"points": [21]}, "director"),
-    ("result", {"points": [21, 17], "side": 9}, "recorder"),
-    ("result", {"points": [21, 17], "side": 3}, "recorder"),
-    ("result", {"points": [21, 17]}, "recorder"),
-    ("result", {"points": ["21", 17]}, "director"),
-    ("result", {"points": [21, 17], "side": 2}, "recorder"),
-    ("result", {"points": [17, 21], "side": 1}, "recorder"),
+    ("DELETE result", {"reason": "a slip"}, "director"),
+    ("PUT result", {"points": [21]}, "director"),
+    ("PUT result", {"points": [21, 17], "side": 9}, "recorder"),
+    ("PUT result", {"points": [21, 17], "side": 3}, "recorder"),
+    ("PUT result", {"points": [21, 17]}, "recorder"),
+    ("PUT result", {"points": ["21", 17]}, "director"),
+    ("PUT result", {"points": [21, 17], "side": 2}, "recorder"),
+    ("PUT result", {"points": [17, 21], "side": 1}, "recorder"),
     ("confirmation", {"side": 1}, "recorder"),
     ("confirmation", {"side": 2}, "recorder"),
     ("confirmation", {"side": 2}, "recorder"),
-    ("withdrawal", {"reason": "a slip"}, "director"),
-    ("result", {"points": [21, 17], "side": 2}, "recorder"),
-    ("result", {"points": [21, 17], "side": 1}, "recorder"),
-    ("result", {"points": [21, 18]}, "director"),
-    ("result", {"points": [21, 17], "side": 1}, "recorder"),
+    ("DELETE result", {"reason": "a slip"}, "director"),
+    ("PUT result", {"points": [21, 17], "side": 2}, "recorder"),
+    ("PUT result", {"points": [21, 17], "side": 1}, "recorder"),
+    ("PUT result", {"points": [21, 18]}, "director"),
+    ("PUT result", {"points": [21, 17], "side": 1}, "recorder"),
     ("confirmation", {"side": 1}, "recorder"),
     ("forfeit", {"absent": [3]}, "director"),
     ("forfeit", {"absent": [2], "reason": "not there"}, "director"),
-    ("withdrawal", {}, "director"),
+    ("DELETE result", {}, "director"),
     ("adjournment", {"reason": "the hall closes"}, "director"),
     ("adjournment", {}, "director"),
-    ("withdrawal", {}, "director"),
+    ("DELETE result", {}, "director"),
 )
 _PAIRINGS: tuple[Any, ...] = (
     {},
@@ -52,11 +52,11 @@ def evening(book: Book) -> None:
         book.post(f"{path}/rounds", pairing)
     paired(book, path, [[1], [2]], [[3], [4]])
     for what, body, role in _RESULTS:
-        book.post(f"{path}/rounds/1/tables/1/{what}?dry_run=true", body, role, accept_language="de")
-        book.post(f"{path}/rounds/1/tables/1/{what}", body, role)
+        book.post(f"{below(f'{path}/rounds/1/tables/1', what)}?dry_run=true", body, role, accept_language="de")
+        book.post(below(f"{path}/rounds/1/tables/1", what), body, role)
         book.get(f"{path}/rounds/1", "viewer")
     for where in ("rounds/1/tables/9", "rounds/9/tables/1", "rounds/0/tables/1", "rounds/x/tables/1"):
-        book.post(f"{path}/{where}/result", {"points": [1, 2]})
+        book.post(f"PUT {path}/{where}/result", {"points": [1, 2]})
     _games_that_do_not_fit(book, path)
     _boards(book)
     _unpaired(book, path)
@@ -97,7 +97,7 @@ def _games_that_do_not_fit(book: Book, path: str) -> None:
     scored(book, game(book, players=["p3", "p4"], options={"sweeps": False}, **at), 3, 5)
     waits()
     book.post(f"{path}/rounds/1/tables/2/adjournment", {})
-    book.post(f"{path}/rounds/1/tables/1/result", {"points": [21, 21]})
+    book.post(f"PUT {path}/rounds/1/tables/1/result", {"points": [21, 21]})
     book.post(f"{path}/rounds/1/closing", {"reason": "late"})
     book.post(f"{path}/rounds/1/closing", {})
     book.post(f"{path}/ending", {})

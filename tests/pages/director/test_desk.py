@@ -153,12 +153,12 @@ def test_what_somebody_recorded_meanwhile_is_looked_at_before_a_round_closes(vis
         desk = playing(client, "meanwhile")
         tables = "/v1/tournaments/meanwhile/rounds/1/tables"
         for table in ("1", "2"):
-            done(client.post(f"{tables}/{table}/result", json={"points": [21, 12]}))
+            done(client.put(f"{tables}/{table}/result", json={"points": [21, 12]}))
         visitor, page = at(visit, house, f"{desk}?step=close")
         close = page.get_by_role("button", name="Close round 1")
         expect(close).to_be_enabled()
         page.evaluate("document.querySelector('#now form').dataset.dirty = ''")  # as if it were being typed in
-        done(client.post(f"{tables}/2/result", json={"points": [12, 21]}))
+        done(client.put(f"{tables}/2/result", json={"points": [12, 21]}))
         close.click()
         expect(page.get_by_role("alert")).to_contain_text("Somebody recorded something meanwhile")
         assert done(client.get("/v1/tournaments/meanwhile"))["closed"] == 0

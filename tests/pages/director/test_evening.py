@@ -202,7 +202,7 @@ def played(director: Director, client: httpx.Client, number: int) -> None:
     """A round as it is told at the score desk: the last result on the page, the others at another one."""
     *others, last = RESULTS[number].items()
     for table, points in others:
-        done(client.post(f"/v1/tournaments/{NIGHT}/rounds/{number}/tables/{table}/result", json={"points": points}))
+        done(client.put(f"/v1/tournaments/{NIGHT}/rounds/{number}/tables/{table}/result", json={"points": points}))
     told(director, *last)
     director.step("Close")
     director.press(f"Close round {number}")

@@ -59,7 +59,7 @@ def test_ticks_hold_the_draw_until_they_are_recorded_and_a_paper_table_is_put_ri
         page.get_by_role("button", name="Draw round 1").click()
         expect(page.get_by_role("alert")).to_have_text("The ticks are not recorded yet. First record who is here, then draw.")
         done(client.post("/v1/tournaments/paper/rounds", json={"tables": [{"parties": [[1], [2]]}, {"parties": [[3], [4]]}], "byes": []}))
-        done(client.post("/v1/tournaments/paper/rounds/1/tables/1/result", json={"points": [9, 1]}))
+        done(client.put("/v1/tournaments/paper/rounds/1/tables/1/result", json={"points": [9, 1]}))
         page.goto(f"{house.url}{desk}?step=playing&table=1")
         page.get_by_text("Forfeit, adjourn").click()
         page.get_by_text("Put right who sat there").first.click()

@@ -45,7 +45,7 @@ def test_a_result_that_the_other_side_tells_comes_by_itself_and_he_agrees(visit:
         told = paired(client, "agreed")
         page = at_his_page(visit, code_of(client, "agreed", "ada"))
         expect(page.locator(".seat")).to_contain_text(re.compile(r"Round 1\s+Table 1 seat 1\s+against agreed-ben"))
-        done(client.post(told, json={"points": [21, 9], "side": 2}))
+        done(client.put(told, json={"points": [21, 9], "side": 2}))
         expect(page.get_by_role("heading", name="Is this the result?")).to_be_visible()
         assert result(client, "agreed") == ("open", None)
         page.get_by_role("button", name="Agree").tap()
@@ -82,11 +82,11 @@ def test_both_sides_enter_what_was_played_and_settle_it(visit: Visit, house: Ser
 def test_he_agrees_to_what_he_saw_and_to_nothing_that_was_told_meanwhile(visit: Visit, house: Served):
     with house.client() as client:
         told = paired(client, "agreed-meanwhile")
-        done(client.post(told, json={"points": [21, 9], "side": 2}))
+        done(client.put(told, json={"points": [21, 9], "side": 2}))
         visitor = visit(WITH_A_THUMB, code_of(client, "agreed-meanwhile", "ada"))
         visitor.hear_nothing()
         page = visitor.go("/me")
-        done(client.post(told, json={"points": [9, 21], "side": 2}))
+        done(client.put(told, json={"points": [9, 21], "side": 2}))
         page.get_by_role("button", name="Agree").tap()
         expect(page.locator("#said")).to_contain_text("Somebody recorded something meanwhile")
         expect(page.locator(".todo dd")).to_have_text(["9", "21"])

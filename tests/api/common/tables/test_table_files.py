@@ -170,7 +170,7 @@ def season(service: Service) -> str:
     director = service.caller("director")
     director.post("/v1/players", {"id": "season-p3", "name": "=Anna Müller", "alias": "Falke", "club": "lehrte"})
     a_tournament(service, "season", games=1)
-    assert director.post("/v1/tournaments/season/rounds/1/tables/2/result", {"points": [21, 3]}).status_code == 201
+    assert director.put("/v1/tournaments/season/rounds/1/tables/2/result", {"points": [21, 3]}).status_code == 201
     (game,) = director.get("/v1/games?tournament=season").json()["items"]
     raised = {"position": 4, "seat": 1, "claim": "Anna held =KC."}
     assert director.post(f"/v1/games/{game['id']}/disputes", raised).status_code == 201

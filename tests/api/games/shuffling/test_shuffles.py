@@ -291,7 +291,7 @@ def test_a_tournament_opens_games_with_decks_that_nobody_chose(service: Service)
     desk = director.get("/t/fair/desk", headers={"Accept": "text/html", "Accept-Language": "de"})
     assert "Deck 2 × begonnen" in desk.text
     throw(service, table["game"])
-    director.post("/v1/tournaments/fair/rounds/1/tables/1/result", {"points": [3, 2]})
+    director.put("/v1/tournaments/fair/rounds/1/tables/1/result", {"points": [3, 2]})
     closed = director.post("/v1/tournaments/fair/rounds/1/closing", {})
     assert closed.status_code == 201
     history = [one["name"] for one in director.get(f"/v1/games/{table['game']}/history?limit=100").json()["events"]]

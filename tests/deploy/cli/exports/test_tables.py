@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from tests.deploy.serving import Served, served
+from tests.evening.book import split_method
 
 HOURS = "2025-12-24T20:00:00.000000Z"
 
@@ -29,7 +30,8 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Pa
     with served("--data", data) as server, server.client() as http:
 
         def post(path: str, body: dict[str, Any]) -> Any:
-            answer = http.post(path, json=body)
+            method, path = split_method(path)
+            answer = http.request(method, path, json=body)
             assert answer.is_success, answer.text
             return answer.json()
 
@@ -37,7 +39,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Pa
         post("/v1/players", {"id": "N-1", "name": "=Anna", "alias": "Falke", "club": "lehrte"})
         post("/v1/tournaments/night/entries", {"entries": [{"players": ["N-1"]}, {"players": ["N-2"]}]})
         post("/v1/tournaments/night/rounds", {"tables": [{"parties": [[1], [2]]}]})
-        post("/v1/tournaments/night/rounds/1/tables/1/result", {"points": [21, 12], "happened_at": HOURS})
+        post("PUT /v1/tournaments/night/rounds/1/tables/1/result", {"points": [21, 12], "happened_at": HOURS})
         post("/v1/series", {"id": "cup", "title": "Cup", "points": {"by": "place", "table": [5, 3]}})
         post("/v1/series/cup/tournaments", {"tournament": "night"})
         post("/v1/ratings/lists", {"ruleset": "casino", "publication": "no"})
