@@ -51,14 +51,14 @@ def test_what_was_typed_is_compared_with_what_was_recorded_differences_first(dir
     given = {"adjustments": [{"party": 0, "points": 7}], "reason": "as on paper"}
     assert director.post(f"/v1/games/{games['6']}/adjustments", given).status_code == 201
     for table, act, body in (
-        ("1", "result", {"points": [3, 5]}),
-        ("2", "result", {"points": [5, 3]}),
-        ("3", "result", {"points": [5, 3], "side": 5}),
+        ("1", "PUT result", {"points": [3, 5]}),
+        ("2", "PUT result", {"points": [5, 3]}),
+        ("3", "PUT result", {"points": [5, 3], "side": 5}),
         ("4", "forfeit", {"absent": [7]}),
-        ("5", "result", {"points": [2, 1], "side": 9}),
-        ("8", "result", {"points": [4, 4]}),
+        ("5", "PUT result", {"points": [2, 1], "side": 9}),
+        ("8", "PUT result", {"points": [4, 4]}),
     ):
-        assert director.post(f"{tables}/{table}/{act}", body).status_code == 201
+        assert director.post(below(f"{tables}/{table}", act), body).status_code == 201
     page = desk(director, path, "reconcile")
     assert "5 of 9 tables differ" in page
     assert [words(heading) for heading in re.findall(r'<h3 id="reconcile-\d+">.*?</h3>', page)] == [
