@@ -28,6 +28,9 @@ from domain.table import Table, fold
 BLOCK = 64
 """The number of events of a block, as many as between two snapshots of the journal: its snapshots then stand at the beginning of blocks."""
 
+MOST_POSITIONS = 1_000_000
+"""The sum of the positions of the games that are kept of one past: a game grows with its hands, so of a long one fewer are kept."""
+
 ReadHistory: TypeAlias = Callable[[int, int], Sequence[Recorded]]
 """The events after a position, at most so many."""
 
@@ -55,11 +58,13 @@ class GamePast:
         stored: ReadSnapshot = lambda after, upto: None,
         moments: ReadMoments = lambda: (),
         on_kept: Callable[[], None] = lambda: None,
+        most: int = MOST_POSITIONS,
     ) -> None:
         self._read = read
         self._stored = stored
         self._moments = moments
         self._on_kept = on_kept
+        self._most = most
         self._kept: dict[int, Game | None] = {0: None}
         """By the number of a block the game before it."""
         self._earliest: dict[int, datetime | None] = {}
@@ -74,9 +79,8 @@ class GamePast:
         """Return the table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
         game = None
         if 1 <= position <= until:
-            start = self._start(position // BLOCK)
-            game = self._kept[start]
-            for step in self._from(start, position):
+            start, game = self._start(position // BLOCK)
+            for step in self._from(start, game, position):
                 game = step.after
         if game is None:
             raise Unknown("position", position)
@@ -85,8 +89,7 @@ class GamePast:
     def steps(self, after: int, until: int) -> Iterator[GameStep]:
         """Yield the events after position ``after``, up to ``until``, lazily."""
         if after < until:
-            start = self._start(after // BLOCK)
-            yield from (step for step in self._from(start, until) if step.recorded.position > after)
+            yield from (step for step in self._from(*self._start(after // BLOCK), until) if step.recorded.position > after)
 
     def backwards(self, before: int, after: int) -> Iterator[tuple[GameStep, ...]]:
         """Yield the events before a position down to ``after``, lazily: the last block first, the events of a block in their order."""
@@ -112,19 +115,19 @@ class GamePast:
         earliest = self._earliest.get(block, moment)
         return earliest is None or earliest > moment
 
-    def _start(self, block: int) -> int:
+    def _start(self, block: int) -> tuple[int, Game | None]:
         """Return the last block up to this one whose game before it is known, from here or from a snapshot, which is then kept."""
         with self._lock:
             known = max(kept for kept in self._kept if kept <= block)
+            game = self._kept[known]
         stored = self._stored(known * BLOCK, block * BLOCK) if known < block else None
         if stored is None or stored.position % BLOCK:
-            return known
-        self._keep(stored.position // BLOCK, stored)
-        return stored.position // BLOCK
+            return known, game
+        known = stored.position // BLOCK
+        return known, self._keep(known, stored)
 
-    def _from(self, block: int, until: int) -> Iterator[GameStep]:
+    def _from(self, block: int, game: Game | None, until: int) -> Iterator[GameStep]:
         """Yield the events from the beginning of a block on. Keeps the game before each block that it reaches for the first time."""
-        game = self._kept[block]
         while block * BLOCK < until:
             for recorded in self._read_block(block, until):
                 after = fold_event(game, recorded)
@@ -145,16 +148,20 @@ class GamePast:
 
     def _game_before(self, block: int, folded: Game | None) -> Game | None:
         """Return the game before a block that folding has reached: the kept one, else the snapshot there, else ``folded``."""
-        if block not in self._kept:
-            self._keep(block, self._stored(block * BLOCK - 1, block * BLOCK) or folded)
-        return self._kept[block]
+        with self._lock:
+            kept = self._kept.get(block)
+        return kept or self._keep(block, self._stored(block * BLOCK - 1, block * BLOCK) or folded)
 
-    def _keep(self, block: int, game: Game | None) -> None:
+    def _keep(self, block: int, game: Game | None) -> Game | None:
+        """Keep the game before a block, and drop those that were kept first where all are too much. Return the one that is kept."""
         with self._lock:
             if block in self._kept:
-                return
+                return self._kept[block]
+            while len(self._kept) > 1 and (sum(self._kept) + block) * BLOCK > self._most:
+                del self._kept[next(kept for kept in self._kept if kept)]
             self._kept[block] = game
         self._on_kept()
+        return game
 
 
 class GamePasts:
@@ -213,11 +220,11 @@ class GamePasts:
         with self._lock:
             if self._count <= self._most:
                 return
+            # Counted again: a past drops games itself, and a reader may still use one that was evicted, and it would continue to count.
+            self._count = sum(len(past) for past in self._pasts.values())
             # The last past stays: it is the one that is being read.
             while self._count > self._most and len(self._pasts) > 1:
-                self._pasts.popitem(last=False)
-                # Counted again: a reader may still use a past that was evicted, and it would continue to count.
-                self._count = sum(len(past) for past in self._pasts.values())
+                self._count -= len(self._pasts.popitem(last=False)[1])
 
 
 # What-if: a line of moves tried out on a table of the past or the present. Nothing of it is recorded.

@@ -3,6 +3,7 @@ for the first time; and what the server keeps in memory of a game of 60,000 even
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -38,11 +39,13 @@ def figures(quick: bool) -> Iterator[Figure]:
             services.projector.prepare()
             services.projector.catch_up()
         with served("--data", folder) as house, house.client() as client:
-            yield from _renewed(house, client, tournaments, players, 1 if quick else 3)
-            yield from _read_in_full(house, client, events)
+            _fill(client, tournaments, players)
+        with served("--data", folder) as again, again.client(house.token) as client:  # it has no answer ready
+            yield from _renewed(again, client, tournaments, players, 1 if quick else 3)
+            yield from _read_in_full(again, client, events)
 
 
-def _renewed(house: Served, client: httpx.Client, tournaments: int, players: int, rounds: int) -> Iterator[Figure]:
+def _fill(client: httpx.Client, tournaments: int, players: int) -> None:
     chance, pool = Random(1), [f"member{number}" for number in range(players)]
     done(client.post("/v1/series", json={"id": "season"}))
     for number in range(tournaments):
@@ -50,6 +53,9 @@ def _renewed(house: Served, client: httpx.Client, tournaments: int, players: int
         hall.play_round(client, f"t{number}", 1)
         done(client.post("/v1/series/season/tournaments", json={"tournament": f"t{number}"}))
     hall.draw(client, "t0")
+
+
+def _renewed(house: Served, client: httpx.Client, tournaments: int, players: int, rounds: int) -> Iterator[Figure]:
     first = _cost(house, client)
     again = []
     for table in range(1, rounds + 1):
@@ -93,6 +99,9 @@ def _watch(process: int, most: list[float], over: Event) -> None:
 
 def _memory(process: int) -> float:
     """MB of the process and those that it started; what several of them share counts once. 0 where the system does not say."""
-    files = [Path(f"/proc/{one}/smaps_rollup") for one in family(process)]
-    shares = [line.split()[1] for file in files if file.exists() for line in file.read_text().splitlines() if line.startswith("Pss:")]
-    return sum(map(int, shares)) / 1024
+    found = 0
+    for one in family(process):
+        with suppress(OSError):  # it has ended
+            lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
+            found += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return found / 1024

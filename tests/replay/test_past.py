@@ -195,3 +195,10 @@ def test_the_line_of_the_game_that_is_read_is_kept():
     store.read = 0
     lines.of(UUID(int=1)).at(END, END)
     assert store.read < BLOCK
+
+
+def test_of_a_long_game_fewer_games_are_kept_and_every_position_is_the_same():
+    line = GamePast(Store(LONG), most=END)
+    positions = [*range(1, END + 1), *range(END, 0, -7)]
+    assert [line.at(position, END) for position in positions] == [table_at(LONG, position) for position in positions]
+    assert len(line) == 2
