@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from litestar.params import FromPath
 
 from api.common.names import name_viewer_of
+from api.common.shared_reads import share_read
 from api.common.tables.columns import encode_csv
 from api.common.tables.files import FILES, FormName, attachment, file_info, table_response
 from api.common.texts import text_by_id
@@ -48,6 +49,9 @@ async def read_series_standings(request: Request, series: FromPath[str]) -> Resp
     if query.at is not None and query.as_of is not None:
         raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, _FORMATS)
+    if format == "json" and query.at is None and query.as_of is None:
+        now = await share_read(request, ("series", series, query.after), lambda: _encode_now(request, series, query.after))
+        return _response(request, now)
     told = await tell_series(request, await series_at(request, series, SeriesPoint(after=query.after, sequence=query.as_of, at=query.at)))
     if format == "csv":
         body = b"".join(encode_csv([column.name for column in SERIES.columns], [rows_of(told)], query.dialect))
@@ -57,7 +61,11 @@ async def read_series_standings(request: Request, series: FromPath[str]) -> Resp
         )
     if format != "json":
         return await table_response(request, SeriesFile(form=format, about=file_info(request), rows=rows_of(told)), format)
-    return _response(request, told)
+    return _response(request, encode(told))
+
+
+async def _encode_now(request: Request, series: str, after: str | None) -> bytes:
+    return encode(await tell_series(request, await series_at(request, series, SeriesPoint(after=after))))
 
 
 async def tell_series(request: Request, of: SeriesAt) -> SeriesStandings:
@@ -72,8 +80,7 @@ def _view(request: Request, of: SeriesAt) -> SeriesStandings:
     return series_standings_view(of, text_by_id(request, of.series.title), shown, reasons)
 
 
-def _response(request: Request, told: SeriesStandings | SeriesDiff) -> Response:
-    body = encode(told)
+def _response(request: Request, body: bytes) -> Response:
     return build_etag_response(request, f"{content_hash(body)}.json", lambda: body, vary=_VARY)
 
 
@@ -103,7 +110,7 @@ async def compare_series_standings(request: Request, series: FromPath[str]) -> R
         only_after=[one for one in now if one not in was],
         tournaments=changes,
     )
-    return _response(request, diff)
+    return _response(request, encode(diff))
 
 
 def _parse_point(text: str, name: str, zone: str) -> SeriesPoint:

@@ -65,19 +65,27 @@ def best_score(played: PlayedTournament) -> Fraction:
 
 def points_by_entrant(points: SeriesPoints, played: PlayedTournament) -> dict[int, Fraction]:
     """Return the weighted points of each entrant. Percent of a best score that is not positive are 0."""
-    best, equals, field = best_score(played), Counter(entry.place for entry in played.entries), len(played.entries)
+    best, by_place = best_score(played), _points_by_place(points, played)
 
     def points_of(entry: PlayedEntry) -> Fraction:
         match points.by:
             case "place" | "field":
-                held = range(entry.place, entry.place + (equals[entry.place] if points.ties == "average" else 1))
-                return sum((_points_of_place(points, place, field) for place in held), Fraction(0)) / len(held)
+                return by_place[entry.place]
             case "score":
                 return entry.score
             case "percent":
                 return 100 * entry.score / best if best > 0 else Fraction(0)
 
     return {entry.entrant: played.weight * points_of(entry) for entry in played.entries}
+
+
+def _points_by_place(points: SeriesPoints, played: PlayedTournament) -> dict[int, Fraction]:
+    """Return the points of each place: equal ones share the average of the places that they hold, or each have the best."""
+    field, found = len(played.entries), dict[int, Fraction]()
+    for place, count in Counter(entry.place for entry in played.entries).items():
+        held = range(place, place + (count if points.ties == "average" else 1))
+        found[place] = sum((_points_of_place(points, one, field) for one in held), Fraction(0)) / len(held)
+    return found
 
 
 def _points_of_place(points: SeriesPoints, place: int, field: int) -> Fraction:
