@@ -24,23 +24,12 @@ from domain.rules import Rulebook, Rulesets
 from domain.table import Table, fold
 from domain.texts import say
 from replay import external_context
+from replay import external_context as external
 from replay.audit import audit
 from replay.audit_result import Audit
 from replay.cases import check_record, full_deck, get_known_deck, parse_entry
 from replay.editions import Editions
 from replay.export import FORMAT, check_texts, export
-from replay.external_context import (
-    Context,
-    Noted,
-    accept_illegal_move,
-    adjust_points,
-    context_in,
-    drop_words,
-    is_accepted_illegal_move,
-    meta_in,
-    ref_in,
-    table_after,
-)
 
 
 class Refusal(Refused):
@@ -61,7 +50,7 @@ class Record(Struct, frozen=True):
     seats: object
     players: tuple[str | None, ...]
     hands: tuple[dict[str, Any], ...]
-    context: Context = Context()
+    context: external.Context = external.Context()
     ref: dict[str, str] | None = None
     meta: str | None = None
 
@@ -81,9 +70,9 @@ def parse(raw: object) -> Record:
         seats=read["seats"],
         players=tuple(read.get("players", ())),
         hands=tuple(read["hands"]),
-        context=context_in(read),
-        ref=ref_in(read),
-        meta=meta_in(read),
+        context=external.context_in(read),
+        ref=external.ref_in(read),
+        meta=external.meta_in(read),
     )
 
 
@@ -130,7 +119,7 @@ def decode_stored_event(position: int, event: dict[str, Any], game: UUID = UUID(
     return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
-def events_of(record: Record, rulesets: Rulesets, noted: Noted = drop_words) -> tuple[Event, ...]:
+def events_of(record: Record, rulesets: Rulesets, noted: external.Noted = external.drop_words) -> tuple[Event, ...]:
     """Return the events of the game: opened, dealt and played by its rulebook. ``noted`` takes the words of people that the record holds.
 
     Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``InvalidFormatError`` with ``bad_players``: ids are checked
@@ -158,15 +147,15 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = drop_words) -> 
                 events += played
                 game = replace(game, table=table)
             with _from(len(hand.get("moves", ()))):
-                changed = adjust_points(rulebook, game.table, hand.get("adjustments", ()), noted)
+                changed = external.adjust_points(rulebook, game.table, hand.get("adjustments", ()), noted)
             events += changed
-            game = replace(game, table=table_after(game.table, *changed)) if changed else game
+            game = replace(game, table=external.table_after(game.table, *changed)) if changed else game
     return tuple(events)
 
 
 def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Yield moves that are played together, and each move that stood alone; with the index of the first."""
-    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if is_accepted_illegal_move(entry[1]) else None):
+    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if external.is_accepted_illegal_move(entry[1]) else None):
         found = list(run)
         yield found[0][0], [entry for _, entry in found]
 
@@ -175,8 +164,8 @@ def _play_run(
     game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
 ) -> tuple[Sequence[MovePlayed | CardsTold | IllegalMoveAccepted], Table]:
     """Return the events, and the table after them."""
-    if is_accepted_illegal_move(run[0]):
-        event = accept_illegal_move(rulebook, game.table, run[0], hand, index)
+    if external.is_accepted_illegal_move(run[0]):
+        event = external.accept_illegal_move(rulebook, game.table, run[0], hand, index)
         return (event,), fold(game.table, event.effects)
     return play_on(game, rulebook, [parse_entry(move) for move in run])
 

@@ -18,24 +18,7 @@ from domain.events.base import Unreadable
 from domain.standings.plan import Bye, PairingRules
 from domain.standings.prize_pools import PrizePool
 from domain.time_zones import UTC_ZONE, decode_time_zone
-from domain.tournament.state import (
-    Entrant,
-    EntryEvent,
-    ResultEvent,
-    Round,
-    RoundEvent,
-    RoundTable,
-    Wish,
-    apply_wish,
-    delay_start,
-    entries_after,
-    list_joining,
-    round_after,
-    rounds_after,
-    set_half_byes,
-    shift_entry_event,
-    take_presence,
-)
+from domain.tournament import state
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
 """The namespace of the ids of streams. Never to be changed: the streams of all tournaments follow from it."""
@@ -68,11 +51,11 @@ class Tournament(Struct, frozen=True):
     position: int
     last: bytes
     plan: events.TournamentAnnounced
-    entrants: tuple[Entrant, ...] = ()
-    rounds: tuple[Round, ...] = ()
+    entrants: tuple[state.Entrant, ...] = ()
+    rounds: tuple[state.Round, ...] = ()
     ended: events.TournamentEnded | None = None
     bound: bool = False
-    if_unpaired: tuple[Entrant, ...] = ()
+    if_unpaired: tuple[state.Entrant, ...] = ()
     publication: events.Publication = "no"
     hall_names: events.HallNames | None = None
     time_zone: str = UTC_ZONE
@@ -83,7 +66,7 @@ class Tournament(Struct, frozen=True):
     funds: tuple[PrizePool, ...] = ()
     round_changed_at: datetime | None = None
     ended_at: datetime | None = None
-    wishes: tuple[Wish, ...] = ()
+    wishes: tuple[state.Wish, ...] = ()
     clubs: tuple[tuple[int, ...], ...] = ()
 
     @property
@@ -113,42 +96,42 @@ class Tournament(Struct, frozen=True):
         half = (Bye(round.number, entrant, half=True) for round in self.rounds for entrant in self.half_byes(round))
         return (*full, *half)
 
-    def half_byes(self, round: Round) -> tuple[int, ...]:
+    def half_byes(self, round: state.Round) -> tuple[int, ...]:
         """Return the entrants with a half-point bye in a paired round: on request, or for the last round that a late entrant missed."""
         seated = round.entrants
         return tuple(one.number for one in self.entrants if one.number not in seated and self._has_half_bye(one, round.number))
 
-    def _has_half_bye(self, one: Entrant, round: int) -> bool:
+    def _has_half_bye(self, one: state.Entrant, round: int) -> bool:
         late = self.rules.late and one.from_round == round + 1 and one.plays(one.from_round) and not one.half_byes
         return bool(late) or (round in one.half_byes and one.is_present(round))
 
-    def entrant(self, number: int) -> Entrant:
+    def entrant(self, number: int) -> state.Entrant:
         """Return the entrant. Raises ``Unknown``."""
         if not 1 <= number <= len(self.entrants):
             raise Unknown("entrant", number)
         return self.entrants[number - 1]
 
-    def round(self, number: int) -> Round:
+    def round(self, number: int) -> state.Round:
         """Return the round. Raises ``Unknown``."""
         if not 1 <= number <= len(self.rounds):
             raise Unknown("round", number)
         return self.rounds[number - 1]
 
-    def table(self, round: int, name: str) -> RoundTable:
+    def table(self, round: int, name: str) -> state.RoundTable:
         """Return the table. Raises ``Unknown``."""
         found = self.round(round).table(name)
         if found is None:
             raise Unknown("table", name)
         return found
 
-    def last_round_at(self, name: str) -> Round:
+    def last_round_at(self, name: str) -> state.Round:
         """Return the newest round for which the table was paired. Raises ``Unknown``."""
         for round in reversed(self.rounds):
             if round.table(name) is not None:
                 return round
         raise Unknown("table", name)
 
-    def active(self, round: int) -> tuple[Entrant, ...]:
+    def active(self, round: int) -> tuple[state.Entrant, ...]:
         """Return the entrants who are to be paired in a round, or were: a director may have seated some who asked for a half-point bye."""
         seated = next((one.entrants for one in self.rounds if one.number == round), frozenset())
         return tuple(one for one in self.entrants if one.plays(round) or (one.number in seated and one.is_present(round)))
@@ -194,14 +177,14 @@ def fold_event(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return tournament
     if isinstance(event, events.TournamentCorrected):
         return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
-    if isinstance(event, EntryEvent):
-        otherwise = entries_after(tournament.if_unpaired, shift_entry_event(event, tournament.open_round))
-        return replace(tournament, entrants=entries_after(tournament.entrants, event), if_unpaired=otherwise)
+    if isinstance(event, state.EntryEvent):
+        otherwise = state.entries_after(tournament.if_unpaired, state.shift_entry_event(event, tournament.open_round))
+        return replace(tournament, entrants=state.entries_after(tournament.entrants, event), if_unpaired=otherwise)
     if isinstance(event, DrawEvent):
         return _before_draw(tournament, event)
-    if isinstance(event, RoundEvent):
+    if isinstance(event, state.RoundEvent):
         return replace(_with_round(tournament, event), round_changed_at=recorded.stamp.at)
-    if isinstance(event, ResultEvent | events.TableNoticeSet):
+    if isinstance(event, state.ResultEvent | events.TableNoticeSet):
         return after_result(tournament, event)
     if isinstance(
         event,
@@ -261,12 +244,12 @@ def _with_choice(
     return replace(tournament, **asdict(event))
 
 
-def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
+def _with_round(tournament: Tournament, event: state.RoundEvent) -> Tournament:
     if isinstance(event, events.PairingChanged):
         return after_change(tournament, event)
     taken_back = isinstance(event, events.PairingWithdrawn)
     entrants = tournament.if_unpaired if taken_back else tournament.entrants
-    rounds, unpaired = rounds_after(tournament.rounds, event), tournament.unpaired + taken_back
+    rounds, unpaired = state.rounds_after(tournament.rounds, event), tournament.unpaired + taken_back
     return replace(tournament, rounds=rounds, entrants=entrants, if_unpaired=entrants, unpaired=unpaired)
 
 
@@ -275,34 +258,34 @@ def after_lots(tournament: Tournament, drawn: events.LotsDrawn) -> Tournament:
     return replace(tournament, lots=drawn, plan=replace(tournament.plan, seed=drawn.seed))
 
 
-def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
+def after_entry(tournament: Tournament, entry: state.EntryEvent) -> Tournament:
     """Return the tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
-    return replace(tournament, entrants=entries_after(tournament.entrants, entry))
+    return replace(tournament, entrants=state.entries_after(tournament.entrants, entry))
 
 
 def after_change(tournament: Tournament, change: events.PairingChanged) -> Tournament:
     """Return the tournament with a change of its round in play, also if it is not recorded yet. A late entrant who was seated and is not
     to play in it after all is late again.
     """
-    joining = list_joining(tournament.entrants, change)
+    joining = state.list_joining(tournament.entrants, change)
     late = [one for round in tournament.rounds if round.number == change.round for one in round.late]
     back = [one for one in late if one[0] in change.absent]
     asked = {one.number for one in tournament.entrants if change.round in one.half_byes}  # the half-point bye is back
     absent = tuple(one for one in change.absent if one not in asked | {entrant for entrant, *_ in back})
     after = after_presence(tournament, events.PresenceChecked(change.round, absent, joining))
-    entrants = tuple(delay_start(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
-    otherwise = tuple(delay_start(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)
+    entrants = tuple(state.delay_start(one, {entrant: first for entrant, first, _ in back}) for one in after.entrants)
+    otherwise = tuple(state.delay_start(one, {entrant: first for entrant, _, first in back}) for one in after.if_unpaired)
     both = zip(tournament.entrants, tournament.if_unpaired, strict=False)
     late += [(one.number, one.from_round, two.from_round) for one, two in both if one.number in joining and one.from_round > change.round]
     kept = tuple(one for one in late if one not in back)
-    rounds = tuple(replace(one, late=kept) if one.number == change.round else one for one in rounds_after(tournament.rounds, change))
+    rounds = tuple(replace(one, late=kept) if one.number == change.round else one for one in state.rounds_after(tournament.rounds, change))
     return replace(after, entrants=entrants, if_unpaired=otherwise, rounds=rounds)
 
 
 def after_presence(tournament: Tournament, checked: events.PresenceChecked) -> Tournament:
     """Return the tournament with the presence of entrants in a round."""
     entrants, otherwise = (
-        tuple(take_presence(one, checked.round, checked.present, checked.absent) for one in some)
+        tuple(state.take_presence(one, checked.round, checked.present, checked.absent) for one in some)
         for some in (tournament.entrants, tournament.if_unpaired)
     )
     return replace(tournament, entrants=entrants, if_unpaired=otherwise)
@@ -310,8 +293,8 @@ def after_presence(tournament: Tournament, checked: events.PresenceChecked) -> T
 
 def after_wish(tournament: Tournament, event: events.WishRecorded | events.WishWithdrawn) -> Tournament:
     """Return the tournament with a wish, or without one."""
-    wishes = apply_wish(tournament.wishes, event)
-    entrants, otherwise = (set_half_byes(some, wishes) for some in (tournament.entrants, tournament.if_unpaired))
+    wishes = state.apply_wish(tournament.wishes, event)
+    entrants, otherwise = (state.set_half_byes(some, wishes) for some in (tournament.entrants, tournament.if_unpaired))
     return replace(tournament, wishes=wishes, entrants=entrants, if_unpaired=otherwise)
 
 
@@ -320,9 +303,9 @@ def after_clubs(tournament: Tournament, grouped: Iterable[events.ClubsGrouped]) 
     return replace(tournament, clubs=next((one.groups for one in grouped), tournament.clubs))
 
 
-def after_result(tournament: Tournament, result: ResultEvent | events.TableNoticeSet) -> Tournament:
+def after_result(tournament: Tournament, result: state.ResultEvent | events.TableNoticeSet) -> Tournament:
     """Return the tournament with a result or a notice that is not recorded yet."""
-    return replace(tournament, rounds=tuple(round_after(round, result) for round in tournament.rounds))
+    return replace(tournament, rounds=tuple(state.round_after(round, result) for round in tournament.rounds))
 
 
 def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:

@@ -23,22 +23,8 @@ from deploy.stores.witness import Hand, WitnessStore
 from deploy.system.log_lines import start_logging
 from deploy.system.private import make_secret, private_folder, secret
 from domain.errors import Unavailable
+from replay.proof import witness_protocol as protocol
 from replay.proof.checkpoints import COSIGNATURE, Checkpoint, Signer, VerificationError, VerifierKey, read_checkpoint, read_key
-from replay.proof.witness_protocol import (
-    LARGEST,
-    SIZE_TYPE,
-    STATUS,
-    Asked,
-    ConflictProof,
-    CosignatureRefusedError,
-    Why,
-    WitnessedCheckpoint,
-    check_extension,
-    check_log_signature,
-    has_conflict,
-    read_asked,
-    with_known_signatures,
-)
 
 _SEED = 32
 _STORE, _KEY = "witness.db", "witness.key"
@@ -69,10 +55,12 @@ class Witness:
         """Return the line of the cosignature, which is on the disk by now. Raises ``CosignatureRefusedError``, ``ClockError`` and
         ``Unavailable``.
         """
-        asked = read_asked(body)
-        checkpoint = check_log_signature(asked, self._logs)
+        asked = protocol.read_asked(body)
+        checkpoint = protocol.check_log_signature(asked, self._logs)
         answer = self._store.run_transaction(lambda hand: self._judge_request(hand, asked, checkpoint))
-        if isinstance(answer, CosignatureRefusedError):  # raised here, outside the transaction: the stored evidence must not be rolled back
+        if isinstance(
+            answer, protocol.CosignatureRefusedError
+        ):  # raised here, outside the transaction: the stored evidence must not be rolled back
             raise answer
         return answer
 
@@ -81,21 +69,23 @@ class Witness:
         cosigned = self._store.find_latest_checkpoint(self._origins.get(origin_hash, ""))
         return cosigned and cosigned.note
 
-    def _judge_request(self, hand: Hand, asked: Asked, checkpoint: Checkpoint) -> str | CosignatureRefusedError:
+    def _judge_request(self, hand: Hand, asked: protocol.Asked, checkpoint: Checkpoint) -> str | protocol.CosignatureRefusedError:
         last = hand.find_latest_checkpoint(checkpoint.origin)
         before = read_checkpoint(last.note) if last else None
         try:
-            check_extension(asked, checkpoint, before)
-        except CosignatureRefusedError as refused:
-            proves = has_conflict(checkpoint, before)
+            protocol.check_extension(asked, checkpoint, before)
+        except protocol.CosignatureRefusedError as refused:
+            proves = protocol.has_conflict(checkpoint, before)
             if last and (proves or refused.why == "not_an_extension"):
-                hand.keep(ConflictProof(checkpoint.origin, proves, last.note, asked.body, int(self._clock())))
+                hand.keep(protocol.ConflictProof(checkpoint.origin, proves, last.note, asked.body, int(self._clock())))
             return refused
         now = int(self._clock())
         if last and now < last.at:
             raise ClockError(last.at - now)
         line = self._signer.line(checkpoint.text, now)
-        hand.store_checkpoint(checkpoint.origin, WitnessedCheckpoint(with_known_signatures(asked.note, self._logs, line), now))
+        hand.store_checkpoint(
+            checkpoint.origin, protocol.WitnessedCheckpoint(protocol.with_known_signatures(asked.note, self._logs, line), now)
+        )
         return line
 
 
@@ -120,7 +110,7 @@ def open_witness(
         yield Witness(store, signer, logs, clock), signer.key
 
 
-def read_conflict_proofs(folder: Path) -> list[ConflictProof]:
+def read_conflict_proofs(folder: Path) -> list[protocol.ConflictProof]:
     """Return the stored evidence. Raises ``Failure`` if the folder is not a witness's."""
     if not (folder / _STORE).exists():
         raise Failure(say("witness_none", folder=folder))
@@ -163,7 +153,7 @@ def _seed(file: Path) -> bytes:
 # HTTP server of a witness (c2sp.org/tlog-witness), with the same server and limits as the service.
 
 
-_SENTENCES: dict[Why, str] = {
+_SENTENCES: dict[protocol.Why, str] = {
     "malformed": "this is no request of c2sp.org/tlog-witness, with a checkpoint without further lines",
     "log_unknown": "this witness signs nothing of this log",
     "not_signed": "the checkpoint is not signed by a key of its log that is known here",
@@ -186,7 +176,7 @@ def serve_witness(witness: Witness, settings: Settings, started: Callable[[str],
 def create_app(witness: Witness) -> Litestar:
     """Create the application. Cosigned checkpoints are public; a request is authenticated by its log's signature alone."""
 
-    @post("/add-checkpoint", status_code=200, request_max_body_size=LARGEST)
+    @post("/add-checkpoint", status_code=200, request_max_body_size=protocol.LARGEST)
     async def add_checkpoint(request: Request[Any, Any, Any]) -> Response[str]:
         body = await request.body()
         return _plain(await asyncio.to_thread(witness.add_checkpoint, body))
@@ -196,7 +186,7 @@ def create_app(witness: Witness) -> Litestar:
         note = await asyncio.to_thread(witness.last_checkpoint, origin_hash)
         return _plain("no checkpoint of this log was cosigned here\n", 404) if note is None else _plain(note)
 
-    handlers = {CosignatureRefusedError: _build_refusal, ClockError: _later, Unavailable: _later, HTTPException: _of_http}
+    handlers = {protocol.CosignatureRefusedError: _build_refusal, ClockError: _later, Unavailable: _later, HTTPException: _of_http}
     return Litestar([add_checkpoint, checkpoint], openapi_config=None, logging_config=None, exception_handlers=handlers)  # type: ignore[arg-type]
 
 
@@ -204,10 +194,10 @@ def _plain(text: str, status: int = 200, **headers: str) -> Response[str]:
     return Response(text, status_code=status, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def _build_refusal(_: Request[Any, Any, Any], refused: CosignatureRefusedError) -> Response[str]:
+def _build_refusal(_: Request[Any, Any, Any], refused: protocol.CosignatureRefusedError) -> Response[str]:
     if refused.why == "other_size":
-        return Response(f"{refused.size}\n", status_code=STATUS[refused.why], media_type=SIZE_TYPE)
-    return _plain(f"{_SENTENCES[refused.why]}\n", STATUS[refused.why])
+        return Response(f"{refused.size}\n", status_code=protocol.STATUS[refused.why], media_type=protocol.SIZE_TYPE)
+    return _plain(f"{_SENTENCES[refused.why]}\n", protocol.STATUS[refused.why])
 
 
 def _later(_: Request[Any, Any, Any], error: ClockError | Unavailable) -> Response[str]:

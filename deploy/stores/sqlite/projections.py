@@ -9,19 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from deploy.stores.sqlite.connections import DERIVED, SqliteDatabase
-from projections.engine.store import (
-    KEPT,
-    Busy,
-    Params,
-    Publication,
-    Reads,
-    Rebuilding,
-    RebuildTables,
-    Row,
-    Transaction,
-    placeholders,
-    unavailable_error,
-)
+from projections.engine import store
 
 _WRITER_WAITS = 1.0
 _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
@@ -35,11 +23,11 @@ class SqliteProjections:
         mode = "rwc" if create else "rw" if path.exists() else "memory"
         self._database = SqliteDatabase(path, _failure, mode, (*DERIVED, *pragmas), _WRITER_WAITS)
 
-    def query(self, sql: str, params: Params = ()) -> list[Row]:
+    def query(self, sql: str, params: store.Params = ()) -> list[store.Row]:
         return self._database.query(sql, params)
 
     @contextmanager
-    def snapshot(self) -> Iterator[Reads]:
+    def snapshot(self) -> Iterator[store.Reads]:
         with self._database.connection() as connection:
             # one read transaction: all queries in it see the same state
             connection.execute("BEGIN")
@@ -47,12 +35,12 @@ class SqliteProjections:
             connection.execute("COMMIT")
 
     @contextmanager
-    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Transaction]:
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[store.Transaction]:
         with self._database.transaction() as connection:
             yield _SqliteTransaction(connection)
 
     @contextmanager
-    def open_rebuild_tables(self) -> Iterator[RebuildTables]:
+    def open_rebuild_tables(self) -> Iterator[store.RebuildTables]:
         with _lock_folder(self._database.path.parent), closing(_open_temporary_database()) as connection:
             # a temporary database: after a crash it is made anew, not repaired
             connection.execute("PRAGMA journal_mode = MEMORY")
@@ -69,10 +57,10 @@ class _SqliteTransaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def query(self, sql: str, params: Params = ()) -> list[Row]:
+    def query(self, sql: str, params: store.Params = ()) -> list[store.Row]:
         return self._connection.execute(sql, params).fetchall()
 
-    def rows(self, sql: str) -> Iterator[Row]:
+    def rows(self, sql: str) -> Iterator[store.Row]:
         return self._connection.execute(sql)
 
     def has(self, table: str, column: str | None = None) -> bool:
@@ -80,17 +68,17 @@ class _SqliteTransaction:
             return bool(self.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
         return bool(self.query("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)))
 
-    def lock_rows(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+    def lock_rows(self, sql: str, params: store.Params = (), *, wait: bool = False) -> list[store.Row]:
         return self.query(sql, params)
 
-    def run(self, sql: str, params: Params = ()) -> None:
+    def run(self, sql: str, params: store.Params = ()) -> None:
         self._connection.execute(sql, params)
 
-    def run_many(self, sql: str, rows: Iterable[Params]) -> None:
+    def run_many(self, sql: str, rows: Iterable[store.Params]) -> None:
         self._connection.executemany(sql, rows)
 
-    def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
-        places = placeholders(columns.count(",") + 1)
+    def add(self, table: str, columns: str, rows: Sequence[store.Params]) -> None:
+        places = store.placeholders(columns.count(",") + 1)
         self._connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)
 
     def rename_old_tables(self, tables: Iterable[str]) -> None:
@@ -105,8 +93,8 @@ def _rename_tables(tx: _SqliteTransaction, schema: str, tables: Iterable[str]) -
             if kind == "index":
                 tx.run(f"DROP INDEX {schema}.{name}")
         if parts:
-            tx.run(f"DROP TABLE IF EXISTS {schema}.{KEPT}{table}")
-            tx.run(f"ALTER TABLE {schema}.{table} RENAME TO {KEPT}{table}")
+            tx.run(f"DROP TABLE IF EXISTS {schema}.{store.KEPT}{table}")
+            tx.run(f"ALTER TABLE {schema}.{table} RENAME TO {store.KEPT}{table}")
 
 
 class _SqlitePublication(_SqliteTransaction):
@@ -125,12 +113,12 @@ class _SqliteRebuildTables:
         self._database = database
 
     @contextmanager
-    def transaction(self) -> Iterator[Transaction]:
+    def transaction(self) -> Iterator[store.Transaction]:
         with self._database.translate_errors(), _transaction(self._connection):
             yield _SqliteTransaction(self._connection)
 
     @contextmanager
-    def publication(self) -> Iterator[Publication]:
+    def publication(self) -> Iterator[store.Publication]:
         with self._database.translate_errors():
             self._database.require_in_place()
         self._connection.execute("ATTACH DATABASE ? AS live", (str(self._database.path),))
@@ -158,7 +146,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Rebuilding from None
+            raise store.Rebuilding from None
         yield
     finally:
         os.close(opened)
@@ -184,5 +172,5 @@ def _failure(error: sqlite3.Error) -> Exception:
         case sqlite3.SQLITE_ERROR:
             return error
         case sqlite3.SQLITE_BUSY:
-            return Busy()
-    return unavailable_error(error)
+            return store.Busy()
+    return store.unavailable_error(error)
