@@ -8,7 +8,7 @@ export class Offline extends Error {}
 export const problems = {tell: sentence => sentence};
 
 /**
- * Sends a request. `body` is sent as JSON; `wait` is the timeout in seconds.
+ * Sends a request. `body` is sent as JSON, or a file as it is; `wait` is the timeout in seconds.
  * @returns {Promise<{status: number, ok: boolean, data: any, retry: number, date: ?string}>} the response, refusals too, the seconds after which to
  * retry, and the time of the service's clock; raises Offline without a response.
  */
@@ -18,7 +18,7 @@ export async function ask(path, {method, body, headers = {}, wait = 10} = {}) {
   try {
     answer = await fetch(path, {
       method: method ?? (body === undefined ? "GET" : "POST"),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
       headers: {Accept: "application/json", "Accept-Language": lang, ...more, ...headers},
       signal: AbortSignal.timeout(wait * 1000),
     });

@@ -23,7 +23,9 @@ from domain.texts import Texts
 
 
 class NewPageQuery(Incoming, frozen=True, kw_only=True):
-    what: Annotated[Literal["tournament", "game", "series", "ratings"], Meta(description="the kind of the new thing")] | None = None
+    what: Annotated[Literal["tournament", "game", "series", "ratings", "season"], Meta(description="the kind of the new thing")] | None = (
+        None
+    )
     ruleset: Annotated[str, Meta(max_length=100, description="the key of the ruleset")] | None = None
 
 
@@ -35,7 +37,9 @@ async def new_page(request: Request) -> Response:
     if query.ruleset is not None and query.ruleset not in games:
         raise Unknown("ruleset", query.ruleset)
     may_announce = (await fetch_value(request, "/v1/me"))["role"] == "director"
-    chosen = query.what if (query.ruleset or query.what in ("series", "ratings")) and (may_announce or query.what == "game") else None
+    chosen = (
+        query.what if (query.ruleset or query.what in ("series", "ratings", "season")) and (may_announce or query.what == "game") else None
+    )
     values = {"words": said, "games": games, "may_announce": may_announce, "what": chosen}
     if chosen == "series":
         empty = to_builtins(AnnounceSeries().to_plan())
@@ -48,7 +52,7 @@ async def new_page(request: Request) -> Response:
         template="new.html.j2",
         title=said[f"new.{chosen or 'title'}"],
         values=values,
-        script="new.js",
+        script="season.js" if chosen == "season" else "new.js",
         styles=("director.css",),
     )
     return await build_page_response(request, page)

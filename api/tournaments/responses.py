@@ -134,6 +134,7 @@ class TournamentView(ResponseModel, frozen=True, kw_only=True):
     shuffle: Annotated[Literal["fair"] | None, Meta(description="`fair`: its hands are dealt from fair shuffles")]
     smaller_tables: Annotated[bool, Meta(description="tables may have one seat less")]
     pairing: PairingView
+    imported: Annotated[bool, Meta(description="its results come from a list of an earlier season")]
     half_required: Annotated[bool, Meta(description="a round robin does not count who withdraws before half of it is played")]
     third_place: Annotated[bool, Meta(description="the losers of the semi-finals play for the third place")]
     seed: Annotated[str, Meta(description="the seed of lots and draws; empty until the lots are drawn")]

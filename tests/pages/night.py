@@ -50,7 +50,7 @@ class Night(Struct, frozen=True):
         desk = f"/t/{TOURNAMENT}/desk"
         steps = ("announce", "enter", "enter&entrant=1", "draw", "start", "playing&table=1", "standings", "publish", "hall", "devices")
         new = ("/new", "/new?what=tournament&ruleset=canasta", "/new?what=game&ruleset=quartett-trumpf")
-        return (*new, "/new?what=series", f"/s/{SERIES}/desk", desk, *(f"{desk}?step={step}" for step in steps))
+        return (*new, "/new?what=series", "/new?what=season", f"/s/{SERIES}/desk", desk, *(f"{desk}?step={step}" for step in steps))
 
 
 @contextmanager

@@ -43,6 +43,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "shuffle": None,
         "smaller_tables": False,
         "pairing": {"first_table": 1, "apart": None, "late": None},
+        "imported": False,
         "half_required": True,
         "seed": "s1",
         "lots": {"how": "open", "commitment": None, "digits": None, "dice": 0, "thrown": None, "secret": None, "unpaired": 0},

@@ -90,3 +90,19 @@ def test_a_preset_sets_the_options_below_it_and_leaves_what_was_changed_by_hand(
     with house.client() as client:
         options = done(client.get(f"/v1/games/{page.url.split('/')[4]}"))["options"]
     assert options == {"variant": "royal", "partners": False, "sweeps": False, "target": 11, "count_out": "order", "last_sweep": "not"}
+
+
+def test_results_of_earlier_seasons_are_checked_and_imported_from_a_file(visit: Visit, house: Served):
+    page = visit(Likes(PHONE), house.token).go("/new?what=season")
+    for score, says in (("many", "Line 3: "), ("17", "Checked, nothing is imported yet. New players: 2.")):
+        text = f"player;score\nAdele Einst;21\nBruno Einst;{score}\n"
+        page.get_by_label("File").set_input_files({"name": "s.csv", "mimeType": "text/csv", "buffer": text.encode()})
+        page.get_by_label("Tournament", exact=True).fill("Autumn of 1999")
+        page.get_by_label("Day", exact=True).fill("1999-10-05")
+        page.locator("[name=ruleset]").select_option("casino")
+        page.get_by_role("button", name="Check").click()
+        expect(page.locator(".result")).to_contain_text(says)
+    page.get_by_role("button", name="Import").click()
+    expect(page.locator(".result")).to_contain_text("Imported. New players: 2.")
+    page.get_by_role("link", name="Autumn of 1999").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Autumn of 1999")
