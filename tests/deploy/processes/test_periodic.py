@@ -182,7 +182,7 @@ def test_readiness_tells_officials_the_age_and_is_degraded_where_it_is_overdue(s
         settings, lambda services: replace(without_limits(services), backups=lambda: backup_status(settings, clock.now))
     ) as service:
         viewer, nobody = service.caller("viewer"), service.caller(None)
-        fresh = {"newest": "2026-11-21T18:00:00Z", "age": 0, "every": 15, "error": None}
+        fresh = {"newest": "2026-11-21T18:00:00.000000Z", "age": 0, "every": 15, "error": None}
         assert viewer.get("/health/ready").json()["backups"] == fresh
         assert set(fresh) == set(BackupHealth.__struct_fields__)
         clock.go_on(minutes=31)
