@@ -26,7 +26,7 @@ class PastResult(Incoming, frozen=True, kw_only=True):
     club: Annotated[Id | None, Meta(description="the club; it tells namesakes apart")] = None
     team: Annotated[_Cell | None, Meta(description="the same word for all players of a party")] = None
     partner: Annotated[_Cell | None, Meta(description="the other player of a party, as that line spells them")] = None
-    score: Annotated[int | float | str | None, Meta(description="points of the party")] = None
+    score: Annotated[Annotated[int, Meta(ge=-(10**12), le=10**12)] | float | _Cell | None, Meta(description="points of the party")] = None
     place: Annotated[int, Meta(ge=1, le=10_000, description="place at the table, or in the tournament")] | None = None
 
 
