@@ -8,7 +8,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import cast
 
-from api.http.browsers.cookies import check_own_origin, read_session_cookies
+from api.http.browsers.cookies import check_own_origin, check_sender, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.errors import AuthenticationError, say
 from api.http.limits import ConcurrencyLimiter, RateLimiter
@@ -137,4 +137,5 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
         return anonymous_from(address_of(request))
     if request.method not in ("GET", "HEAD"):
         check_own_origin(request)
+        check_sender(request, principal.id)
     return principal

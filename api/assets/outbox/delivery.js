@@ -8,10 +8,10 @@ const BECAME = {401: "signed-out", 403: "signed-out", 412: "conflict"};
 export const key = () => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
 /** @returns {Promise<{became: string, data?: any, retry?: number}>} `became`: recorded, kept, refused, conflict, same or signed-out. */
-export async function deliver({game, path, body, key: once, position}) {
+export async function deliver({game, path, body, key: once, position, who}) {
   let answer;
   try {
-    answer = await ask(`/v1/games/${game}/${path}`, {body, headers: {"If-Match": `"${position}"`, "Idempotency-Key": once}});
+    answer = await ask(`/v1/games/${game}/${path}`, {body, headers: {"If-Match": `"${position}"`, "Idempotency-Key": once, ...(who.id ? {"Kiebitz-Sender": who.id} : {})}});
   } catch (fault) {
     if (fault instanceof Offline) return {became: "kept"};
     throw fault;

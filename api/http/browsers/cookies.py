@@ -115,6 +115,16 @@ def check_own_origin(request: Request) -> None:
         raise Forbidden(say("origin_foreign"))
 
 
+def check_sender(request: Request, principal: str) -> None:
+    """Check that the session is still that of whom the page sends for. Raises ``Forbidden``.
+
+    All pages of a browser share its cookie: who signs in on one of them changes in whose name the others send. A page that sends what
+    was entered before says by ``Kiebitz-Sender`` for which principal.
+    """
+    if (sender := read_header(request, b"kiebitz-sender")) is not None and sender != principal:
+        raise Forbidden(say("sender_changed"))
+
+
 def _is_host(request: Request, origin: str) -> bool:
     """Return whether the origin is this host.
 

@@ -14,20 +14,20 @@ from tests.pages.visitors import Likes, Visitor, cut_off
 
 HALL = "hall.test"
 """A name of this machine that browsers take for one in a network: no secure context."""
-MOUNTED = """async ([game, position, who]) => {
+MOUNTED = """async game => {
   const folder = document.querySelector('script[type="module"]').src.replace(/[^/]+$/, "");
   const {outbox} = await import(folder + "outbox.js");
   const {panel, pill} = await import(folder + "outbox/panels.js");
   const shown = document.getElementById("main");
   const correct = entry => window.box.edit(entry.n, window.corrected, "corrected");
   const parts = {ruleset: "casino", correct, caption: frame => [frame.caption], arbiter: claim => { window.claim = claim; }};
-  who ??= {id: (await (await fetch("/v1/me")).json()).principal, label: "Ann"};
+  const who = {id: (await (await fetch("/v1/me")).json()).principal, label: "Ann"};
   const told = (state, box) => {
     const mark = document.createElement("output");
     mark.textContent = pill(state).says;
     shown.replaceChildren(mark, panel(state, box, parts) ?? "");
   };
-  window.box = await outbox(game, position, told, who);
+  window.box = await outbox(game, 2, told, who);
 }"""
 """Puts the outbox of a game on a page: its pill, and what it asks."""
 ENTER = """secret => fetch("/in", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({secret})})"""
@@ -61,14 +61,19 @@ def trails(client: httpx.Client, game: str, count: int) -> Acts:
     return [{"seat": seat, "move": {"type": "trail", "card": table["hands"][seat][number // 2]}} for number, seat in enumerate(seats)]
 
 
-def mounted(page: Page, game: str, who: dict[str, str] | None = None, position: int = 2) -> Page:
-    page.evaluate(MOUNTED, [game, position, who])
+def mounted(page: Page, game: str) -> Page:
+    page.evaluate(MOUNTED, game)
     expect(page.locator("#main output")).to_be_visible()
     return page
 
 
 def boxed(visitor: Visitor, game: str) -> Page:
     return mounted(visitor.go("/rules"), game)
+
+
+def another(client: httpx.Client) -> str:
+    """The secret of another recorder."""
+    return str(done(client.post("/v1/tokens", json={"role": "recorder", "scope": "everything"}))["secret"])
 
 
 def add(page: Page, acts: Acts) -> None:
@@ -286,7 +291,8 @@ def test_what_somebody_else_entered_is_not_sent_in_ones_own_name_unasked(visit: 
     add(page, acts)
     says(page, "2 kept here")
     page.close()
-    page = mounted(visitor.opened_at("/rules"), game, {"id": "ben", "label": "Ben"})
+    visitor.sign_in(another(client))
+    page = mounted(visitor.opened_at("/rules"), game)
     expect(page.get_by_role("alert")).to_contain_text("entered here by Ann")
     assert recorded(client, game) == []
     page.get_by_role("button", name="Send them as mine").click()
@@ -302,9 +308,31 @@ def test_who_signs_in_while_a_page_is_out_of_sight_sends_nothing_of_others(visit
     add(page, acts)
     says(page, "2 kept here")
     page.evaluate(SEEN, False)
-    visitor.sign_in(done(client.post("/v1/tokens", json={"role": "recorder", "scope": "everything"}))["secret"])
+    visitor.sign_in(another(client))
     page.unroute_all()
     page.evaluate(SEEN, True)
+    expect(page.get_by_role("alert")).to_contain_text("entered here by Ann")
+    assert recorded(client, game) == []
+    visitor.wrong.clear()
+
+
+def test_who_signs_in_between_the_question_who_it_is_and_the_act_sends_nothing_of_others(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
+    page = boxed(visitor, game)
+    page.route("**/moves", lambda route: route.abort())
+    add(page, acts)
+    says(page, "2 kept here")
+    page.evaluate(SEEN, False)
+    before = page.evaluate("() => fetch('/v1/me').then(answer => answer.text())")
+    visitor.sign_in(another(client))
+    page.route("**/v1/me", lambda route: route.fulfill(body=before, content_type="application/json"))
+    page.unroute("**/moves")
+    with page.expect_response("**/moves") as sent:
+        page.evaluate(SEEN, True)
+    assert (sent.value.status, sent.value.json()["code"]) == (403, "forbidden")
+    page.unroute_all()
     expect(page.get_by_role("alert")).to_contain_text("entered here by Ann")
     assert recorded(client, game) == []
     visitor.wrong.clear()

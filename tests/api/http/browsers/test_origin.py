@@ -95,5 +95,13 @@ def test_what_is_only_read_may_be_asked_from_anywhere(service: Service, cookie: 
         assert service.client.get(f"{said.scheme}://{HOST}/v1/games", headers=headers).status_code == 200, said
 
 
+def test_a_page_that_says_for_whom_it_sends_is_refused_when_somebody_else_signed_in(service: Service):
+    web = browser(service)
+    web.enter(secret("recorder"))
+    me = web.get("/v1/me").json()["principal"]
+    for sender, status in ((me, 201), ("somebody-else", 403)):
+        assert web.post("/v1/games", {"ruleset": "casino", "seats": 2}, **{"Kiebitz-Sender": sender}).status_code == status
+
+
 def test_a_token_needs_no_origin(service: Service):
     assert service.caller("recorder").open()
