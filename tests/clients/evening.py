@@ -1,7 +1,7 @@
 """A small tournament evening with the client that openapi-python-client makes of the document: ``python evening.py URL TOKEN``.
 
 The director has a token, officials too; tablets, a player and a spectator come in by codes and have sessions, which are cookies. Each does
-what is his to do, and is refused the rest. The types are checked, and what it prints is compared, by ``test_generated_clients.py``.
+what is his to do, and is refused the rest. ``./run contract`` checks the types, and compares what it prints.
 """
 
 import sys

@@ -1,6 +1,6 @@
 // Plays a short game by the types that openapi-typescript makes of the document, with openapi-fetch: `node program.js URL TOKEN`.
 import createClient from "openapi-fetch";
-import type { paths } from "./kiebitz";
+import type { components, paths } from "./kiebitz";
 
 declare const process: { argv: string[] };
 const [url, token] = process.argv.slice(2);
@@ -23,3 +23,10 @@ async function main() {
 }
 
 main();
+
+type Refusal = paths["/v1/games/{game}/moves"]["post"]["responses"][422]["content"]["application/problem+json"];
+
+// @ts-expect-error: nobody draws in Casino
+export const wrong: components["schemas"]["CasinoMove"] = { type: "draw" };
+// @ts-expect-error: a problem has a code, and it is a text
+export const code: number = ({} as Refusal).code;

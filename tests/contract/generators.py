@@ -19,7 +19,39 @@ trail of seat 1, position 4
 trail of seat 0, position 5
 trail of seat 1, position 6
 """
+PLAYED_AND_REFUSED = """422 wrong_sum ['CNO-23']
+422 card_not_in_hand 2♣ is not in your hand. Play a card that you hold.
+CasinoTrail of seat 0, position 3
+CasinoTrail of seat 1, position 4
+CasinoTrail of seat 0, position 5
+CasinoTrail of seat 1, position 6
+404 unknown_game
+"""
+EVENING = """table 1: 48 moves
+table 2: 48 moves
+a tablet at another table: 403 forbidden
+cora is cora
+a code a second time: 401 unauthenticated
+a player who deals: 403 forbidden
+a player at the notes: 403 forbidden
+a recorder who rules: 403 forbidden
+a committee that deals: 403 forbidden
+a round that is not over: 422 round_open
+a passer-by: 401 unauthenticated
+the spectator reads [1, 1, 3, 3]
+a spectator who publishes: 403 forbidden
+the passer-by reads [1, 1, 3, 3]
+who signed out: 401 unauthenticated
+the other is still recorder
+"""
 _COMPILE = "{node} {npm}/typescript/bin/tsc --strict --skipLibCheck --target es2022 --module commonjs --moduleResolution node10 program.ts"
+
+
+_PYTHON_CLIENT = (
+    "openapi-python-client generate --path {document} --output-path kiebitz_client --meta none "
+    "--config {clients}/openapi-python-client.json --fail-on-warning"
+)
+_TYPES = "{python} -m mypy --strict --follow-imports silent --config-file= --cache-dir types program.py"
 
 
 class Generator(Struct, frozen=True):
@@ -35,14 +67,8 @@ class Generator(Struct, frozen=True):
 
 
 GENERATORS = {
-    "openapi-python-client": Generator(
-        "playing.py",
-        "openapi-python-client generate --path {document} --output-path kiebitz_client --meta none "
-        "--config {clients}/openapi-python-client.json --fail-on-warning",
-        checks="{python} -m compileall -q kiebitz_client",
-        runs="{python} program.py",
-        said="404 unknown_game\n",
-    ),
+    "openapi-python-client": Generator("playing.py", _PYTHON_CLIENT, _TYPES, "{python} -W error program.py", PLAYED_AND_REFUSED),
+    "openapi-python-client, an evening": Generator("evening.py", _PYTHON_CLIENT, _TYPES, "{python} -W error program.py", EVENING),
     "openapi-generator": Generator(
         "openapi_generator.py",
         "openapi-generator-cli generate -g python -i {document} -o . --package-name kiebitz_api "
@@ -61,7 +87,7 @@ GENERATORS = {
         "{node} {npm}/openapi-typescript/bin/cli.js {document} --default-non-nullable=false -o kiebitz.d.ts",
     ),
 }
-"""By name. The versions stand in ``node/package-lock.json`` and ``uv.lock``."""
+"""By name, and what is played if it is no hand. The versions stand in ``node/package-lock.json`` and ``uv.lock``."""
 
 
 def findings(document: Path, generator: Generator, server: Served) -> Iterator[str]:
