@@ -103,7 +103,7 @@ def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Ite
     """Yield a new PostgreSQL database, or one made as new. It is empty, except for tests that request a store with its tables."""
     requested = set(request.fixturenames)
     tables = bool(requested & _WITH_TABLES)
-    create, renew = (migrated_database, renew_database) if tables else (fresh_database, clear_database)
+    create, renew = (migrated_database, renew_database) if tables else (fresh_database, lambda _, url: clear_database(url))
     idle = _IDLE[tables] if requested & _IN_PROCESS and "migrated" not in requested else None
     url = idle.pop() if idle else create(postgres_server)
     yield url

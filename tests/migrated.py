@@ -17,7 +17,7 @@ from deploy.stores import migrating
 from deploy.stores.migrating import is_sqlite, migrate
 from deploy.stores.sqlite.connections import path_of
 from deploy.system.private import private_file, private_folder
-from tests.postgres import Server, end_connections, fresh_database, is_as_new
+from tests.postgres import Server, end_other_connections, fresh_database, is_as_new
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -74,8 +74,8 @@ def renew_database(server: Server, url: str) -> bool:
     On a busy machine it takes 0.03 s; to copy a database and to drop it takes a second.
     """
     try:
-        end_connections(server, url)
         with psycopg.connect(url) as connection:
+            end_other_connections(connection)
             return _renew(connection, _template(server))
     except psycopg.Error:
         return False

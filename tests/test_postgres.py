@@ -57,10 +57,10 @@ def test_a_cleared_database_is_empty_and_one_with_other_rights_is_not_taken_for_
         assert write_and_read_back(url) == 7
         with psycopg.connect(url) as connection:
             connection.execute("CREATE SCHEMA other")
-        assert clear_database(postgres_server, url)
+        assert clear_database(url)
     with psycopg.connect(url) as connection:
         connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO PUBLIC")
-    assert not clear_database(postgres_server, url)
+    assert not clear_database(url)
 
 
 def test_a_renewed_store_is_as_migrated_and_one_without_its_guards_is_not_taken_for_new(postgres_server: Server):

@@ -80,8 +80,11 @@ def upgrades(url: str) -> list[Upgrade]:
 
 def require_readable(url: str) -> None:
     """Raise ``StoreUpgradedError`` or ``StoreUnknownError`` if the store is of a newer version and this version can no longer use it."""
-    scripts, upgrades = _found(url)
-    check_readable(upgrades, _unknown(url, scripts))
+    _check_readable(url, _found(url))
+
+
+def _check_readable(url: str, found: _Found) -> None:
+    check_readable(found.upgrades, _unknown(url, found.scripts))
 
 
 def is_noted(url: str) -> bool:
@@ -115,9 +118,12 @@ def pending(url: str) -> list[str]:
     If no script is missing, but the upgrade to this version would leave the store to newer versions than before, return a name for the
     upgrade. It is an explicit step, too.
     """
-    applied, upgrades = _found(url)
-    missing = [name for name in _list_scripts(url) if name not in applied]
-    return missing or ([f"version-{VERSION}"] if has_breaking_upgrade(upgrades) else [])
+    return _pending(url, _found(url))
+
+
+def _pending(url: str, found: _Found) -> list[str]:
+    missing = [name for name in _list_scripts(url) if name not in found.scripts]
+    return missing or ([f"version-{VERSION}"] if has_breaking_upgrade(found.upgrades) else [])
 
 
 def is_new(url: str) -> bool:
@@ -152,8 +158,9 @@ def _found(url: str) -> _Found:
 
 def require_migrated(url: str) -> None:
     """Raise ``MigrationRequiredError`` if a script is missing, and ``StoreBlockedError`` for a store of a newer version."""
-    require_readable(url)
-    if missing := pending(url):
+    found = _found(url)
+    _check_readable(url, found)
+    if missing := _pending(url, found):
         raise MigrationRequiredError(f"the database lacks {', '.join(missing)}: run kiebitz migrate")
 
 
