@@ -67,17 +67,18 @@ def log_of(file: Path) -> Path:
 def check_log(file: Path) -> None:
     """Check that file and log together are sound and that no event of the file alone changes.
 
-    Reads both completely if there is a log. Raises ``ForeignLogError``.
+    Reads both completely if there is a log. A process that was killed while it copied the log into the file leaves a file that is damaged
+    alone and sound together with its log; the file of a backup is sound. Raises ``ForeignLogError``.
     """
     log = log_of(file)
     if not file.exists() or not log.exists() or not log.stat().st_size:
         return
     try:
         with closing(_open_read_only(file, "immutable=1")) as alone, closing(_open_read_only(file)) as together:
-            [found] = together.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
+            if (found := _find_damage(together)) is not None:
                 raise ForeignLogError(found)
-            _compare_events(alone, together)
+            if not _has_same_events(alone, together) and _find_damage(alone) is None:
+                raise ForeignLogError("events are not the same")
     except sqlite3.DatabaseError as error:
         raise ForeignLogError(str(error)) from error
 
@@ -87,11 +88,20 @@ def _open_read_only(file: Path, more: str = "") -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(file))}?mode=ro&{more}", uri=True)
 
 
-def _compare_events(alone: sqlite3.Connection, together: sqlite3.Connection) -> None:
-    if not alone.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
-        return  # everything is still in the log
-    [count] = alone.execute("SELECT count(*) FROM events").fetchone()
-    ours, theirs = alone.execute(_EVENTS), together.execute(f"{_EVENTS} LIMIT ?", (count,))
-    for one, other in zip_longest(ours, theirs):
-        if one != other:
-            raise ForeignLogError(f"event {(one or other)[0]} is not the same")
+def _find_damage(store: sqlite3.Connection) -> str | None:
+    try:
+        [found] = store.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return None if found == "ok" else str(found)
+
+
+def _has_same_events(alone: sqlite3.Connection, together: sqlite3.Connection) -> bool:
+    """Return whether the file alone can be read, and has the first events of both together."""
+    try:
+        if not alone.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
+            return True  # everything is still in the log
+        [count] = alone.execute("SELECT count(*) FROM events").fetchone()
+        return all(one == other for one, other in zip_longest(alone.execute(_EVENTS), together.execute(f"{_EVENTS} LIMIT ?", (count,))))
+    except sqlite3.DatabaseError:
+        return False

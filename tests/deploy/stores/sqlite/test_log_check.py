@@ -1,6 +1,7 @@
 """Check of a write-ahead log, which is replayed into the file beside it and therefore has to belong to it."""
 
 import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -43,6 +44,23 @@ def test_the_log_of_the_file_itself_is_taken(left: Path):
     before = left.read_bytes()
     check_log(left)
     assert left.read_bytes() == before
+
+
+def test_the_log_of_a_file_that_was_killed_while_a_part_of_it_was_copied_into_the_file_is_taken(left: Path, tmp_path: Path):
+    """A checkpoint writes page after page into the file; the log is kept until all are there."""
+    half = tmp_path / "half" / "journal.db"
+    half.parent.mkdir()
+    shutil.copy(left.with_name("journal.db-wal"), half.with_name("journal.db-wal"))
+    before = left.read_bytes()
+    with closing(sqlite3.connect(left)) as whole:
+        whole.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        after = left.read_bytes()
+        [page] = whole.execute("PRAGMA page_size").fetchone()
+    changed = [at for at in range(0, len(after), page) if before[at : at + page] != after[at : at + page]]
+    assert len(changed) > 5
+    for cut in changed[1:]:
+        half.write_bytes(after[:cut] + before[cut:])
+        check_log(half)
 
 
 def test_a_log_beside_an_older_backup_is_refused_and_neither_file_is_changed(left: Path, tmp_path: Path):
