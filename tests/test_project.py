@@ -202,4 +202,5 @@ def test_readme_and_docs_stay_short():
     assert {page.name: number for page, number in words.items() if page.parent.name == "decisions" and number > 200} == {}
     # 55,000 once every page was rewritten; what is built since may add 1,500, the page for integrators 700, those of releases and the
     # German start page 600, statistics 250, earlier seasons 300. The list of changes grows with every version.
-    assert sum(words.values()) - words[ROOT / "docs" / "changes.md"] <= 58_350
+    printed = words[ROOT / "docs" / "changes.md"] + words[ROOT / "docs" / "benchmarks.md"]  # old and new names; the table of a command
+    assert sum(words.values()) - printed <= 57_525

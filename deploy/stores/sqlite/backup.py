@@ -75,9 +75,9 @@ def check_log(file: Path) -> None:
         return
     try:
         with closing(_open_read_only(file, "immutable=1")) as alone, closing(_open_read_only(file)) as together:
-            if (found := _find_damage(together)) is not None:
+            if (found := _find_integrity_error(together)) is not None:
                 raise ForeignLogError(found)
-            if not _has_same_events(alone, together) and _find_damage(alone) is None:
+            if not _has_same_events(alone, together) and _find_integrity_error(alone) is None:
                 raise ForeignLogError("events are not the same")
     except sqlite3.DatabaseError as error:
         raise ForeignLogError(str(error)) from error
@@ -88,7 +88,7 @@ def _open_read_only(file: Path, more: str = "") -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(file))}?mode=ro&{more}", uri=True)
 
 
-def _find_damage(store: sqlite3.Connection) -> str | None:
+def _find_integrity_error(store: sqlite3.Connection) -> str | None:
     try:
         [found] = store.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
