@@ -27,9 +27,10 @@ from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.common.lists import build_list_response, page_of
 from api.http.decoding import DryRun, PageQuery, read_body, read_query
 from api.http.errors import say
+from api.http.guards import check_role
 from api.http.operations import Content, ends, reads, writes
 from api.http.places import in_scope
-from api.http.request import Request, role_name, role_names, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, encode, no_store_response
 from domain.access import EVERYTHING, check_token_limit, is_within
 from domain.errors import Forbidden, Refused
@@ -271,8 +272,8 @@ def _end(old: Token, grace_ends: str) -> str:
 async def _to_rotate(request: Request, id: str) -> Token:
     """Return the token to rotate. Raises ``Forbidden``, ``Unknown``, and ``Refused`` for a token that is over."""
     caller = request.user
-    if id != caller.token and caller.role != "director":
-        raise Forbidden(say("role_may_not", role=role_name(caller.role), roles=role_names(("director",))), "director")
+    if id != caller.token:
+        check_role(caller, ("director",))
     token = await token_in_scope(request, id)
     if id != caller.token:
         check_can_grant(caller, CheckedGrant(token.role, token.grant, token.expires_at))

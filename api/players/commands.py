@@ -23,13 +23,13 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
 from api.players.players import player_command_response, player_dry_run_response, player_response
-from api.players.registrations import check_no_shared_table, register_time
+from api.players.registrations import check_no_shared_table
 from api.players.requests import MergePlayer, NamePlayer, SplitPlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerDryRun, PlayerView
 from domain.errors import InvalidFormatError, Refused, Stale, Unknown
 from domain.journal.application import DecideBoth
 from domain.journal.commits import Call, CommandKey, Receipt
-from domain.journal.registers import Person
+from domain.journal.registers import Person, stamp
 from domain.name_validation import normalize_name
 from domain.player import PLAYER, Player, player_stream
 from domain.texts import say
@@ -87,7 +87,7 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
 async def _build_person(request: Request, player: str, body: NamePlayer) -> Person:
     """Return the person with the fields of the body. Raises ``InvalidFormatError`` for a name that cannot be taken, and for none."""
     services = services_of(request)
-    at, nobody = register_time(services.clock()), Person(player, None, None, "", "")
+    at, nobody = stamp(services.clock()), Person(player, None, None, "", "")
     known = (await asyncio.to_thread(services.registers.find_players, [player])).get(player, nobody)
     name = known.name if body.name is UNSET else normalize_name(body.name, "name")
     if name is None:

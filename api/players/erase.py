@@ -14,11 +14,11 @@ from api.http.operations import Content, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.players.directory import current_player, find_principal_ids
-from api.players.registrations import register_time
 from api.players.requests import ErasePlayer
 from api.players.responses import Erased
 from domain.errors import InvalidFormatError, Refused
 from domain.journal.commits import Call
+from domain.journal.registers import stamp
 from domain.player import PLAYER, Player, player_stream
 
 
@@ -55,7 +55,7 @@ async def _erase_names(request: Request, call: Call, player: str, now: Player) -
     if not is_dry_run(request):
         note_part_recorded(request)
         services = services_of(request)
-        await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
+        await asyncio.to_thread(services.registers.erase_person, player, now.id, stamp(services.clock()), call.by)
         await access_writer(request).erase(await asyncio.to_thread(find_principal_ids, services.registers, [player]))
     erased = [player]
     for joined in now.joined:

@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct
@@ -23,7 +22,7 @@ from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from domain.errors import Exists, InvalidFormatError, KeyConflictError, Refused, Unknown
 from domain.journal.commits import Call, Receipt
-from domain.journal.registers import Person
+from domain.journal.registers import Person, stamp
 from domain.name_validation import LONGEST_ID, is_id, normalize_name
 from domain.player import PLAYER, Player, player_stream, registration
 from domain.texts import Phrase
@@ -60,14 +59,9 @@ async def record_registration(services: Services, one: Registration, *, dry_run:
 
 async def enter_names(services: Services, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
     """Enter the names of players whose events are recorded."""
-    at = register_time(services.clock())
+    at = stamp(services.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
     await asyncio.to_thread(services.registers.enter_players, people)
-
-
-def register_time(moment: datetime) -> str:
-    """Return a time as the registers keep it."""
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 # Namesakes: players with the same name in the same club. A list of members that is sent again would double every member without an id.
@@ -235,7 +229,7 @@ async def import_members(
 
 def report_of_one(one: Registration, receipt: Receipt[Player], namesakes: Sequence[str]) -> MemberReport:
     """Return the report of a dry run of one player."""
-    line = MemberLine(line=1, player=_registered_id(one, receipt, True), error=None, namesakes=list(namesakes), same_as=None, skipped=False)
+    line = MemberLine(line=1, player=_id_of_player(one, receipt, True), error=None, namesakes=list(namesakes), same_as=None, skipped=False)
     return MemberReport(dry_run=True, registered=1, refused=0, skipped=0, players=[line])
 
 
@@ -284,14 +278,14 @@ def _error_of(line: _Line) -> LineError | None:
 def _build_result(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
     match outcome:
         case Receipt():
-            return _registered_id(one, outcome, dry_run)
+            return _id_of_player(one, outcome, dry_run)
         case Exists():
             return outcome
         case _:
             raise outcome
 
 
-def _registered_id(one: Registration, receipt: Receipt[Player], dry_run: bool) -> str | None:
+def _id_of_player(one: Registration, receipt: Receipt[Player], dry_run: bool) -> str | None:
     """Return the player's id; none where one would be made."""
     return one.wanted.id if dry_run and not receipt.repeated else receipt.after.player
 

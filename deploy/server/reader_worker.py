@@ -25,21 +25,19 @@ from api.http.sending import current_request_id, note_request
 from deploy.compose import load_drivers, open_reading
 from deploy.processes.exports import ReadingWork
 from deploy.system.log_lines import start_logging
-from deploy.system.startup import preload_codecs
+from deploy.system.startup import NICE, preload_codecs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
 _REQUEST = msgspec.json.Decoder(str | None)
 _JOB = msgspec.json.Decoder(LongRead)
 _LOG = logging.getLogger("kiebitz.readers")
-_NICE = 10
-"""Not idle, as exports are: somebody waits, and on a busy machine a process that is idle gets no time within the deadline of an answer."""
 
 __all__ = ["api"]
 
 
 def main() -> NoReturn:
-    os.nice(_NICE)
+    os.nice(NICE)  # not idle, as exports are: on a busy machine it would get no time within the deadline of an answer
     preload_codecs()
     # Often sent to the whole group. This process ends with the server, which lets requests end first.
     for number in (signal.SIGINT, signal.SIGTERM):
