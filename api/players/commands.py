@@ -70,26 +70,33 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
     async def tell(_: str) -> Response:
         return player_response(request, await current_player_view(request, player))
 
-    async def store(person: Person, command: CommandKey | None) -> None:
-        if not await asyncio.to_thread(services_of(request).registers.rename_person, person, command):
-            raise Refused("player_erased", player=player)
+    async def store(known: Person | None, command: CommandKey | None) -> None:
+        # Who changed another field in the meantime keeps it.
+        while not await asyncio.to_thread(registers.rename_person, _change_person(request, player, known, body), known, command):
+            known = await find()
         note_part_recorded(request)
 
+    async def find() -> Person | None:
+        known = (await asyncio.to_thread(registers.find_players, [player])).get(player)
+        if known is not None and known.name is None:
+            raise Refused("player_erased", player=player)
+        return known
+
     async def decide() -> Change:
-        person, now = await _build_person(request, player, body), await current_player_view(request, player)
+        known, now = await find(), await current_player_view(request, player)
+        person = _change_person(request, player, known, body)
         shown = now.shown if now.merged_into else person.name
         after = replace(now, shown=shown, name=person.name, alias=person.alias, objects_to_names=person.objects_to_names)
-        return Change(after, partial(store, person))
+        return Change(after, partial(store, known))
 
+    registers = services_of(request).registers
     return await once(request, decide, tell)
 
 
-async def _build_person(request: Request, player: str, body: NamePlayer) -> Person:
+def _change_person(request: Request, player: str, known: Person | None, body: NamePlayer) -> Person:
     """Return the person with the fields of the body. Raises ``InvalidFormatError`` for a name that cannot be taken, and for none."""
-    services = services_of(request)
-    at, nobody = stamp(services.clock()), Person(player, None, None, "", "")
-    known = (await asyncio.to_thread(services.registers.find_players, [player])).get(player, nobody)
-    name = known.name if body.name is UNSET else normalize_name(body.name, "name")
+    before = known or Person(player, None, None, "", "")
+    name = before.name if body.name is UNSET else normalize_name(body.name, "name")
     if name is None:
         raise InvalidFormatError("malformed_body", say("form.missing", name="name"), "name")
     alias = normalize_name(body.alias, "alias") if isinstance(body.alias, str) else body.alias
@@ -97,10 +104,10 @@ async def _build_person(request: Request, player: str, body: NamePlayer) -> Pers
     return Person(
         player,
         name,
-        known.alias if alias is UNSET else alias,
-        at,
+        before.alias if alias is UNSET else alias,
+        stamp(services_of(request).clock()),
         request.user.id,
-        known.objects_to_names if objects is UNSET else objects,
+        before.objects_to_names if objects is UNSET else objects,
     )
 
 

@@ -217,7 +217,8 @@ _PERSON_ROW = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _RENAME = (
     " ON CONFLICT (player) DO UPDATE SET name = excluded.name, alias = excluded.alias, words = excluded.words,"
     " public_words = excluded.public_words, changed_at = excluded.changed_at, changed_by = excluded.changed_by,"
-    " objects = excluded.objects WHERE people.name IS NOT NULL"
+    " objects = excluded.objects WHERE people.name = ? AND COALESCE(people.alias, '') = COALESCE(?, '') AND people.objects = ?"
+    " AND people.changed_at = ? AND people.changed_by = ?"
 )
 _ERASE_PERSON = (
     " ON CONFLICT (player) DO UPDATE SET name = NULL, alias = NULL, words = '', public_words = '',"
@@ -236,9 +237,11 @@ class PlayersSql(Statements):
             self.change(f"{_ADD}{', '.join([_PERSON_ROW] * len(some))} ON CONFLICT (player) DO NOTHING", values)
         self.changes += 1
 
-    def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
+    def rename_person(self, person: Person, known: Person | None, command: CommandKey | None = None) -> bool:
         stream = player_stream(person.player)  # an erasure also deletes the fingerprint, which was computed from the name
-        renamed = self.change(f"{_ADD}{_PERSON_ROW}{_RENAME}", _values(person), *self.key_of(command, stream.hex)) == 1
+        before = (known.name, known.alias, int(known.objects_to_names), known.changed_at, known.changed_by) if known else (None,) * 5
+        values = (*_values(person), *before)
+        renamed = self.change(f"{_ADD}{_PERSON_ROW}{_RENAME}", values, *self.key_of(command, stream.hex)) == 1
         self.changes += 1
         return renamed
 

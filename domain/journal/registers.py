@@ -195,8 +195,8 @@ class Registers(TokenRegister, SessionRegister, WebhookRegister, LogRegister, Pr
     def enter_players(self, people: Sequence[Person]) -> None:
         """Add new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
 
-    def rename_person(self, person: Person, command: CommandKey | None = None) -> bool:
-        """Change name and alias, also of a person who had none yet. False if the person was erased."""
+    def rename_person(self, person: Person, known: Person | None, command: CommandKey | None = None) -> bool:
+        """Change the person ``known``, or enter one who was unknown. False if somebody changed, entered or erased them in between."""
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         """Erase name and alias permanently, also of a person who was never entered.

@@ -1,6 +1,7 @@
 """The directory of players: registering, finding, naming, merging, separating."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
@@ -377,3 +378,13 @@ def test_officials_read_names(service: Service, recorder: Caller, ids: Iterator[
     id = next(ids)
     register(recorder, id, "Anna Müller")
     assert read(service.caller(role), id)["name"] == "Anna Müller"
+
+
+def test_two_who_correct_different_fields_at_once_lose_none(director: Caller, ids: Iterator[str]):
+    fields = {"name": "Anna Meier", "alias": "Falke", "objects_to_names": True}
+    with ThreadPoolExecutor(len(fields)) as callers:
+        for id in (next(ids) for _ in range(10)):
+            register(director, id, "Anna")
+            list(callers.map(lambda field: act(director, id, "name", dict([field])), fields.items()))  # noqa: B023  # done before the next
+            told = read(director, id)
+            assert {field: told[field] for field in fields} == fields

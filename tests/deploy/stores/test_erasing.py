@@ -59,8 +59,9 @@ def test_what_was_written_beside_a_record_and_erased_is_in_no_file(events: Sqlit
 
 
 def test_the_name_of_somebody_erased_is_in_no_file(events: SqliteEventStore, file: Path):
-    events.enter_players([Person("anna", "Rumpelstilzchen", "Rumpelstilz", AT, BY), Person("berta", "Berta", None, AT, BY)])
-    events.rename_person(Person("anna", "Rumpelstilzchen the Second", None, AT, BY))
+    anna = Person("anna", "Rumpelstilzchen", "Rumpelstilz", AT, BY)
+    events.enter_players([anna, Person("berta", "Berta", None, AT, BY)])
+    assert events.rename_person(Person("anna", "Rumpelstilzchen the Second", None, AT, BY), anna)
     events.erase_person("anna", GAME, AT, BY)
     assert [files_with(words, file.parent) for words in ("Rumpelstilz", "rumpelstilz")] == [[], []]
     assert events.find_players(["berta"])["berta"].name == "Berta"

@@ -1,6 +1,7 @@
 """Register of people, the same for both databases."""
 
 import pytest
+from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents
 from domain.journal.registers import Person
@@ -45,13 +46,13 @@ def test_namesakes_are_found_by_the_whole_name(events: OpenedEvents):
 
 def test_entering_again_changes_nothing(events: OpenedEvents):
     entered(events, person("p_1", "Anna"))
-    assert events.rename_person(person("p_1", "Anna Meier", "Falke", LATER))
+    assert events.rename_person(person("p_1", "Anna Meier", "Falke", LATER), person("p_1", "Anna"))
     entered(events, person("p_1", "Anna"), person("p_2", "Bert"))
     assert events.find_players(["p_1", "p_2"]) == {"p_1": person("p_1", "Anna Meier", "Falke", LATER), "p_2": person("p_2", "Bert")}
 
 
 def test_who_had_no_name_yet_gets_one_by_being_renamed(events: OpenedEvents):
-    assert events.rename_person(person("p_1", "Anna"))
+    assert events.rename_person(person("p_1", "Anna"), None)
     assert events.find_players(["p_1"]) == {"p_1": person("p_1", "Anna")}
 
 
@@ -60,7 +61,7 @@ def test_an_erased_name_never_comes_back(events: OpenedEvents):
     events.erase_person("p_1", player_stream("p_1"), LATER, "director")
     events.erase_person("p_2", player_stream("p_2"), LATER, "director")
     entered(events, person("p_1", "Anna"), person("p_2", "Bert"))
-    assert not events.rename_person(person("p_1", "Anna"))
+    assert not any(events.rename_person(person("p_1", "Anna"), known) for known in (None, person("p_1", "Anna", "Falke")))
     assert events.find_players(["p_1", "p_2"]) == {"p_1": person("p_1", None, at=LATER), "p_2": person("p_2", None, at=LATER)}
     assert (ids(events, "anna"), ids(events, "falke")) == ([], [])
 
@@ -128,8 +129,28 @@ def test_what_is_found_comes_by_id_page_by_page(events: OpenedEvents):
 def test_a_change_tells_when_and_by_whom(events: OpenedEvents):
     entered(events, person("p_1", "Anna"))
     changed = Person("p_1", "Anna", "Falke", LATER, "somebody")
-    events.rename_person(changed)
+    assert events.rename_person(changed, person("p_1", "Anna"))
     assert events.find_players(["p_1"]) == {"p_1": changed}
+
+
+BEFORE = person("p_1", "Anna", "Falke")
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        None,
+        replace(BEFORE, name="Anne"),
+        replace(BEFORE, alias=None),
+        replace(BEFORE, objects_to_names=True),
+        replace(BEFORE, changed_at=LATER),
+        replace(BEFORE, changed_by="somebody"),
+    ],
+)
+def test_a_person_whom_somebody_changed_in_between_stays(events: OpenedEvents, known: Person | None):
+    entered(events, BEFORE)
+    assert not events.rename_person(replace(BEFORE, name="Anna Meier"), known)
+    assert events.find_players(["p_1"]) == {"p_1": BEFORE}
 
 
 def test_a_search_can_be_for_some_only(events: OpenedEvents):
