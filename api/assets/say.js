@@ -14,7 +14,9 @@ export const figure = new Intl.NumberFormat(lang).format;
 
 const locale = lang === "en" ? "en-GB" : lang; // 28 Nov 2026, 14:30: as the service writes it
 const timeZone = document.documentElement.dataset?.zone;
-const [DAY, SHORT, LONG] = [{dateStyle: "short"}, {hour: "2-digit", minute: "2-digit"}, {dateStyle: "medium", timeStyle: "short"}].map(style => {
+const [TODAY, HOUR, DAY, LONG] = [
+  {dateStyle: "short"}, {hour: "2-digit", minute: "2-digit"}, {dateStyle: "medium"}, {dateStyle: "medium", timeStyle: "short"},
+].map(style => {
   try {
     return new Intl.DateTimeFormat(locale, {...style, timeZone});
   } catch { // a zone that this browser does not know
@@ -22,8 +24,10 @@ const [DAY, SHORT, LONG] = [{dateStyle: "short"}, {hour: "2-digit", minute: "2-d
   }
 });
 
-/** A moment in the zone of the tournament or the house, else of this device: today its hour, else its day, too. */
+/** A moment in the zone of the tournament or the house, else of this device: today its hour, else its day, too. Midnight of another day is
+ * how a list without hours is stored: only the day. */
 export function moment(at, now = new Date()) {
   const when = new Date(at);
-  return (DAY.format(when) === DAY.format(now) ? SHORT : LONG).format(when);
+  if (TODAY.format(when) === TODAY.format(now)) return HOUR.format(when);
+  return (HOUR.format(when) === "00:00" ? DAY : LONG).format(when);
 }
