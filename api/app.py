@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from litestar import Litestar, route
-from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Receive, Scope, Send
@@ -15,7 +14,7 @@ from api.access.tokens import ROUTES as ACCESS
 from api.common import consistency
 from api.common.access_audit import AttemptLimit
 from api.common.exporting import Exporting
-from api.common.live.change_feed import ChangeFeed, ChangeSignal, ResponseCoalescer
+from api.common.live.change_feed import ChangeFeed, ChangeSignal, ResponseCoalescer, SharedReads
 from api.common.live.event_stream import SubscriptionGuard
 from api.common.long_reads import build_read_queues
 from api.common.reading import pasts_of
@@ -28,9 +27,10 @@ from api.games.tally import TallyCache
 from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.sessions import Sessions
 from api.http.deprecation import add_deprecation
-from api.http.limits import ConcurrencyLimiter, RateLimiter, TimeoutMiddleware, with_deadline
+from api.http.limits import ConcurrencyLimiter, RateLimiter, StreamLimits, TimeoutMiddleware, with_deadline
 from api.http.paging import Counts, add_epoch_header
-from api.http.request import Tokens
+from api.http.places import GamePlaces
+from api.http.request import Tokens, add_part, part_of, set_parts
 from api.http.response import Response
 from api.http.sending import Origins, ResponseFinalizer, add_cache_control, complete, note_request, request_id_of
 from api.log.routes import ROUTES as LOG
@@ -45,9 +45,10 @@ from api.schemas import ROUTES as SCHEMAS
 from api.scores.routes import ROUTES as SCORES
 from api.seasons.routes import ROUTES as SEASONS
 from api.series.routes import ROUTES as SERIES
+from api.service.docs import PageCache
 from api.service.health import ReadyCheck
 from api.service.routes import ROUTES as SERVICE
-from api.services import Services
+from api.services import Connections, Services
 from api.sessions.routes import ROUTES as SESSIONS
 from api.standings.routes import ROUTES as STANDINGS
 from api.threads import Threads
@@ -116,39 +117,36 @@ def set_services(app: App, services: Services) -> None:
         Origins(services.origins), counts.count_response, consistency.add_lag_header, add_epoch_header, add_cache_control, add_deprecation
     )
     patience = TimeoutMiddleware(services.limits.answer)
-    state = {
-        "services": services,
-        "counts": counts,
-        "completing": completing,
-        "patience": patience,
-        "tokens": Tokens(services.registers, services.clock, used=uses.note),
-        "token_uses": uses,
-        "refusals": RefusalCounter(services.registers, services.clock),
-        "sessions": Sessions(services),
-        "attempts": LoginThrottle(),
-        "places": {},
-        "looks": looks,
-        "tries": AttemptLimit(),
-        "buckets": RateLimiter(services.limits),
-        "streams": ConcurrencyLimiter("streams", services.limits.streams),
-        "followers": ConcurrencyLimiter("followers", services.limits.followers),
-        "gate": SubscriptionGuard(),
-        "heavy": build_read_queues(services.readers, services.limits),
-        "exporting": Exporting(services.exports, ConcurrencyLimiter("exports", services.limits.exports)),
-        "pasts": pasts,
-        "readiness": ReadyCheck(services),
-        "pulse": pulse,
-        "news": ChangeFeed(journal, pulse),
-        "shared": ResponseCoalescer(),
-        "audits": ResponseCoalescer(),
-        "replays": ResponseCoalescer(),
-        "tables": ResponseCoalescer(),
-        "latest": LatestChange(journal),
-        "standings": ResponseCoalescer(128),
-        "tallies": TallyCache(),
-        "webhooks": Sender.of(services, pasts, looks, pulse, counts),
-    }
-    app.state = State(state)
+    set_parts(
+        app,
+        services,
+        counts,
+        completing,
+        patience,
+        Tokens(services.registers, services.clock, used=uses.note),
+        uses,
+        RefusalCounter(services.registers, services.clock),
+        Sessions(services),
+        LoginThrottle(),
+        GamePlaces(),
+        looks,
+        AttemptLimit(),
+        RateLimiter(services.limits),
+        StreamLimits(ConcurrencyLimiter("streams", services.limits.streams), ConcurrencyLimiter("followers", services.limits.followers)),
+        SubscriptionGuard(),
+        build_read_queues(services.readers, services.limits),
+        Exporting(services.exports, ConcurrencyLimiter("exports", services.limits.exports)),
+        pasts,
+        ReadyCheck(services),
+        pulse,
+        ChangeFeed(journal, pulse),
+        SharedReads(ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(128)),
+        LatestChange(journal),
+        TallyCache(),
+        Sender.of(services, pasts, looks, pulse, counts),
+        PageCache(),
+        Connections(),
+    )
     app.short_way = FastPath(app, MOST_ASKED if services.fast_path else (), completing, patience)
 
 
@@ -171,17 +169,14 @@ def _options_handler(path: str, methods: str) -> HTTPRouteHandler:
 
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
-    services = cast(Services, app.state["services"])
-    looks = cast(AccessWriter, app.state["looks"])
-    uses, webhooks = cast(TokenUses, app.state["token_uses"]), cast(Sender, app.state["webhooks"])
-    refusals = cast(RefusalCounter, app.state["refusals"])
-    app.state["threads"] = threads = Threads()
+    services, webhooks, threads = part_of(app, Services), part_of(app, Sender), Threads()
+    registers = part_of(app, AccessWriter), part_of(app, TokenUses), part_of(app, RefusalCounter)
+    add_part(app, threads)
     asyncio.get_running_loop().set_default_executor(threads)
     await services.journal.start()
     try:
-        await looks.start()
-        await uses.start()
-        await refusals.start()
+        for register in registers:
+            await register.start()
         await asyncio.to_thread(services.projector.start)
         await webhooks.start()
         if services.log:
@@ -189,16 +184,15 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            cast(ChangeFeed, app.state["news"]).stop()
+            part_of(app, ChangeFeed).stop()
             await webhooks.close()
             if services.log:
                 await asyncio.to_thread(services.log.stop)
             await asyncio.to_thread(services.projector.stop)
     finally:
         try:
-            await looks.close()
-            await uses.close()
-            await refusals.close()
+            for register in registers:
+                await register.close()
         finally:
             for process in (services.exports, services.readers):
                 process.stop()  # it has the store open: killed after the journal, it would leave the write-ahead log behind

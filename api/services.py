@@ -66,6 +66,13 @@ class Limits:
     answer: float = 12.0
 
 
+@dataclass(slots=True)
+class Connections:
+    """The connections of clients by their state, ``busy`` or ``idle``; ``None`` where the server does not count them."""
+
+    count: Callable[[], Mapping[str, int]] | None = None
+
+
 class Sources(NamedTuple):
     """The stores that an export reads."""
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Annotated, cast
+from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta
@@ -12,10 +12,10 @@ from msgspec import Meta
 from api.http.browsers.attempts import AttemptQuota, Bucket
 from api.http.decoding import ResponseModel, copy_fields
 from api.http.errors import TooManyAttempts
-from api.http.request import Principal, Request, services_of
+from api.http.request import Principal, Request, part_of, services_of
 from domain.errors import Refused
 from domain.game import Game
-from domain.journal.access_audit import AccessWriter, RefusalCounter
+from domain.journal.access_audit import AccessWriter
 from domain.journal.registers import CardAccess
 from domain.opening import OpennessContext
 from domain.sight import Viewpoint
@@ -69,7 +69,7 @@ async def limit_attempts(request: Request, game: UUID) -> AsyncIterator[None]:
     A refusal because of unseen cards tells the recorder something about them. So it is noted as a look, and after a few the recorder has to
     wait. Raises ``TooManyAttempts``.
     """
-    tries, by = cast(AttemptLimit, request.app.state["tries"]), request.user
+    tries, by = part_of(request.app, AttemptLimit), request.user
     tries.check(by.id, game)
     try:
         yield
@@ -82,11 +82,7 @@ async def limit_attempts(request: Request, game: UUID) -> AsyncIterator[None]:
 
 
 def access_writer(request: Request) -> AccessWriter:
-    return cast(AccessWriter, request.app.state["looks"])
-
-
-def refusal_counter(request: Request) -> RefusalCounter:
-    return cast(RefusalCounter, request.app.state["refusals"])
+    return part_of(request.app, AccessWriter)
 
 
 def record_access(request: Request, game: Game, eyes: Viewpoint, around: OpennessContext, first: int, last: int) -> None:

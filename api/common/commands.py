@@ -19,7 +19,7 @@ from api.common.secrets import link_reveals, with_reveals, with_secrets
 from api.http.decoding import DryRun, canonical_json, read_query, time_at_the_table
 from api.http.errors import BadRequest, PreconditionError, say
 from api.http.paging import Counts
-from api.http.request import Request, body_of, read_header, services_of
+from api.http.request import Request, body_of, part_of, read_header, services_of
 from api.http.response import Response, encode, no_store_response, parse_if_match
 from domain.errors import Exists, KeyConflictError, Refused, Stale
 from domain.events import A, AggregateType, Event, effects_of
@@ -272,8 +272,7 @@ async def commit_to_game(
 
 def count_moves(request: Request, moves: int) -> None:
     """Count moves for the metrics."""
-    counts: Counts = request.scope["litestar_app"].state["counts"]
-    counts.moves += moves
+    part_of(request.app, Counts).moves += moves
 
 
 async def _encode_missing_events(request: Request, stale: Stale) -> bytes:

@@ -13,11 +13,11 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from tempfile import TemporaryFile
-from typing import BinaryIO, TypeAlias, cast
+from typing import BinaryIO, TypeAlias
 
 from api.http.errors import BrokenOff, ConcurrencyLimitError
 from api.http.limits import ConcurrencyLimiter
-from api.http.request import Principal, Request
+from api.http.request import Principal
 from api.http.response import encode
 from api.http.sending import current_request_id
 from api.services import Exports, Job
@@ -149,7 +149,3 @@ def _check(end: bytes) -> None:
         raise Unavailable("the process that makes exports says why in the log", unclear=False)
     if end == FAILED:
         raise RuntimeError("a fault where an export was made; the process that makes exports has written it into the log")
-
-
-def exporting_of(request: Request) -> Exporting:
-    return cast(Exporting, request.app.state["exporting"])

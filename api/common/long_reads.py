@@ -12,13 +12,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args
 
+from litestar import Litestar
 from litestar import Request as LitestarRequest
 
 from api.common.exporting import Exporting
 from api.http.errors import ResponseTimeoutError
 from api.http.limits import ConcurrencyLimiter
 from api.http.problems import PROBLEMS
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of, set_parts
 from api.services import Exports, Job, Limits, Services
 from replay.past import GamePasts
 
@@ -70,7 +71,8 @@ def long_read(kind: Kind) -> Callable[[Callable[Concatenate[Request, P], T]], Ca
             if events <= FEW:
                 return await asyncio.to_thread(make, request, *given, **named)
             job = LongRead(kind=kind, function=name, given=pickle.dumps((_pack_request(request), given, named)))
-            return cast(T, _unpack_result(request, await _in_time(request, read_queues_of(request)[kind].read_all(request.user, job))))
+            made = part_of(request.app, ReadQueues)[kind].read_all(request.user, job)
+            return cast(T, _unpack_result(request, await _in_time(request, made)))
 
         return run_or_delegate
 
@@ -87,18 +89,19 @@ async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
         raise ResponseTimeoutError(seconds, unclear=False) from error
 
 
-def build_read_queues(readers: Exports, limits: Limits) -> Mapping[Kind, Exporting]:
-    return {kind: Exporting(readers, ConcurrencyLimiter("reads", limits.reads), AT_ONCE) for kind in get_args(Kind)}
+class ReadQueues(dict[Kind, Exporting]):
+    """The queue of each kind of long read."""
 
 
-def read_queues_of(request: Request) -> Mapping[Kind, Exporting]:
-    return cast("Mapping[Kind, Exporting]", request.app.state["heavy"])
+def build_read_queues(readers: Exports, limits: Limits) -> ReadQueues:
+    return ReadQueues({kind: Exporting(readers, ConcurrencyLimiter("reads", limits.reads), AT_ONCE) for kind in get_args(Kind)})
 
 
 def run_job(job: LongRead, services: Services, pasts: GamePasts) -> bytes:
     """Run the job and return its outcome, pickled. Raises unexpected errors."""
     scope, given, named = pickle.loads(job.given)
-    app = SimpleNamespace(state={"services": services, "pasts": pasts})
+    app = cast(Litestar, SimpleNamespace())
+    set_parts(app, services, pasts)
     request: Request = LitestarRequest(cast(Any, {**scope, "app": app, "litestar_app": app}))
     found, failed = None, None
     try:

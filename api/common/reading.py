@@ -4,12 +4,12 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import TypeAlias, cast
+from typing import TypeAlias
 from uuid import UUID
 
 from api.common.consistency import wait_for_head
 from api.http.errors import say
-from api.http.request import Request, role_name, role_names, services_of
+from api.http.request import Request, part_of, role_name, role_names, services_of
 from api.services import Services, Sources
 from domain.access import OFFICIALS
 from domain.errors import Forbidden, Unknown
@@ -30,7 +30,7 @@ from replay.past import BLOCK, GamePast, GamePasts
 
 def past_of(request: Request, id: UUID) -> GamePast:
     """Return the earlier positions of a game that is known to exist."""
-    return cast(GamePasts, request.app.state["pasts"]).of(id)
+    return part_of(request.app, GamePasts).of(id)
 
 
 def pasts_of(journal: Journal) -> GamePasts:

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from api.common.consistency import BEHIND
-from api.common.live.change_feed import ResponseCoalescer
-from api.http.request import Request, language_of, services_of
+from api.common.live.change_feed import SharedReads
+from api.http.request import Request, language_of, part_of, services_of
 from domain.journal.application import Journal
 from domain.journal.commits import from_stored
 from projections.engine.store import is_plain_move
@@ -46,13 +46,13 @@ async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitab
     """
     services, user, loop = services_of(request), request.user, asyncio.get_running_loop()
     sees = user.role, user.has_record_role, user.has_full_view, user.visibility, language_of(request)
-    latest = await asyncio.to_thread(cast(LatestChange, request.app.state["latest"]).read)
+    latest = await asyncio.to_thread(part_of(request.app, LatestChange).read)
     version = latest, services.registers.changes, loop.time() // _OTHERS
 
     async def note_lag() -> tuple[T, int | None]:
         return await read(), request.scope["state"].get(BEHIND)
 
-    shared = cast(ResponseCoalescer, request.app.state["tables"])
+    shared = part_of(request.app, SharedReads).tables
     found, behind = await shared.once((key, sees), note_lag, version)
     if behind is not None:
         request.scope["state"][BEHIND] = behind

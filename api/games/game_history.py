@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from typing import cast
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 from api.common.access_audit import record_access
 from api.common.audits import AuditRunner
 from api.common.event_views import EventView, event_views
-from api.common.live.change_feed import ResponseCoalescer
+from api.common.live.change_feed import SharedReads
 from api.common.long_reads import long_read
 from api.common.reading import load_openness_context, openness_tag, past_of, viewer_for
 from api.games.responses import History
@@ -24,7 +23,7 @@ from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, reads
 from api.http.paging import page_before, page_links
-from api.http.request import Request, header, media_type, services_of
+from api.http.request import Request, header, media_type, part_of, services_of
 from api.http.response import Response, build_etag_response, encode, lines_of, no_store_response
 from domain.errors import DataIntegrityError
 from domain.game import Game
@@ -133,7 +132,7 @@ async def _audit_once(request: Request, game: UUID) -> Audit:
     """Return the audit, made once for all requests until anything else is recorded."""
     journal = services_of(request).journal
     key = (game, await asyncio.to_thread(journal.head), journal.store.epoch.id)
-    return await cast(ResponseCoalescer, request.app.state["audits"]).once(key, partial(_audit_now, request, game))
+    return await part_of(request.app, SharedReads).audits.once(key, partial(_audit_now, request, game))
 
 
 @long_read("audits")

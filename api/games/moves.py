@@ -10,7 +10,7 @@ import msgspec
 from litestar.params import FromPath
 from msgspec import UNSET, UnsetType
 
-from api.common.access_audit import limit_attempts, refusal_counter
+from api.common.access_audit import limit_attempts
 from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
 from api.common.event_views import CommandResponse
 from api.common.pages.shell import call_api
@@ -20,12 +20,13 @@ from api.games.responses import LegalMoves
 from api.http.decoding import DryRun, read_body, read_query
 from api.http.errors import BadRequest, say
 from api.http.operations import describe_responses, writes
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, language_of, part_of, services_of
 from api.http.response import Response, encode
 from domain import texts
 from domain.errors import InvalidFormatError, Refused
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
+from domain.journal.access_audit import RefusalCounter
 from domain.moves import Line, Made, MadeMove, decide_moves
 from domain.rules import NOTHING_TOLD, KnownFaces
 
@@ -108,7 +109,7 @@ async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happ
         except Refused as refused:
             if not dry_run:
                 ruleset = (await services_of(request).journal.current(game)).setup.ruleset
-                refusal_counter(request).note(ruleset, refused.code)
+                part_of(request.app, RefusalCounter).note(ruleset, refused.code)
             raise
     return build_commit_response(request, restrict_dry_run(request, receipt) if dry_run else receipt, dry_run=dry_run)
 

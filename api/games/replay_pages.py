@@ -3,19 +3,19 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from uuid import UUID
 
 from msgspec import UNSET
 
-from api.common.live.change_feed import ResponseCoalescer
+from api.common.live.change_feed import SharedReads
 from api.common.long_reads import FEW, long_read
 from api.common.reading import game_then, past_of
 from api.games.replay_starts import Names, frame_maker, in_turn, place_before, selection_of, start_maker, view_start
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame, TableStart
 from api.http.paging import page_links
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import encode, lines_of
 from domain.game import Game
 from domain.opening import OpennessContext
@@ -46,7 +46,7 @@ async def make_page(request: Request, asked: ReplayRequest, tag: str) -> tuple[b
     if frames > FEW and not asked.query.wait:
         return await make()
     key = (asked.id, tag, request.scope["path"], request.scope["query_string"])
-    return await cast(ResponseCoalescer, request.app.state["replays"]).once(key, make)
+    return await part_of(request.app, SharedReads).replays.once(key, make)
 
 
 @long_read("replays")

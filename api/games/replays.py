@@ -1,7 +1,6 @@
 """Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
-from typing import cast
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -20,7 +19,7 @@ from api.http.guards import check_subscriber, stream_response
 from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, reads
-from api.http.request import Request, header, language_of, media_type, services_of
+from api.http.request import Request, header, language_of, media_type, part_of, services_of
 from api.http.response import FOR_AN_HOUR, NO_CACHE, Response, build_etag_response, is_known
 from domain.game import Game
 from domain.opening import OpennessContext
@@ -35,7 +34,7 @@ async def wait_past_position(request: Request, game: Game, position: int, second
     if game.position > position:
         return game
     more_time(request, seconds)
-    news, gate, loop = change_feed_of(request), cast(SubscriptionGuard, request.app.state["gate"]), asyncio.get_running_loop()
+    news, gate, loop = change_feed_of(request), part_of(request.app, SubscriptionGuard), asyncio.get_running_loop()
     end, journal = loop.time() + seconds, services_of(request).journal
     with news.subscribe(game.id) as mail, gate.watch_request(request, "path", mail):
         followed = news.of(await journal.current(game.id))

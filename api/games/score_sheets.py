@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from api.common.checkpoints.naming import latest_printed
 from api.common.consistency import read_consistent_row, wait_for_sequence
-from api.common.exporting import exporting_of
+from api.common.exporting import Exporting
 from api.common.reading import game_at, table_of
 from api.common.signed_sheets import (
     CountedResultView,
@@ -30,7 +30,7 @@ from api.http.decoding import copy_fields, read_query
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
 from api.http.pages import SECURITY
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import (
     CSV,
     HTML,
@@ -81,7 +81,7 @@ async def paper_response(
     job = await asyncio.to_thread(print_sheet, paper)
     told = job.told.encode()
     known = is_known(request, _etag(format, position, told))
-    pdf = b"" if known else await exporting_of(request).read_all(request.user, job)
+    pdf = b"" if known else await part_of(request.app, Exporting).read_all(request.user, job)
     return _response(request, format, position, told, pdf, (_NAMED, spoken))
 
 

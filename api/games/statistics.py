@@ -3,11 +3,10 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, cast
+from typing import Annotated
 
 from msgspec import Meta, field
 
-from api.common.access_audit import refusal_counter
 from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
 from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
@@ -18,9 +17,10 @@ from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseMo
 from api.http.errors import BadRequest, say
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import Response, schemas
 from api.services import Sources
+from domain.journal.access_audit import RefusalCounter
 from domain.journal.registers import hour_of
 from domain.statistics import Estimate, EstimateName, Measure, Sample, Samples, list_estimates, select_partners
 from projections.models.game_index import GAME_INDEX, GameFilters, list_finished_games
@@ -176,9 +176,9 @@ async def show_statistics(request: Request) -> Response:
     await wait_for_names(request)
     sources, about = services_of(request).sources, file_info(request)
     games = await asyncio.to_thread(list_finished_games, sources.store, visibility_of(request), filters)
-    observed = await cast(TallyCache, request.app.state["tallies"]).sum(request, games)
+    observed = await part_of(request.app, TallyCache).sum(request, games)
     if request.user.has_full_view and about.reach.whole:  # a count that rises tells of the game in play
-        await refusal_counter(request).flush()
+        await part_of(request.app, RefusalCounter).flush()
         observed = observed + await asyncio.to_thread(_observe_refusals, sources, filters)
     found = await asyncio.to_thread(compute_statistics, sources, filters, about.name_viewer, len(games), observed)
     return await list_or_file(

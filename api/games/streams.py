@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from functools import partial
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from uuid import UUID
 
 from litestar.params import FromPath
 
 from api.common.access_audit import record_access
-from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
+from api.common.live.change_feed import SharedReads, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.live_game import LiveGame
 from api.common.reading import load_openness_context, openness_tag, past_of, read_openness_context, viewer_for, waits_for_others
@@ -21,7 +21,7 @@ from api.http.decoding import read_query
 from api.http.errors import check_position
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, reads
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, language_of, part_of, services_of
 from api.http.response import Response, encode
 from domain.game import Game
 from domain.opening import OpennessContext
@@ -191,6 +191,4 @@ async def _load_openness_context(request: Request, now: Game) -> OpennessContext
     if not waits_for_others(now):
         return read_openness_context(services, now)
     key = (now.id, now.position, change_feed_of(request).wave, int(asyncio.get_running_loop().time()))
-    return await cast(ResponseCoalescer, request.app.state["shared"]).once(
-        key, lambda: asyncio.to_thread(read_openness_context, services, now)
-    )
+    return await part_of(request.app, SharedReads).streams.once(key, lambda: asyncio.to_thread(read_openness_context, services, now))

@@ -6,14 +6,13 @@ Litestar's guards are not used: they copy the whole route handler for every requ
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import cast
 
 from api.http.browsers.cookies import check_own_origin, check_sender, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.errors import AuthenticationError, say
-from api.http.limits import ConcurrencyLimiter, RateLimiter
+from api.http.limits import RateLimiter, StreamLimits
 from api.http.places import Within, check_place_access
-from api.http.request import ROLES_FOR, Need, Principal, Request, Tokens, address_of, anonymous_from, header, role_name, role_names
+from api.http.request import ROLES_FOR, Need, Principal, Request, Tokens, address_of, anonymous_from, header, part_of, role_name, role_names
 from api.http.response import Headers, StreamedResponse
 from api.http.sending import note_for_all, note_quota
 from domain.errors import Forbidden
@@ -31,12 +30,12 @@ async def readers(request: Request) -> None:
 
 async def count_by_address(request: Request) -> None:
     """Admit everybody to large public responses, counted by address. Raises ``RateLimitedError``."""
-    cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)), _LARGE)
+    part_of(request.app, RateLimiter).acquire(anonymous_from(address_of(request)), _LARGE)
 
 
 async def own_pages(request: Request) -> None:
     """Admit everybody from a page of ours, counted by address. Raises ``Forbidden`` and ``RateLimitedError``."""
-    cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)))
+    part_of(request.app, RateLimiter).acquire(anonymous_from(address_of(request)))
     check_own_origin(request)
 
 
@@ -63,13 +62,13 @@ async def authenticate(request: Request) -> Principal:
     try:
         principal = await _principal(request)
     except AuthenticationError:  # requests with an invalid token are counted by address
-        cast(RateLimiter, request.app.state["buckets"]).acquire(anonymous_from(address_of(request)))
+        part_of(request.app, RateLimiter).acquire(anonymous_from(address_of(request)))
         raise
     if principal.is_anonymous:
         note_for_all(request.scope)
     if not principal.has_record_role:  # a game at a table must not wait for a limit
         weight = request.scope["route_handler"].opt["operation"].weight
-        note_quota(request.scope, cast(RateLimiter, request.app.state["buckets"]).acquire(principal, weight))
+        note_quota(request.scope, part_of(request.app, RateLimiter).acquire(principal, weight))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
 
@@ -105,7 +104,7 @@ def stream_response(request: Request, pieces: AsyncGenerator[bytes, None], *, me
     """Return a response in pieces that runs while the token is valid. When it begins it takes a place among the streams; raises
     ``ConcurrencyLimitError`` then.
     """
-    place = cast(ConcurrencyLimiter, request.app.state["streams"]).acquire(request.user)
+    place = part_of(request.app, StreamLimits).streams.acquire(request.user)
     return StreamedResponse(place, stream_while_allowed(request, pieces), media_type=media_type, headers=headers)
 
 
@@ -129,10 +128,9 @@ async def _principal(request: Request, *, fresh: bool = False) -> Principal:
     shown = header(request, b"authorization")
     secrets = () if shown else read_session_cookies(request)
     if not secrets:
-        tokens: Tokens = request.scope["litestar_app"].state["tokens"]
-        found = await tokens.principal(shown, fresh=fresh)
+        found = await part_of(request.app, Tokens).principal(shown, fresh=fresh)
         return anonymous_from(address_of(request)) if found.is_anonymous else found
-    principal = await cast(Sessions, request.app.state["sessions"]).principal(secrets, fresh=fresh)
+    principal = await part_of(request.app, Sessions).principal(secrets, fresh=fresh)
     if principal.is_anonymous:
         return anonymous_from(address_of(request))
     if request.method not in ("GET", "HEAD"):

@@ -9,12 +9,12 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
 from api.http.errors import BadRequest, ConcurrencyLimitError, Placed, RateLimitedError, ResponseTimeoutError, Whose, say
-from api.http.request import Principal, Request, is_address
+from api.http.request import Principal, Request, is_address, part_of
 from api.http.sending import Quota, quota
 from api.services import Bound, Limits, Rate
 from api.threads import MOST_WAITING, Threads
@@ -96,6 +96,13 @@ class ConcurrencyLimiter:
             self._taken += Counter()  # drops principals with no place
 
 
+class StreamLimits(NamedTuple):
+    """The limits of responses in pieces, and of those without an end."""
+
+    streams: ConcurrencyLimiter
+    followers: ConcurrencyLimiter
+
+
 def check_load(request: Request) -> None:
     """Shed load: raise ``ConcurrencyLimitError`` while too many reads wait for a thread.
 
@@ -103,7 +110,7 @@ def check_load(request: Request) -> None:
     again.
     """
     user = cast("Principal | None", request.scope.get("user"))  # no caller is looked up where everybody may read
-    if (user is None or not user.has_record_role) and cast(Threads, request.app.state["threads"]).waiting()["reading"] >= MOST_WAITING:
+    if (user is None or not user.has_record_role) and part_of(request.app, Threads).waiting()["reading"] >= MOST_WAITING:
         raise ConcurrencyLimitError("reads", MOST_WAITING, own=False)
 
 
@@ -141,7 +148,7 @@ def with_deadline(app: ASGIApp) -> ASGIApp:
     """Return the timeout middleware for routes of the framework; the fast path calls ``TimeoutMiddleware`` itself."""
 
     async def keep(scope: Scope, receive: Receive, send: Send) -> None:
-        await cast(TimeoutMiddleware, scope["litestar_app"].state["patience"]).keep(app, scope, receive, send)
+        await part_of(scope["litestar_app"], TimeoutMiddleware).keep(app, scope, receive, send)
 
     return keep
 

@@ -7,12 +7,12 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal, Protocol, TypeAlias, TypeVar, cast
+from typing import Literal, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 from api.http.decoding import parse_parameters
 from api.http.errors import AuthenticationError, say
-from api.http.request import Principal, Request, services_of
+from api.http.request import Principal, Request, part_of, services_of
 from domain.access import EVERYTHING, HOUSE, Grant, OfTable, Place, Scope, VisibilityScope, covers, is_within
 from domain.errors import DataIntegrityError, Forbidden, Unknown
 from domain.events.tournament import Publication
@@ -224,8 +224,12 @@ async def _place_in_query(request: Request) -> Place | None:
     return Place(named["tournament"], int(round) if _NUMBER.fullmatch(round) else None, named.get("table"))
 
 
+class GamePlaces(dict[UUID, Place]):
+    """The places of the last games."""
+
+
 async def _place_of(request: Request, game: UUID) -> Place | None:
-    known = cast("dict[UUID, Place]", request.app.state["places"])
+    known = part_of(request.app, GamePlaces)
     if game not in known:
         try:
             found = place_in_game(await services_of(request).journal.current(game))

@@ -12,7 +12,8 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from api.http import errors
 from api.http.decoding import MOVE, ResponseModel
 from api.http.limits import is_part_recorded
-from api.http.request import Request, language_of, services_of
+from api.http.paging import Counts
+from api.http.request import Request, language_of, part_of, services_of
 from api.http.response import Response, encode
 from api.http.sending import quota, request_id_of
 from domain import texts
@@ -182,7 +183,7 @@ def problem_response(request: Request, error: Exception) -> Response:
     detail = _detail(request, error, spoken)
     if isinstance(error, Refused):
         extras |= {"waiting": missing_result_views(error.missing, spoken)} if isinstance(error, StillOpen) else {}
-        request.app.state["counts"].count_refusal(error.code)
+        part_of(request.app, Counts).count_refusal(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = request_id_of(request.scope)
         trace = error if kind.status == 500 else None

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
+from litestar import Litestar
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException
@@ -226,6 +227,9 @@ _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host"
 
 
 _BODY = "body"
+_PARTS = "parts"
+
+T = TypeVar("T")
 LARGEST_NUMBER = 2**31 - 1
 """Largest position, round, entrant or dispute; every database holds it."""
 
@@ -312,9 +316,24 @@ def language_of(request: Request) -> str:
     return language(header(request, b"accept-language"))
 
 
+def set_parts(app: Litestar, *parts: object) -> None:
+    """Set the parts of the application, each under its type, in place of all earlier ones."""
+    app.state = State({_PARTS: {type(part): part for part in parts}})
+
+
+def add_part(app: Litestar, part: object) -> None:
+    """Add a part, or replace the one of its type."""
+    app.state[_PARTS][type(part)] = part
+
+
+def part_of(app: Litestar, kind: type[T]) -> T:
+    """Return the part of the application that has this type."""
+    part: T = app.state[_PARTS][kind]
+    return part
+
+
 def services_of(request: Request) -> Services:
-    services: Services = request.scope["litestar_app"].state["services"]
-    return services
+    return part_of(request.app, Services)
 
 
 # Content negotiation: media type, language and compression from the Accept headers.

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from random import Random, SystemRandom
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
 from api.http.errors import Whose
-from api.http.request import headers_of, takes_gzip
+from api.http.request import headers_of, part_of, takes_gzip
 
 # Headers of responses as ASGI has them: pairs of bytes.
 
@@ -245,4 +245,4 @@ class ResponseFinalizer:
 async def complete(message: Message, scope: Scope) -> None:
     """Complete the headers. Litestar calls it before each message that is sent."""
     if message["type"] == "http.response.start":
-        cast(ResponseFinalizer, scope["litestar_app"].state["completing"]).complete(message, scope)
+        part_of(scope["litestar_app"], ResponseFinalizer).complete(message, scope)

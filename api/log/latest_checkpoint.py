@@ -2,14 +2,14 @@
 
 import asyncio
 from functools import cache, partial
-from typing import NamedTuple, NoReturn, cast
+from typing import NamedTuple, NoReturn
 from uuid import UUID
 
-from api.common.live.change_feed import ResponseCoalescer
+from api.common.live.change_feed import SharedReads
 from api.http.errors import AuthenticationError, NoLog, NotSigned, say
 from api.http.guards import authenticate, count_by_address, repeat_authentication
 from api.http.limits import more_time
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.services import StoreLog
 from replay.proof.tiles import build_tree_reader, list_tiles_of_leaf
 from replay.proof.tree import Subtrees
@@ -68,9 +68,7 @@ async def latest_with(request: Request, stream: UUID, position: int, seconds: fl
             shown = loop.time()
             await repeat_authentication(request)
         turn = int(loop.time() / _LOOK)
-        signed = await cast(ResponseCoalescer, request.app.state["shared"]).once(
-            ("log", turn), partial(_read_head, log)
-        )  # one read for all
+        signed = await part_of(request.app, SharedReads).streams.once(("log", turn), partial(_read_head, log))  # one read for all
     return signed
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from datetime import datetime
-from typing import cast
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -16,7 +15,7 @@ from api.http.browsers.sessions import Sessions
 from api.http.decoding import copy_fields, in_utc
 from api.http.operations import Content, reads
 from api.http.places import place_in_game
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import Response, build_etag_response, content_hash, encode
 from api.rulings.commands import build_decision, game_act, parse_illegal_move, rules_of
 from api.rulings.own_seat import check_withdraws, resolve_own_seat
@@ -117,7 +116,7 @@ async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
 
 async def _list_called(request: Request, game: Game) -> list[str]:
     """Return the names of those who are signed in and may rule in the game: of arbiters, else of directors."""
-    services, sessions = services_of(request), cast(Sessions, request.app.state["sessions"])
+    services, sessions = services_of(request), part_of(request.app, Sessions)
     kept, place = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock())), place_in_game(game)
     able = [one for one in kept if one.role in ARBITERS and covers(one.grant.scope, place) and await sessions.goes_on(one)]
     arbiters = [one for one in able if one.role == "arbiter"]

@@ -5,7 +5,7 @@ import asyncio
 from msgspec.structs import replace
 
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
-from api.common.exporting import exporting_of
+from api.common.exporting import Exporting
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, attachment, check_installed
 from api.common.time_zone import read_period
@@ -15,7 +15,7 @@ from api.http.guards import stream_response
 from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
 from api.http.places import visibility_of
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import NO_CACHE, Response, build_etag_response, choose_format, content_hash, encode, schemas
 from api.scores.files import ScoreFile
 from api.scores.formats import FORMATS, NamesOf, Start, page, start_of
@@ -86,7 +86,7 @@ async def full_response(
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(await attachment(request, "scores", form, filters.tournament))
-    pieces = exporting_of(request).pieces(request.user, file)
+    pieces = part_of(request.app, Exporting).pieces(request.user, file)
     return stream_response(request, pieces, media_type=FORMATS[form].content_type, headers=headers)
 
 

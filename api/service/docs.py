@@ -8,7 +8,7 @@ import gzip
 from collections.abc import Callable
 from hashlib import sha256
 from importlib.resources import files
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Litestar
@@ -24,14 +24,14 @@ from api.http.media_types import HTML, JSON
 from api.http.operations import Content, reads, shows
 from api.http.pages import SECURITY_OF_SEARCH
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED, ProblemType
-from api.http.request import Request, header, services_of, takes_gzip
+from api.http.request import Request, header, part_of, services_of, takes_gzip
 from api.http.response import Response, build_etag_response, encode
 from api.service.docs_page import contents_page, schema_page, tag_page
 
 _WRITING = 60.0  # extra seconds: far more than it takes, even on a busy machine
 _PYTHON = "text/x-python"
 PROGRAMS, PEOPLE, VERIFIER = "description for programs", "description for people", "verifier"
-"""Keys of the application's state; the second one is followed by the name of the page."""
+"""Keys of the written pages; the second one is followed by the name of the page."""
 
 
 class _CompressedPage(Struct, frozen=True):
@@ -40,6 +40,10 @@ class _CompressedPage(Struct, frozen=True):
     plain: bytes
     compressed: bytes
     digest: str
+
+
+class PageCache(dict[str, asyncio.Future[_CompressedPage]]):
+    """The pages that were written, or are being written."""
 
 
 @reads(
@@ -136,15 +140,15 @@ def _response(request: Request, told: _CompressedPage, media_type: str, *headers
 
 async def _write_once(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _CompressedPage:
     """Return the cached content. The first request writes it in a thread; requests meanwhile wait for the same result."""
-    state = request.app.state
-    if name not in state:
-        state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _compress(write(request.app))))
-    if not state[name].done():
+    pages = part_of(request.app, PageCache)
+    if name not in pages:
+        pages[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _compress(write(request.app))))
+    if not pages[name].done():
         more_time(request, _WRITING)
     try:
-        return cast(_CompressedPage, await asyncio.shield(state[name]))
+        return await asyncio.shield(pages[name])
     except NotFoundException:
-        state.pop(name, None)
+        pages.pop(name, None)
         raise
 
 

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Hashable
 from functools import partial
-from typing import Annotated, TypeAlias, cast
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from api.common.consistency import check_recorded, filter_visible, wait_for_visibility
 from api.common.lists import build_list_response
-from api.common.live.change_feed import EVERYTHING, ChangeSignal, ResponseCoalescer, SubscriberQueue, change_feed_of
+from api.common.live.change_feed import EVERYTHING, ChangeSignal, SharedReads, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.http.decoding import Incoming, Limit, MinSequence, Name, Whole, read_query
 from api.http.errors import BadRequest, say
@@ -20,7 +20,7 @@ from api.http.media_types import EVENT_STREAM, JSON, NDJSON
 from api.http.operations import Content, reads
 from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.places import visibility_of
-from api.http.request import Request, header, media_type, services_of
+from api.http.request import Request, header, media_type, part_of, services_of
 from api.http.response import NO_CACHE, Response, encode, encode_lines
 from api.service.responses import Feed
 from api.services import Services
@@ -97,7 +97,7 @@ async def feed_messages(
 
     ``whose`` names everything that the look depends on: equal requests share one read.
     """
-    news, shared = change_feed_of(request), cast(ResponseCoalescer, request.app.state["shared"])
+    news, shared = change_feed_of(request), part_of(request.app, SharedReads).streams
     while mail.over is None:
         head = max(news.head, place)
         if news.head < 0:
@@ -248,7 +248,7 @@ async def _news(request: Request, head: int, left: float) -> bool:
     Raises ``AuthenticationError`` soon after the token is revoked, and ``EpochChanged``.
     """
     while left > 0:
-        news = await _change_signal_of(request).wait_past(head, min(left, _LOOK_AGAIN))
+        news = await part_of(request.app, ChangeSignal).wait_past(head, min(left, _LOOK_AGAIN))
         await repeat_authentication(request)
         await same_epoch(request)
         if news:
@@ -281,7 +281,3 @@ def _next_lines(look: Look, after: int, until: int) -> _Lines:
 
 def _lines_of(found: FeedPage) -> _Lines:
     return _Lines(encode_lines(found.entries), found.reached)
-
-
-def _change_signal_of(request: Request) -> ChangeSignal:
-    return cast(ChangeSignal, request.app.state["pulse"])

@@ -3,14 +3,13 @@
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import cast
 
 from msgspec import UNSET
 
 from api.http.decoding import copy_fields
 from api.http.guards import authenticate
 from api.http.operations import Content, reads
-from api.http.request import Request, header
+from api.http.request import Request, header, part_of
 from api.http.response import Response, encode
 from api.service.responses import BackupHealth, Health, LogHealth, ProjectionHealth
 from api.services import Services, StoreLog
@@ -55,7 +54,7 @@ async def live(request: Request) -> Response:
     role="anybody",
 )
 async def ready(request: Request) -> Response:
-    health = await cast(ReadyCheck, request.app.state["readiness"]).health()
+    health = await part_of(request.app, ReadyCheck).health()
     if health.status == "not_ready":  # no token could be looked up
         return _response(health)
     if not header(request, b"authorization"):

@@ -4,22 +4,21 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import Protocol, cast
 
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from api.common.exporting import Exporting, exporting_of
+from api.common.exporting import Exporting
 from api.common.live.change_feed import change_feed_of
-from api.common.long_reads import read_queues_of
-from api.http.limits import ConcurrencyLimiter
+from api.common.long_reads import ReadQueues
+from api.http.limits import ConcurrencyLimiter, StreamLimits
 from api.http.operations import Content, reads
 from api.http.paging import Counts
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import Response
-from api.services import Services, StoreLog
+from api.services import Connections, Services, StoreLog
 from api.threads import Threads
 from domain.errors import Unavailable
 from domain.journal.access_audit import AccessWriter
@@ -30,19 +29,9 @@ from domain.journal.webhooks import STATUSES, Webhook
 # Queues and capacities of this process. They are read at each scrape and cost nothing before.
 
 
-class Connections(Protocol):
-    """The connections of clients, as the server counts them."""
-
-    @property
-    def busy(self) -> int: ...
-
-    @property
-    def idle(self) -> int: ...
-
-
 def queue_metrics(request: Request) -> Iterable[Metric]:
     """Yield the metrics that the event loop knows. Call it in the event loop."""
-    services, state, news = services_of(request), request.app.state, change_feed_of(request)
+    services, app, news = services_of(request), request.app, change_feed_of(request)
     journal, writer = services.journal, services.journal.writer
     yield _one("kiebitz_append_queue", "Commands that wait for the next transaction.", writer.queue_length)
     yield _one("kiebitz_append_under_way", "Commands in the transaction that is under way.", writer.in_progress)
@@ -52,16 +41,15 @@ def queue_metrics(request: Request) -> Iterable[Metric]:
     yield _one("kiebitz_readers_waiting", "Readers who wait for a projection.", services.projector.waiting)
     yield _one("kiebitz_followers", "Who follows by a stream or a waiting request.", news.subscriber_count)
     yield _one("kiebitz_followers_behind", "Of these who have not taken yet what there is to tell.", news.waiting_count)
-    yield _one("kiebitz_looks_waiting", "Lines that wait for the register of looks.", cast(AccessWriter, state["looks"]).waiting)
-    places = {name: cast(ConcurrencyLimiter, state[name]) for name in ("streams", "followers")}
+    yield _one("kiebitz_looks_waiting", "Lines that wait for the register of looks.", part_of(app, AccessWriter).waiting)
+    places: dict[str, ConcurrencyLimiter] = part_of(app, StreamLimits)._asdict()
     yield from _collect_response_metrics(
-        exporting_of(request), {**places, **{kind: one.places for kind, one in read_queues_of(request).items()}}
+        part_of(app, Exporting), {**places, **{kind: one.places for kind, one in part_of(app, ReadQueues).items()}}
     )
-    threads = cast(Threads, state["threads"])
+    threads = part_of(app, Threads)
     yield each("kiebitz_threads_waiting", "Jobs that wait for a thread, by who wants them.", "pool", threads.waiting())
-    if (callers := cast("Connections | None", state.get("callers"))) is not None:
-        numbers = {"busy": callers.busy, "idle": callers.idle}
-        yield each("kiebitz_connections", "Connections of callers; busy: with a whole request under way.", "state", numbers)
+    if count := part_of(app, Connections).count:
+        yield each("kiebitz_connections", "Connections of callers; busy: with a whole request under way.", "state", count())
     yield from _pools(services)
 
 
@@ -146,7 +134,7 @@ async def metrics(request: Request) -> Response:
     begun = perf_counter()
     await asyncio.sleep(0)
     turn = perf_counter()
-    numbers = _Numbers(services_of(request), cast(Counts, request.app.state["counts"]), list(queue_metrics(request)))
+    numbers = _Numbers(services_of(request), part_of(request.app, Counts), list(queue_metrics(request)))
     text = await asyncio.to_thread(lambda: _write_metrics(numbers, {"loop": turn - begun, "thread": perf_counter() - turn}))
     return Response(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
 

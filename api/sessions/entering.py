@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over
 from api.http.errors import AuthenticationError, TooManyAttempts, say
 from api.http.guards import authenticate
 from api.http.paging import Counts
-from api.http.request import ROLES, Request, Role, services_of
+from api.http.request import ROLES, Request, Role, part_of, services_of
 from api.services import Services
 from domain.errors import Refused
 from domain.journal.registers import Duplicate, stamp
@@ -36,7 +36,7 @@ async def enter_by(request: Request, shown: str, before: Session | None) -> Ente
     Raises ``AuthenticationError`` for an invalid token or code, ``Refused`` where all devices of the code are signed in, and
     ``TooManyAttempts``.
     """
-    counts, attempts = cast(Counts, request.app.state["counts"]), cast(LoginThrottle, request.app.state["attempts"])
+    counts, attempts = part_of(request.app, Counts), part_of(request.app, LoginThrottle)
     address, code = _address(request), as_typed(shown)
     try:
         async with attempts.check(address, code=code is not None) as wrong:

@@ -2,7 +2,6 @@
 
 import asyncio
 from functools import partial
-from typing import cast
 
 from litestar.params import FromPath
 
@@ -12,7 +11,7 @@ from api.http.browsers.sessions import Sessions
 from api.http.decoding import DryRun, PageQuery, read_query
 from api.http.errors import say
 from api.http.operations import Content, ends, reads
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import Response, no_store_response
 from api.sessions.entering import allow_any_role
 from api.sessions.responses import SessionEnded, SessionList, session_view
@@ -38,7 +37,7 @@ def can_end_session(request: Request, session: Session) -> bool:
     admit=allow_any_role,
 )
 async def list_sessions(request: Request) -> Response:
-    services, query, sessions = services_of(request), read_query(request, PageQuery), cast(Sessions, request.app.state["sessions"])
+    services, query, sessions = services_of(request), read_query(request, PageQuery), part_of(request.app, Sessions)
     kept = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
     mine = (one for one in kept if can_end_session(request, one))
     shown, next, links = await page_of(request, query, mine, lambda one: f"{one.began_at} {one.id}", sessions.goes_on)
@@ -68,6 +67,6 @@ async def end_session(request: Request, session: FromPath[str]) -> Response:
             raise Unknown("session", session)
         if found is None or not can_end_session(request, found):
             raise Forbidden(say("session_unknown"), "director")
-        return Change(SessionEnded(id=session), partial(cast(Sessions, request.app.state["sessions"]).end, found))
+        return Change(SessionEnded(id=session), partial(part_of(request.app, Sessions).end, found))
 
     return await once(request, decide, tell)

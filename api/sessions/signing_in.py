@@ -1,7 +1,6 @@
 """Sign in and out: for browsers as a plain form, for pages with a script as JSON."""
 
 from collections.abc import Mapping
-from typing import cast
 from urllib.parse import quote, urlencode
 
 from api.common.pages.shell import Page, page_language, render_page, security, words
@@ -13,7 +12,7 @@ from api.http.errors import AuthenticationError, TooManyAttempts
 from api.http.guards import own_pages
 from api.http.media_types import HTML, JSON
 from api.http.operations import PAGES, Content, reads, writes
-from api.http.request import ROLES_FOR, Request, header, role_name
+from api.http.request import ROLES_FOR, Request, header, part_of, role_name
 from api.http.response import Response, no_store_response
 from api.sessions.entering import Entered, enter_by
 from api.sessions.responses import InQuery, SignedIn, SignedOut, SignIn, grant_view
@@ -173,7 +172,7 @@ async def _enter(request: Request, secret: str) -> Entered:
 
 async def _end_sessions(request: Request, but: Session | None = None) -> bool:
     """End every session of the browser except one; return whether there was one."""
-    sessions = _sessions(request)
+    sessions = part_of(request.app, Sessions)
     shown = [one for one in await sessions.find_all(read_session_cookies(request)) if but is None or one.id != but.id]
     for session in shown:
         await sessions.end(session)
@@ -184,9 +183,5 @@ def _on(where: str, *headers: tuple[str, str]) -> Response:
     return Response(b"", status=303, headers=[("location", where), ("cache-control", "no-store"), *headers])
 
 
-def _sessions(request: Request) -> Sessions:
-    return cast(Sessions, request.app.state["sessions"])
-
-
 async def _session(request: Request) -> Session | None:
-    return await _sessions(request).find(read_session_cookies(request))
+    return await part_of(request.app, Sessions).find(read_session_cookies(request))

@@ -3,14 +3,13 @@
 import asyncio
 import re
 from datetime import datetime
-from typing import cast
 
 from msgspec import Struct
 
 from api.common.consistency import wait_for_head, wait_for_sequence
-from api.common.live.change_feed import ResponseCoalescer
+from api.common.live.change_feed import SharedReads
 from api.http.errors import BadRequest, say
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import format_time
 from api.tournaments.reading import build_person_of, current_tournament, read_roots
 from domain.errors import Unknown
@@ -76,7 +75,7 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
 
 async def _standings_now(request: Request, id: str, as_of: AsOf) -> StandingsAt:
     """Return the current standings, computed once for each change of the tournament, its results or the persons behind its players."""
-    services, shared = services_of(request), cast(ResponseCoalescer, request.app.state["standings"])
+    services, shared = services_of(request), part_of(request.app, SharedReads).standings
     now = await current_tournament(request, id)
     if as_of.round is not None:
         now.round(as_of.round)

@@ -4,20 +4,20 @@ import asyncio
 from collections.abc import AsyncGenerator
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.consistency import check_recorded
-from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
+from api.common.live.change_feed import SharedReads, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.http.decoding import Follow, Incoming, Name, ResponseModel, Whole, read_query
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, reads
 from api.http.paging import name_epoch
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament
 from api.tournaments.stale_views import Change, list_changes
@@ -83,7 +83,7 @@ async def _stream_changes(
     request: Request, tournament: str, place: int, until: int | None, mail: SubscriberQueue
 ) -> AsyncGenerator[bytes, None]:
     """Yield the messages. ``until``: the sequence with which it ends."""
-    news, shared, journal = change_feed_of(request), cast(ResponseCoalescer, request.app.state["shared"]), services_of(request).journal
+    news, shared, journal = change_feed_of(request), part_of(request.app, SharedReads).streams, services_of(request).journal
     yield message(b'{"sequence":%d}' % place, id=place, event="begin")
     while mail.over is None:
         head = news.head if news.head >= 0 else await asyncio.to_thread(journal.head)

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from functools import partial
-from typing import Annotated, TypeAlias, cast
+from typing import Annotated, TypeAlias
 from uuid import UUID, uuid5
 
 from litestar.params import FromPath
 from msgspec import UNSET, Meta
 
 from api.common.commands import Change, once
-from api.common.live.change_feed import ResponseCoalescer, SubscriberQueue, change_feed_of
+from api.common.live.change_feed import SharedReads, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, SubscriptionGuard, last_event_id, message
 from api.http.decoding import DryRun, Follow, Incoming, Number, Timestamp, Whole, copy_fields, in_utc, read_body, read_query
 from api.http.errors import PreconditionError, say
@@ -18,7 +18,7 @@ from api.http.guards import check_subscriber
 from api.http.limits import more_time
 from api.http.media_types import EVENT_STREAM
 from api.http.operations import Content, reads, replaces
-from api.http.request import Request, read_header, services_of
+from api.http.request import Request, part_of, read_header, services_of
 from api.http.response import Response, build_etag_response, encode, parse_if_match
 from api.tournaments.reading import current_tournament
 from api.tournaments.responses import WallClockView, WallPhaseView, WallView
@@ -177,7 +177,7 @@ async def read_wall(request: Request, tournament: FromPath[str]) -> Response:
 async def _wait_for_change(request: Request, tournament: str, wall: Wall, seconds: float) -> Wall:
     """Wait for another version of the wall; return this one on timeout. Raises what ``check_subscriber`` raises."""
     more_time(request, seconds)
-    news, gate = change_feed_of(request), cast(SubscriptionGuard, request.app.state["gate"])
+    news, gate = change_feed_of(request), part_of(request.app, SubscriptionGuard)
     loop, known = asyncio.get_running_loop(), wall.version
     end = loop.time() + seconds
     with news.subscribe(_topic(tournament)) as mail, gate.watch_request(request, "path", mail):
@@ -232,9 +232,7 @@ async def _latest(request: Request, tournament: str) -> Wall:
     """Return the current wall. It is read once for all who wait, and again after a while: another process may have changed it."""
     topic, loop = _topic(tournament), asyncio.get_running_loop()
     read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
-    return await cast(ResponseCoalescer, request.app.state["shared"]).once(
-        (topic, change_feed_of(request).rung, loop.time() // _LOOK), read
-    )
+    return await part_of(request.app, SharedReads).streams.once((topic, change_feed_of(request).rung, loop.time() // _LOOK), read)
 
 
 def _topic(tournament: str) -> UUID:

@@ -12,7 +12,7 @@ from api.common.grant import CheckedGrant, check_can_grant, decide_grant
 from api.http.errors import say
 from api.http.operations import Content, ends, switches
 from api.http.paging import epoch_of
-from api.http.request import Request, services_of
+from api.http.request import Request, part_of, services_of
 from api.http.response import Response, no_store_response
 from api.webhooks.log import find_webhook, repeat_issue
 from api.webhooks.responses import (
@@ -27,7 +27,7 @@ from api.webhooks.responses import (
 )
 from api.webhooks.sending.addresses import normalize_url
 from api.webhooks.sending.messages import SENT, new_secret
-from api.webhooks.sending.sender import sender_of
+from api.webhooks.sending.sender import Sender
 from domain.access import check_token_limit
 from domain.errors import InvalidFormatError
 from domain.journal.commits import CommandKey
@@ -77,12 +77,12 @@ async def _remove(request: Request, _: None) -> Change:
 
 
 async def _tell_removed(request: Request, _: str) -> Response:
-    sender_of(request).request_check()
+    part_of(request.app, Sender).request_check()
     return no_store_response(WebhookRemoved(id=request.path_params["webhook"]))
 
 
 async def _tell(request: Request, _: str) -> Response:
-    sender_of(request).request_check()
+    part_of(request.app, Sender).request_check()
     return no_store_response(webhook_view(await find_webhook(request), stamp(services_of(request).clock())))
 
 
@@ -106,7 +106,7 @@ async def _register(request: Request, body: RegisterWebhook) -> Change:
     async def store(command: CommandKey | None) -> Response:
         secret = new_secret(services.new_salt)
         await asyncio.to_thread(services.registers.add_webhook, replace(webhook, secret=secret), command)
-        sender_of(request).request_check()
+        part_of(request.app, Sender).request_check()
         return no_store_response(view_issued_webhook(webhook, webhook.issued_at, secret), status=201)
 
     return Change(webhook_view(webhook, webhook.issued_at), store)

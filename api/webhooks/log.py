@@ -14,7 +14,7 @@ from api.http.errors import FuturePositionError, ProjectionLagError, say
 from api.http.operations import Content, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, epoch_of, next_links
 from api.http.places import in_scope
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, language_of, part_of, services_of
 from api.http.response import Response, encode, no_store_response
 from api.webhooks.responses import (
     DeliveryPage,
@@ -29,7 +29,7 @@ from api.webhooks.responses import (
     webhook_view,
 )
 from api.webhooks.sending.messages import TEST, test_id
-from api.webhooks.sending.sender import sender_of
+from api.webhooks.sending.sender import Sender
 from api.webhooks.sending.source import Source
 from domain.access import is_within
 from domain.errors import BadCursor, InvalidFormatError, Unknown
@@ -154,7 +154,7 @@ async def _delivery_response(request: Request, message: str) -> Response:
     found = await asyncio.to_thread(services_of(request).registers.delivery_of, webhook.id, message)
     if found is None:
         raise Unknown("delivery", message)
-    sender_of(request).request_check()
+    part_of(request.app, Sender).request_check()
     return no_store_response(delivery_view(found, language_of(request)), status=202)
 
 

@@ -78,6 +78,9 @@ class ConnectionRegistry:
     def idle(self) -> int:
         return len(self._all) - self.busy
 
+    def count(self) -> dict[str, int]:
+        return {"busy": self.busy, "idle": self.idle}
+
     def enter(self, caller: Caller, host: str | None) -> bool:
         """Add a connection; return False if there is no room. ``host`` is the other end of the connection."""
         if not self._all.enter(caller):

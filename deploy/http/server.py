@@ -17,6 +17,9 @@ from litestar import Litestar
 from litestar.types import ASGIApp
 from msgspec.structs import replace
 
+from api.common.live.change_feed import ChangeFeed
+from api.http.request import part_of
+from api.services import Connections
 from deploy.config.settings import USUAL, ConnectionLimits
 from deploy.http.access_log import AccessLog
 from deploy.http.connections import ConnectionRegistry
@@ -142,9 +145,10 @@ def run(
     access_log: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT, then let requests end and the writer store what waits. The event loop calls ``beat`` regularly."""
-    app.state["callers"] = callers = ConnectionRegistry(limit_connections(limits))
+    callers = ConnectionRegistry(limit_connections(limits))
+    part_of(app, Connections).count = callers.count
     config = configure_server(AccessLog(app) if access_log else app, callers, tls, beat)
-    serve_at(lines, Server(config, started, app.state["news"].stop))
+    serve_at(lines, Server(config, started, part_of(app, ChangeFeed).stop))
 
 
 def serve_at(lines: Sequence[socket.socket], server: Server) -> None:

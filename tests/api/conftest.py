@@ -13,6 +13,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from api.app import App, register_routes, set_services
+from api.http.request import part_of
 from api.services import Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
@@ -153,7 +154,7 @@ _CONTRACTS: dict[frozenset[str], Contract] = {}
 
 def _contract(client: TestClient[Litestar]) -> Contract:
     """Return the promises of every service of this version with these rulesets; the first one of a process is asked."""
-    rulesets = frozenset(client.app.state["services"].rulesets)
+    rulesets = frozenset(part_of(client.app, Services).rulesets)
     if rulesets not in _CONTRACTS:
         _CONTRACTS[rulesets] = Contract(client.get("/openapi.json").json())
     return _CONTRACTS[rulesets]

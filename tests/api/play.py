@@ -6,6 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from api.common.rulebooks import latest_rulebook_of
+from api.http.request import part_of
+from api.services import Services
 from domain.table import fold
 from replay.sample_games import first_moves
 from tests.api.conftest import CASES, Caller
@@ -30,7 +32,7 @@ def moves_to_the_end(caller: Caller, game: str, chance: random.Random) -> list[d
     """Choose legal moves from here to the end of the hand, captures first. The service is asked for none of them: that takes a tenth of a
     hand that is played request by request.
     """
-    services = caller.client.app.state["services"]
+    services = part_of(caller.client.app, Services)
     setup, table, moves = (now := services.journal.game(UUID(game))).setup, now.table, []
     rulebook = latest_rulebook_of(services.rulesets, setup)
     while table.in_hand:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from api.http.request import part_of
 from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.config.settings import Settings
@@ -56,7 +57,7 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
         with kept_log(settings, services) as kept:
             known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt, log=kept.log)
             with app_of(known) as app:
-                yield Service(app, lambda: _settled(known, kept, app.state["token_uses"]))
+                yield Service(app, lambda: _settled(known, kept, part_of(app, TokenUses)))
 
 
 async def _settled(services: Services, kept: Kept, uses: TokenUses) -> None:

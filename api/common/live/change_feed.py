@@ -5,11 +5,11 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from api.common.live.live_game import LiveGame
-from api.http.request import Request
+from api.http.request import Request, part_of
 from api.http.sending import note_request
 from domain.errors import Unavailable
 from domain.game import Game
@@ -320,8 +320,7 @@ class ChangeFeed:
 
 
 def change_feed_of(request: Request) -> ChangeFeed:
-    found: ChangeFeed = request.app.state["news"]
-    return found
+    return part_of(request.app, ChangeFeed)
 
 
 # Many followers make the same reads at the same time; each is made once.
@@ -360,3 +359,13 @@ class ResponseCoalescer:
     def _drop_failed(self, key: Hashable, done: "asyncio.Future[Any]") -> None:
         if (done.cancelled() or done.exception() is not None) and self._reads.get(key, (None, None))[1] is done:
             del self._reads[key]
+
+
+class SharedReads(NamedTuple):
+    """Coalesced reads by their subject, so that none evicts the others."""
+
+    streams: ResponseCoalescer
+    audits: ResponseCoalescer
+    replays: ResponseCoalescer
+    tables: ResponseCoalescer
+    standings: ResponseCoalescer

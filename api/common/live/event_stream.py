@@ -16,10 +16,10 @@ from api.common.live.change_feed import Push, SubscriberQueue, Topic, change_fee
 from api.http.browsers.cookies import read_session_cookies
 from api.http.errors import AuthenticationError, BadRequest, EpochChanged, RateLimitedError, say
 from api.http.guards import check_subscriber
-from api.http.limits import ConcurrencyLimiter
+from api.http.limits import StreamLimits
 from api.http.media_types import EVENT_STREAM
 from api.http.places import Within
-from api.http.request import Request, address_of, header, read_header
+from api.http.request import Request, address_of, header, part_of, read_header
 from api.http.response import Headers, Response, forget, wait_until_gone
 from api.http.sending import note_request
 from domain.errors import Forbidden, Unavailable, Unknown
@@ -143,17 +143,16 @@ class EventStream(Response):
         self.within = within
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        state = self.request.app.state
         begin = partial(send, {"type": "http.response.start", "status": 200, "headers": self.headers})
         if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
             await begin()
             await send(_piece(b"", more=False))
             return
-        places, gate = cast(ConcurrencyLimiter, state["followers"]), cast(SubscriptionGuard, state["gate"])
+        app = self.request.app
         with (
-            places.acquire(self.request.user),
+            part_of(app, StreamLimits).followers.acquire(self.request.user),
             change_feed_of(self.request).subscribe(*self.topics) as mail,
-            gate.watch_request(self.request, self.within, mail),
+            part_of(app, SubscriptionGuard).watch_request(self.request, self.within, mail),
         ):
             mail.push = cast("Push | None", (scope.get("extensions") or {}).get(PUSH))
             gone = asyncio.ensure_future(wait_until_gone(receive))

@@ -19,12 +19,12 @@ import segno
 from litestar.types import HTTPReceiveMessage, HTTPScope, Message
 from msgspec import Struct
 
-from api.common.live.change_feed import ResponseCoalescer, change_feed_of
+from api.common.live.change_feed import SharedReads, change_feed_of
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
 from api.http.media_types import HTML
 from api.http.pages import REFERRER_POLICY, render_template
-from api.http.request import Request, header, language_of, services_of
+from api.http.request import Request, header, language_of, part_of, services_of
 from api.http.response import Response, build_etag_response, content_hash
 from domain.journal.sessions import Session
 from domain.texts import LANGUAGES, Language, Texts, load_catalog, words_of
@@ -347,7 +347,7 @@ async def build_shared_page_response(request: Request, version: Hashable, make: 
 
     spoken, second = page_language(request), asyncio.get_running_loop().time() // _SECOND
     key = (str(request.url), spoken, read_theme_settings(request), is_secure(request), version, change_feed_of(request).rung, second)
-    return _build_response(request, *await cast(ResponseCoalescer, request.app.state["replays"]).once(key, render))
+    return _build_response(request, *await part_of(request.app, SharedReads).replays.once(key, render))
 
 
 async def _render_for_reader(request: Request, page: Page) -> bytes:
@@ -398,4 +398,4 @@ def _frame(request: Request, page: Page, language: str, appearance: ThemeSetting
 
 async def _session_of(request: Request) -> Session | None:
     """Of a browser. Who shows a token is a program: his pages are those of everybody with his role."""
-    return await cast(Sessions, request.app.state["sessions"]).find(read_session_cookies(request))
+    return await part_of(request.app, Sessions).find(read_session_cookies(request))

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
-from api.common.exporting import exporting_of
+from api.common.exporting import Exporting
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
 from api.common.tables.columns import Column, DialectName, Make, Pieces, Row, Table, encode_csv, flatten_cells, row_of, through_a_file
@@ -24,7 +24,7 @@ from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET, XLSX
 from api.http.paging import name_epoch
 from api.http.places import publication_of, visibility_of
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, language_of, part_of, services_of
 from api.http.response import CSV, NO_CACHE, Format, Response, binary_format, choose_format, encode_lines
 from api.services import Export, Sources
 from domain.access import VisibilityScope
@@ -283,7 +283,8 @@ async def table_response(
     ]
     if form != "ndjson":
         headers.append(await attachment(request, file.table.name, form, tournament))
-    return stream_response(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)
+    pieces = part_of(request.app, Exporting).pieces(request.user, file)
+    return stream_response(request, pieces, media_type=FILES[form].content_type, headers=headers)
 
 
 # Names of downloaded files: the tournament's title and the table, as Content-Disposition says them (RFC 6266, RFC 5987).

@@ -5,7 +5,7 @@ signatures would describe something else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
@@ -18,7 +18,7 @@ from api.http.description.events import TAG, TAG_SAYS, schemas_of_events, webhoo
 from api.http.description.parameters import parameters
 from api.http.description.shapes import REF, simplify_schema
 from api.http.operations import PAGES, Content, Operation, by_media_type, is_public_operation
-from api.http.request import ROLES_FOR
+from api.http.request import ROLES_FOR, part_of
 from api.services import Services
 from domain.rules import Rulesets
 from domain.setup import FIELD, NAMES
@@ -145,7 +145,7 @@ def list_described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 
 def document(app: Litestar) -> dict[str, Any]:
-    found, rulesets = list(list_described(app)), cast(Services, app.state["services"]).rulesets
+    found, rulesets = list(list_described(app)), part_of(app, Services).rulesets
     schemas = schemas_of([operation for _, _, operation in found], {**schemas_of_games(rulesets), **schemas_of_events()})
     paths: dict[str, dict[str, Any]] = {}
     for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from api.common.live.change_feed import ChangeSignal
 from api.http.paging import Counts
-from api.http.request import Request
 from api.services import Services
 from api.webhooks.sending.delivery_worker import DeliveryWorker, SenderContext
 from api.webhooks.sending.http_client import WebhookClient
@@ -165,8 +164,3 @@ class Sender:
 def _strip_progress(one: Webhook) -> Webhook:
     """Return the webhook without the fields that sending itself changes."""
     return replace(one, holder=None, beat=0, epoch="", sequence=0, passed=0, attempts=0, failing_since=None)
-
-
-def sender_of(request: Request) -> Sender:
-    found: Sender = request.app.state["webhooks"]
-    return found

@@ -19,11 +19,12 @@ import pytest
 from api import threads
 from api.common import long_reads
 from api.common.exporting import Exporting
-from api.common.long_reads import LongRead
+from api.common.long_reads import LongRead, ReadQueues
 from api.http.limits import ConcurrencyLimiter
-from api.http.request import Principal
+from api.http.request import Principal, part_of
 from api.records.imports import BYTES, RecordLine
-from api.services import Bound
+from api.services import Bound, Services
+from api.threads import Threads
 from deploy.system.startup import NICE
 from tests.api.conftest import Caller, settings_of
 from tests.api.games.test_writing import dealt, first_card
@@ -88,7 +89,7 @@ def read_all(logged: Logged, game: str) -> dict[str, tuple[int, Any]]:
 
 
 def jobs(logged: Logged) -> Counter[str]:
-    return Counter(logged.service.client.app.state["threads"].jobs)
+    return Counter(part_of(logged.service.client.app, Threads).jobs)
 
 
 # The same, apart
@@ -197,7 +198,7 @@ def test_beyond_the_places_of_a_kind_it_is_refused_and_other_kinds_are_not(logge
     path = f"/v1/games/{game}/audit"
     with ThreadPoolExecutor() as askers, frozen(process_of(logged)):
         waiting = [askers.submit(caller.get, path) for caller in (director, director, arbiter)]
-        until(lambda: logged.service.client.app.state["heavy"]["audits"].places.number == 3)
+        until(lambda: part_of(logged.service.client.app, ReadQueues)["audits"].places.number == 3)
         for caller, code in ((director, "own_reads_busy"), (committee, "reads_busy")):
             answer = caller.get(path)
             assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, code, "5")
@@ -246,7 +247,7 @@ def test_what_is_not_made_in_time_is_503_and_its_job_ends(logged: Logged, game: 
     director, path = logged.caller("director"), f"/v1/games/{game}/record"
     assert director.get(path).status_code == 200
     in_no_time = replace(logged.service.services, limits=replace(logged.service.services.limits, answer=0.0))
-    monkeypatch.setitem(logged.service.client.app.state._state, "services", in_no_time)
+    monkeypatch.setitem(logged.service.client.app.state["parts"], Services, in_no_time)
     answer = director.get(path)
     assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", False)
     assert answer.json()["detail"] == (

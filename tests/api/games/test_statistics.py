@@ -13,6 +13,7 @@ import pytest
 
 from api.common import long_reads
 from api.games import tally
+from api.http.request import add_part
 from api.services import Sources
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.play import finish_hand, moves_to_the_end
@@ -193,7 +194,7 @@ def test_refused_moves_are_counted_for_officials_of_the_whole_house_alone(season
 def test_a_first_reading_that_takes_long_is_continued_by_the_next_reader(season: Service, monkeypatch: pytest.MonkeyPatch):
     viewer = season.caller("viewer")
     whole = read(viewer, ruleset="canasta")
-    season.client.app.state["tallies"] = tally.TallyCache()
+    add_part(season.client.app, tally.TallyCache())
     monkeypatch.setattr(tally, "PATIENCE", 0.0)
     monkeypatch.setattr(tally, "GAMES_A_STEP", 5)
     answers = [viewer.get("/v1/statistics?ruleset=casino") for _ in range(3)]

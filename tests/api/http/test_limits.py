@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from api.http.limits import TimeoutMiddleware, more_time
-from api.http.request import Request
+from api.http.request import Request, part_of
 from deploy.stores.migrating import migrate
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.deploy.stores.stores import writing_stopped
@@ -26,7 +26,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 def hurried(service: Service, seconds: float = 0.5) -> Iterator[None]:
     """From here on answers have this time; what a test asks before and after has as long as ever, on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service.client.app.state["patience"], "_seconds", seconds)
+        patch.setattr(part_of(service.client.app, TimeoutMiddleware), "_seconds", seconds)
         yield
 
 

@@ -17,7 +17,7 @@ from litestar import Request as LitestarRequest
 import api
 from api.app import MOST_ASKED
 from api.http.guards import authenticate, stream_response
-from api.http.request import Principal, Request, Tokens
+from api.http.request import Principal, Request, Tokens, add_part, part_of
 from api.services import Limits, Services
 from domain.access import Grant, OfTournament
 from tests.api.conftest import Service, add_token, app_of, running, secret, settings_of, trailing
@@ -150,7 +150,7 @@ def test_who_waits_at_the_feed_is_sent_away_soon_after_his_token_was_revoked(
     name = f"waiting for {accept}"
     add_token(service.services, "viewer", name)
     head = service.services.journal.head()
-    known = service.client.app.state["tokens"]
+    known = part_of(service.client.app, Tokens)
     with ThreadPoolExecutor() as threads:
         before, begun = set(known._known), time.monotonic()
         waiting = threads.submit(service.caller(name).get, f"/v1/feed?after={head}&wait=30", headers={"Accept": accept})
@@ -175,7 +175,7 @@ def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is
     with running(settings_of(tmp_path)) as service, app_of(service.services) as app:
         add_token(service.services, "viewer", "reader")
         clock, sent = Clock(), list[Any]()
-        app.state["tokens"] = Tokens(service.services.registers, service.services.clock, clock, used=lambda token: None)
+        add_part(app, Tokens(service.services.registers, service.services.clock, clock, used=lambda token: None))
         scope: Any = {"type": "http", "method": "GET", "litestar_app": app, "app": app, "state": {}, "headers": []}
         scope["route_handler"] = MOST_ASKED[1][1]
         scope["headers"].append((b"authorization", f"Bearer {secret('reader')}".encode()))

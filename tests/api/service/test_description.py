@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from api.http.description.openapi import operations
-from api.service.docs import PEOPLE
+from api.http.request import part_of
+from api.service.docs import PEOPLE, PageCache
 from replay.proof import single_file
 from tests.api.conftest import Service, running, settings_of
 from tests.api.service.operations import FIRST, LATER, NOT_MERGED
@@ -57,13 +58,13 @@ def test_each_form_has_a_strong_etag_of_its_own_and_who_holds_it_gets_no_body(se
 
 def test_it_is_written_once_however_many_ask_at_the_same_time(tmp_path: Path):
     with running(settings_of(tmp_path)) as service, ThreadPoolExecutor() as threads:
-        state = service.client.app.state
+        pages = part_of(service.client.app, PageCache)
         name = f"{PEOPLE} start"
-        assert name not in state
+        assert name not in pages
         answers = list(threads.map(partial(asked, service), ["/docs"] * 4))
-        written = state[name]
+        written = pages[name]
         answers.append(asked(service, "/docs"))
-        assert state[name] is written
+        assert pages[name] is written
     assert {(answer.status_code, answer.raw) for answer in answers} == {(200, written.result().plain)}
 
 

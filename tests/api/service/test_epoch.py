@@ -8,6 +8,8 @@ from uuid import uuid4
 
 import pytest
 
+from api.common.live.change_feed import ChangeSignal
+from api.http.request import part_of
 from tests.api.conftest import Caller, Service, link, running, settings_of, without_limits
 from tests.api.games.test_writing import dealt, first_card
 from tests.deploy.serving import until
@@ -111,7 +113,7 @@ def test_who_waits_for_news_is_told_of_the_epoch_at_once(service: Service, recor
     page = recorder.get("/v1/feed").json()
     with ThreadPoolExecutor() as threads:
         waiting = threads.submit(recorder.get, f"/v1/feed?after={page['after']}&epoch={page['epoch']}&wait=30")
-        pulse = service.client.app.state["pulse"]
+        pulse = part_of(service.client.app, ChangeSignal)
         until(lambda: pulse._looking is not None)
         new = begun(service, 1)
         assert refusal(waiting.result()) == (409, "epoch_changed", new, 1)

@@ -7,7 +7,9 @@ from pathlib import Path
 from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
+from api.http.request import add_part
 from api.service.metrics import webhook_metrics
+from api.services import Connections
 from deploy.config.settings import USUAL
 from deploy.http.connections import ConnectionRegistry
 from domain.journal.webhooks import Webhook
@@ -30,7 +32,7 @@ def numbers(caller: Caller) -> dict[str, float]:
 
 
 def test_every_number_of_ours_is_told_of(any_service: Service):
-    any_service.client.app.state["callers"] = ConnectionRegistry(USUAL)
+    add_part(any_service.client.app, Connections(ConnectionRegistry(USUAL).count))
     any_service.caller("director").get("/v1/games")
     told = {name.split()[0] for name in numbers(any_service.caller("director")) if name.startswith("kiebitz_")}
     section = PAGE.read_text(encoding="utf-8").partition("\n## Metrics\n")[2].partition("\n## ")[0]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from api.http.browsers.sessions import Sessions
+from api.http.request import add_part
 from deploy.config.settings import Settings
 from tests.api.conftest import Service, running
 from tests.api.web import Browser, browser
@@ -30,7 +31,7 @@ class Time:
 @contextmanager
 def house(settings: Settings, time: Time) -> Iterator[Service]:
     with running(settings, lambda services: replace(services, clock=time)) as service:
-        service.client.app.state["sessions"] = Sessions(service.services, time.seconds)
+        add_part(service.client.app, Sessions(service.services, time.seconds))
         service.services.journal.clock = time
         yield service
 

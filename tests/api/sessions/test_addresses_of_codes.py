@@ -9,6 +9,7 @@ import pytest
 import segno
 
 from api.common.pages.shell import draw_code
+from api.services import Services
 from tests.api.conftest import Service, running, secret, settings_of
 from tests.api.tournament import announced
 
@@ -37,7 +38,7 @@ def ask(service: Service, monkeypatch: pytest.MonkeyPatch) -> Ask:
             async with httpx.AsyncClient(transport=transport, base_url=f"http://{HERE}", headers=headers) as client:
                 return await client.request(method, path, json=body)
 
-        monkeypatch.setitem(app.state, "services", replace(service.services, **given))
+        monkeypatch.setitem(app.state["parts"], Services, replace(service.services, **given))
         answer: httpx.Response = portal.call(request)
         return answer
 

@@ -10,7 +10,8 @@ from typing import Any, get_args
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from api.http.request import Role
+from api.http.paging import Counts
+from api.http.request import Role, part_of
 from api.sessions.entering import DEVICES
 from tests.api.conftest import BODY, Caller, Service, app_of, secret, settings_of
 from tests.api.sessions.clock import Time, entering, house, is_in
@@ -68,7 +69,7 @@ def test_a_lasting_code_opens_as_many_devices_as_the_table_says(service: Service
     assert (listed["id"], listed["used"]) == (issued["issued"]["id"], devices or 5)
     if devices is not None:
         assert refused(service, issued["code"]) == (422, "code_full")
-        assert dict(service.client.app.state["counts"].sign_ins) == {"made": devices, "refused": 1}
+        assert dict(part_of(service.client.app, Counts).sign_ins) == {"made": devices, "refused": 1}
 
 
 def test_the_page_for_directors_says_how_many_devices_each_role_has():

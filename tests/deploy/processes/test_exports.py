@@ -25,7 +25,7 @@ from api.common.tables.files import TableFile
 from api.games.printed_sheet import PrintedSheet
 from api.http.errors import BrokenOff
 from api.http.limits import ConcurrencyLimiter
-from api.http.request import Principal
+from api.http.request import Principal, part_of
 from api.http.response import encode
 from api.scores.files import ScoreFile
 from api.scores.formats import Start, csv_head
@@ -111,7 +111,7 @@ def frozen(service: Service) -> Iterator[int]:
 
 def under_way(service: Service, number: int) -> None:
     """Waits until so many exports are under way."""
-    until(lambda: len(service.client.app.state["exporting"]._making) == number)
+    until(lambda: len(part_of(service.client.app, Exporting)._making) == number)
     service.client.get("/health/live")  # goes through the same loop: by now it has done what it had begun
 
 

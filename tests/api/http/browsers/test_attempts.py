@@ -10,6 +10,8 @@ from litestar import Litestar
 
 from api.http.browsers.attempts import OF_ADDRESS, OF_ALL, LoginThrottle
 from api.http.errors import TooManyAttempts
+from api.http.paging import Counts
+from api.http.request import part_of
 from tests.api.conftest import BODY, Service, app_of
 from tests.api.web import OURS, code
 
@@ -106,7 +108,7 @@ def test_who_tries_codes_is_told_to_wait_and_that_is_counted(service: Service):
             asked = [await client.post("/in", content=json.dumps({"secret": "kb_nonsense"})) for _ in range(OF_ADDRESS.burst + 3)]
             by_form = {"Content-Type": "application/x-www-form-urlencoded"}
             formed = await client.post("/in", content="secret=kb_nonsense", headers=by_form)
-        assert dict(app.state["counts"].sign_ins) == {"refused": OF_ADDRESS.burst, "limited": 4}
+        assert dict(part_of(app, Counts).sign_ins) == {"refused": OF_ADDRESS.burst, "limited": 4}
         return [one.status_code for one in asked], asked[-1].headers["retry-after"], formed.headers["location"]
 
     with app_of(service.services) as app:
