@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any, cast
 
 from litestar import Litestar, route
@@ -10,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope, LifeSpanReceive, LifeSpanScope, LifeSpanSend, Receive, Scope, Send
 
-from api.access.tokens import ROUTES as ACCESS
+import api
 from api.common import consistency
 from api.common.access_audit import AttemptLimit
 from api.common.exporting import Exporting
@@ -21,47 +23,28 @@ from api.common.reading import pasts_of
 from api.common.shared_reads import LatestChange
 from api.fast_path import FastPath
 from api.games.moves import play
-from api.games.routes import ROUTES as GAMES
 from api.games.tables import read_table
 from api.games.tally import TallyCache
 from api.http.browsers.attempts import LoginThrottle
 from api.http.browsers.sessions import Sessions
 from api.http.deprecation import add_deprecation
 from api.http.limits import ConcurrencyLimiter, RateLimiter, StreamLimits, TimeoutMiddleware, with_deadline
+from api.http.operations import handlers_in
 from api.http.paging import Counts, add_epoch_header
 from api.http.places import GamePlaces
 from api.http.request import Tokens, add_part, part_of, set_parts
 from api.http.response import Response
 from api.http.sending import Origins, ResponseFinalizer, add_cache_control, complete, note_request, request_id_of
-from api.log.routes import ROUTES as LOG
-from api.looks import ROUTES as LOOKS
 from api.pages.problems import problem_or_page
-from api.pages.routes import ROUTES as PAGES
-from api.players.routes import ROUTES as PLAYERS
-from api.ratings.routes import ROUTES as RATINGS
-from api.records.records import ROUTES as RECORDS
-from api.rulings.routes import ROUTES as RULINGS
-from api.schemas import ROUTES as SCHEMAS
-from api.scores.routes import ROUTES as SCORES
-from api.seasons.routes import ROUTES as SEASONS
-from api.series.routes import ROUTES as SERIES
 from api.service.docs import PageCache
 from api.service.health import ReadyCheck
-from api.service.routes import ROUTES as SERVICE
 from api.services import Connections, Services
-from api.sessions.routes import ROUTES as SESSIONS
-from api.standings.routes import ROUTES as STANDINGS
 from api.threads import Threads
-from api.tournaments.routes import ROUTES as TOURNAMENTS
-from api.webhooks.routes import ROUTES as WEBHOOKS
 from api.webhooks.sending.sender import Sender
 from domain.journal.access_audit import AccessWriter, RefusalCounter, TokenUses
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *SEASONS, *STANDINGS, *SERIES, *RATINGS, *SCHEMAS, *RECORDS, *LOOKS,
-    *ACCESS, *SESSIONS,
-    *WEBHOOKS, *LOG, *PAGES,
-)  # fmt: skip
+ROUTES = handlers_in(*(import_module(module.name) for module in walk_packages(api.__path__, "api.") if module.name != __name__))
+"""Every handler of the API, wherever it stands."""
 
 MOST_ASKED = (("POST", play), ("GET", read_table))
 """These take the fast path."""

@@ -145,9 +145,3 @@ async def list_all_looks(request: Request) -> Response:
     await access_writer(request).flush()
     of = query.tournament
     return await list_or_file(request, GAME_INDEX.name, query, lambda form, about: LooksFile(form=form, about=about, tournament=of), of)
-
-
-# The routes of this wing, as ``api/app.py`` joins them.
-
-
-ROUTES = (list_looks, list_tournament_looks, list_all_looks)

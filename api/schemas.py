@@ -64,9 +64,3 @@ async def read_schema(request: Request, schema: FromPath[str]) -> Response:
     if schema not in TABLES:
         raise Unknown("schema", schema, say("unknown.schema", key=schema, known=tuple(sorted(TABLES))))
     return Response(encode(table_schema(TABLES[schema])), headers=[("cache-control", "public, max-age=3600")])
-
-
-# The routes of this wing, as ``api/app.py`` joins them.
-
-
-ROUTES = (read_schema,)

@@ -280,9 +280,3 @@ async def _to_rotate(request: Request, id: str) -> Token:
     if token.is_over(stamp(services_of(request).clock())):
         raise Refused("token_over")
     return token
-
-
-# The routes of this wing, as ``api/app.py`` joins them.
-
-
-ROUTES = (*ACTS, list_tokens, read_token, rotate_token, read_caller)

@@ -197,9 +197,3 @@ async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
 async def record_schema(request: Request) -> Response:
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
     return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))
-
-
-# The routes of this wing, as ``api/app.py`` joins them.
-
-
-ROUTES = (read_record, import_records, erase_meta, record_schema)

@@ -145,10 +145,11 @@ def list_described(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 
 def document(app: Litestar) -> dict[str, Any]:
-    found, rulesets = list(list_described(app)), part_of(app, Services).rulesets
+    found = sorted(list_described(app), key=lambda item: examples.order(item[2].id))
+    rulesets = part_of(app, Services).rulesets
     schemas = schemas_of([operation for _, _, operation in found], {**schemas_of_games(rulesets), **schemas_of_events()})
     paths: dict[str, dict[str, Any]] = {}
-    for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):
+    for path, method, operation in found:
         paths.setdefault(path, {})[method] = _with_links(_operation(path, operation, schemas), path, operation, found)
     return {
         "openapi": "3.1.0",

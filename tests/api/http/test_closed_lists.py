@@ -1,15 +1,10 @@
 """The closed lists of the API: a format, a route or a problem that is forgotten in one of them is found here."""
 
 import re
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-from litestar.handlers import HTTPRouteHandler
 
-import api
 from api.app import ROUTES
 from api.common.tables.files import LABELS
 from api.http import errors as of_requests
@@ -31,18 +26,6 @@ def test_an_operation_answers_in_every_format_that_its_query_takes(operation: Op
 
 def test_every_format_of_score_lines_has_its_name_for_people():
     assert [label.lower() for label in LABELS] == [name for name in FORMATS if name != "json"]
-
-
-def handlers() -> Iterator[HTTPRouteHandler]:
-    """Whatever stands in a wing, singly or as a table of acts."""
-    root = Path(*api.__path__)
-    for source in root.rglob("*.py"):
-        for value in vars(import_module(".".join(["api", *source.relative_to(root).with_suffix("").parts]))).values():
-            yield from (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, HTTPRouteHandler))
-
-
-def test_every_handler_has_its_place_among_the_routes():
-    assert {handler.opt["operation"].id for handler in handlers()} == {operation.id for operation in OPERATIONS}
 
 
 @pytest.mark.parametrize("module", [errors, of_requests])

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from litestar import Litestar
-from litestar.datastructures import State
 from litestar.testing import TestClient
 
 from api.http.deprecation import Deprecation, add_deprecation
@@ -14,7 +13,7 @@ from api.http.description.openapi import _operation as describe_operation
 from api.http.description.openapi import operations
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, build_route
-from api.http.request import Request
+from api.http.request import Request, set_parts
 from api.http.response import Response
 from api.http.sending import Origins, ResponseFinalizer, complete
 from tests.api.conftest import Service
@@ -36,8 +35,9 @@ async def old_list(request: Request) -> Response:
 
 
 def test_every_response_of_a_deprecated_operation_says_since_when_until_when_and_where_to_read():
-    state = State({"completing": ResponseFinalizer(Origins(()), add_deprecation)})
-    with TestClient(Litestar([old_list], before_send=[complete], state=state, logging_config=None)) as client:
+    app = Litestar([old_list], before_send=[complete], logging_config=None)
+    set_parts(app, ResponseFinalizer(Origins(()), add_deprecation))
+    with TestClient(app) as client:
         answers = [client.get("/v1/lists"), client.get("/v1/lists?unknown=1")]
     said = {
         "deprecation": "@1798761600",
